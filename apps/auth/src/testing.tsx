@@ -1,15 +1,17 @@
-import { seen as seenAlone } from '@portico/shell/testing'
+import { renderStatic as renderWithoutRouter } from '@portico/shell/testing'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { Environment } from './environment.ts'
 
-/** Telemetry that records its calls in `told`. */
-export function memoryTelemetry(): Environment['telemetry'] & { readonly told: readonly string[] } {
-  const told: string[] = []
+/** Telemetry that records its calls in `events`. */
+export function memoryTelemetry(): Environment['telemetry'] & {
+  readonly events: readonly string[]
+} {
+  const events: string[] = []
   return {
-    told,
-    pageViewed: (path) => void told.push(path),
-    registered: () => void told.push('registered'),
+    events,
+    pageViewed: (path) => void events.push(path),
+    registered: () => void events.push('registered'),
     trackingId: () => undefined,
   }
 }
@@ -33,8 +35,8 @@ export function memoryJwt(stored?: string): Environment['jwt'] & { readonly sign
 }
 
 /** Renders a view that may contain route links. */
-export function seen(view: ReactNode, path = '/auth/login') {
-  return seenAlone(
+export function renderStatic(view: ReactNode, path = '/auth/login') {
+  return renderWithoutRouter(
     <Router base="/auth" ssrPath={path}>
       {view}
     </Router>,

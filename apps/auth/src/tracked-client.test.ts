@@ -7,7 +7,7 @@ const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const email = 'ada@people.example'
 
 test('7.2 login and token/send carry telemetryTrackingId if there is one; no other call does', async () => {
-  const { client, asked } = fakeClient({})
+  const { client, calls } = fakeClient({})
   const found: { uuid?: string } = {}
   const call = trackedClient(client, () => found.uuid)
   const sent = { body: { email } }
@@ -17,12 +17,12 @@ test('7.2 login and token/send carry telemetryTrackingId if there is one; no oth
   await call(sendToken, sent)
   await call(register, sent)
   await call(redeemToken, { body: { loginUuid: UUID, token: '123456' } })
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(calls.map(({ body }) => body)).toEqual([
     { email },
     { email, password: 'secret', telemetryTrackingId: UUID },
     { email, telemetryTrackingId: UUID },
     { email },
     { loginUuid: UUID, token: '123456' },
   ])
-  expect(asked[1]?.headers).toEqual({ 'x-recaptcha-token': '1' })
+  expect(calls[1]?.headers).toEqual({ 'x-recaptcha-token': '1' })
 })

@@ -22,7 +22,7 @@ export async function renderDialog(
   answers: Readonly<Record<string, unknown>>,
   changes: Partial<Environment> = {},
 ) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const results: string[] = []
   const environment = { ...serverEnvironment, client, ...changes }
   await render(
@@ -30,5 +30,5 @@ export async function renderDialog(
       {dialog({ account: ACCOUNT, onResult: (result) => results.push(result) })}
     </EnvironmentContext>,
   )
-  return { asked, results }
+  return { calls, results }
 }

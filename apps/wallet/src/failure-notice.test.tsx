@@ -1,9 +1,9 @@
-import { seen } from '@portico/shell/testing'
+import { renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { FailureNotice } from './failure-notice.tsx'
 
 const shown = (notices: string[], reason: string) =>
-  seen(<FailureNotice failure={{ notices, reason }} onLogIn={() => undefined} />)
+  renderStatic(<FailureNotice failure={{ notices, reason }} onLogIn={() => undefined} />)
 
 test('8 a technical message is shown muted below a plain sentence and advice', () => {
   const { text, html } = shown(['x'], 'transaction-refused')

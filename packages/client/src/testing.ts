@@ -2,11 +2,11 @@ import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 
-/** A client that responds from a table of call names, and records its calls in `asked`. */
+/** A client that responds from a table of call names, and records its calls in `calls`. */
 export function fakeClient(answers: Readonly<Record<string, unknown>> = {}) {
-  const asked: { name: string; body?: unknown; headers?: Readonly<Record<string, string>> }[] = []
+  const calls: { name: string; body?: unknown; headers?: Readonly<Record<string, string>> }[] = []
   const client: Client = async (call, { body, headers }) => {
-    asked.push({
+    calls.push({
       name: call.name,
       ...(body === undefined ? {} : { body }),
       ...(headers === undefined ? {} : { headers }),
@@ -15,7 +15,7 @@ export function fakeClient(answers: Readonly<Record<string, unknown>> = {}) {
     if (answer instanceof Error) throw answer
     return answer as never // The test provides the table.
   }
-  return { client, asked }
+  return { client, calls }
 }
 
 /** The error of a call that the server rejects. */

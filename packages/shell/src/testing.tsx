@@ -16,10 +16,10 @@ export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
 }
 
 /** A signal that never aborts. */
-export const lasting = new AbortController().signal
+export const neverAborted = new AbortController().signal
 
-/** Renders a view; `text` is its visible text in order. */
-export function seen(view: ReactNode) {
+/** Renders a view to static HTML; `text` is its visible text in order. */
+export function renderStatic(view: ReactNode) {
   const html = renderToStaticMarkup(<ToastProvider>{view}</ToastProvider>)
   return { html, text: textOf(html) }
 }

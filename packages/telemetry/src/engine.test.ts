@@ -22,7 +22,7 @@ function anEngine(parts: Parameters<typeof fakePlatform>[0] = {}) {
 }
 
 test('3 an event has the specified payload, masked, and survives the page', async () => {
-  const { engine, asked: requests } = anEngine()
+  const { engine, requests } = anEngine()
   engine.track({
     event: 'register',
     eventType: 'ACTION',
@@ -56,7 +56,7 @@ test('7.8 events go out in their order, one after the other, and leave nothing b
 })
 
 test('7.8 an offline event is sent when the network is back, with the session it occurred in', async () => {
-  const { engine, view, sent, state, comeBack, asked: requests } = anEngine()
+  const { engine, view, sent, state, comeBack, requests } = anEngine()
   view('/before')
   await engine.flush()
   state.online = false
@@ -79,7 +79,7 @@ test('7.8 events a page could not send are sent by the next one, with the same I
   const second = anEngine({ storage })
   await second.engine.flush()
   expect(second.sent()).toEqual(['/one'])
-  expect(second.asked.at(-1)?.headers).toEqual({ 'idempotency-key': uuid(1) })
+  expect(second.requests.at(-1)?.headers).toEqual({ 'idempotency-key': uuid(1) })
 })
 
 test('7.8 leaving the page sends queued events, and acknowledged ones are not sent again', async () => {
@@ -106,7 +106,7 @@ test('7.8 leaving the page sends queued events, and acknowledged ones are not se
 })
 
 test('8 an unavailable server gets fewer and fewer requests', async () => {
-  const { engine, view, asked: requests, waits, state } = anEngine()
+  const { engine, view, requests, waits, state } = anEngine()
   view('/one')
   await engine.flush()
   const before = requests.length
@@ -136,7 +136,7 @@ test('8 an unavailable server gets fewer and fewer requests', async () => {
 test('5 a page makes at most three attempts to get a session; the next page sends its events', async () => {
   const storage = memoryKeyedStorage()
   const down = async () => Promise.reject(UNREACHABLE)
-  const { engine, view, asked: requests, waits } = anEngine({ storage, answer: down })
+  const { engine, view, requests, waits } = anEngine({ storage, answer: down })
   view('/one')
   for (const _ of [1, 2]) {
     await settled()
@@ -224,13 +224,7 @@ test('8 a rejected event is dropped, and the others are sent', async () => {
 test('8 a session unknown to the server is replaced, but only a few times', async () => {
   const served = workingServer()
   let forgets = 1
-  const {
-    engine,
-    view,
-    state,
-    asked: requests,
-    sent,
-  } = anEngine({
+  const { engine, view, state, requests, sent } = anEngine({
     answer: async (path, body) => {
       if (path.endsWith('/session') || forgets === 0) return served(path, body)
       forgets -= 1
@@ -251,12 +245,7 @@ test('8 a session unknown to the server is replaced, but only a few times', asyn
 })
 
 test('if the server refuses tracking, stored data is removed and nothing more is collected', async () => {
-  const {
-    engine,
-    view,
-    asked: requests,
-    kept,
-  } = anEngine({
+  const { engine, view, requests, kept } = anEngine({
     answer: async () => Promise.reject(refused('tracking-refused')),
   })
   view('/one')
@@ -283,7 +272,7 @@ test('5 tabs that start at the same time share one session and send each event o
     return engine
   })
   await Promise.all(tabs.map(({ engine }) => engine.flush()))
-  const requests = tabs.flatMap((tab) => tab.asked)
+  const requests = tabs.flatMap((tab) => tab.requests)
   expect(requests.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
   expect(new Set(tabs.flatMap((tab) => tab.sent()))).toEqual(new Set(['/a', '/b', '/c']))
   expect(requests).toHaveLength(4)

@@ -24,10 +24,10 @@ test('3 a session is requested with the specified payload, masked', async () => 
     search: '?flow=new-user&email=ada@people.example&who=ada',
     referrer: 'https://partner.example/ada?jwt=1',
   }
-  const { session, asked } = aSession({ place })
+  const { session, requests } = aSession({ place })
   const sessionKey = await session.key()
   expect(sessionKey).toEqual({ uuid: uuid(1), epoch: 1_800_000_000_000, trackerUuid: uuid(0) })
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       path: '/ft/external/session',
       headers: {},
@@ -48,11 +48,11 @@ test('3 a session is requested with the specified payload, masked', async () => 
 })
 
 test('5 concurrent callers request one session, and later ones none', async () => {
-  const { session, asked } = aSession()
+  const { session, requests } = aSession()
   const keys = await Promise.all([session.key(), session.key(), session.key()])
   expect(new Set(keys.map((key) => key.uuid))).toEqual(new Set([uuid(1)]))
   await session.key()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('5 another page of the browser reuses the stored key while it is fresh', async () => {
@@ -71,7 +71,7 @@ test('5 another page of the browser reuses the stored key while it is fresh', as
     sessionKey: { uuid: uuid(9), epoch: second.state.now, trackerUuid: uuid(0) },
   })
   expect((await second.session.key()).uuid).toBe(uuid(9))
-  expect(second.asked[0]?.body).toMatchObject({ sessionKey: { uuid: uuid(1) } })
+  expect(second.requests[0]?.body).toMatchObject({ sessionKey: { uuid: uuid(1) } })
 })
 
 test('3 a session ends at its maximum age, even if active', async () => {
@@ -86,7 +86,7 @@ test('3 a session ends at its maximum age, even if active', async () => {
 })
 
 test('5, 8 a session is requested up to three times, with random delays', async () => {
-  const { session, asked, waits } = aSession({ answer: async () => Promise.reject(UNREACHABLE) })
+  const { session, requests, waits } = aSession({ answer: async () => Promise.reject(UNREACHABLE) })
   const failure = session.key().catch((error: unknown) => error)
   const expected = {
     code: 'session-retries-failed',
@@ -96,11 +96,11 @@ test('5, 8 a session is requested up to three times, with random delays', async 
   }
   for (const count of [1, 2]) {
     await settled()
-    expect(asked).toHaveLength(count)
+    expect(requests).toHaveLength(count)
     waits.at(-1)?.end()
   }
   expect(await failure).toMatchObject(expected)
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([1500, 3000])
 })
 
@@ -134,12 +134,12 @@ test('5, 8 a response without a session key is an error', async () => {
 
 test('8 a permanent rejection is not retried', async () => {
   for (const code of ['tracking-refused', 'too-many-requests', 'not-found'] as const) {
-    const { session, asked } = aSession({ answer: async () => Promise.reject(refused(code)) })
+    const { session, requests } = aSession({ answer: async () => Promise.reject(refused(code)) })
     await expect(session.key()).rejects.toMatchObject({
       code: 'session-not-established',
       message: 'Could not establish session.',
     })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   }
 })
 
@@ -153,10 +153,10 @@ test.each([
     usedAt: 4_000_000_000_000,
   }),
 ])('a stored key that is none, or of another age, %s, is replaced', async (text) => {
-  const { session, asked } = aSession({
+  const { session, requests } = aSession({
     storage: memoryKeyedStorage({ 'portico-telemetry': text }),
   })
   expect(session.current()).toBeUndefined()
   await session.key()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

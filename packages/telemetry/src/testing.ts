@@ -35,7 +35,7 @@ export function fakePlatform(
     readonly exclusively?: Platform['exclusively']
   } = {},
 ) {
-  const asked: RecordedRequest[] = []
+  const requests: RecordedRequest[] = []
   const waits: { readonly milliseconds: number; readonly end: () => void }[] = []
   const [leaving, returning] = [new Set<() => void>(), new Set<() => void>()]
   const state = {
@@ -46,7 +46,7 @@ export function fakePlatform(
   }
   const platform: Platform = {
     async post(path, body, { headers = {} }) {
-      asked.push({ path, body: { ...body }, headers })
+      requests.push({ path, body: { ...body }, headers })
       return state.answer(path, body)
     },
     storage: parts.storage ?? memoryKeyedStorage(),
@@ -75,14 +75,14 @@ export function fakePlatform(
   }
   return {
     platform,
-    asked,
+    requests,
     waits,
     state,
     leave: () => leaving.forEach((listener) => listener()),
     comeBack: () => returning.forEach((listener) => listener()),
     /** The page paths of the events sent. */
     sent: () =>
-      asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
+      requests.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
   }
 }
 

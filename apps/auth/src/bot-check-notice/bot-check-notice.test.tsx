@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seen } from '../testing.tsx'
+import { renderStatic } from '../testing.tsx'
 import { BotCheckNotice } from './bot-check-notice.tsx'
 
 test.each([
@@ -7,9 +7,9 @@ test.each([
   ['recaptcha', 'This site is protected by reCAPTCHA and the Google Privacy Policy'],
   ['turnstile', 'This site is protected by Cloudflare Turnstile'],
 ] as const)('2.3 the notice about %s', (kind, words) => {
-  expect(seen(<BotCheckNotice kind={kind} />).text).toContain(words)
+  expect(renderStatic(<BotCheckNotice kind={kind} />).text).toContain(words)
 })
 
 test('2.3 without a bot check there is no notice', () => {
-  expect(seen(<BotCheckNotice kind="off" />).text).toBe('')
+  expect(renderStatic(<BotCheckNotice kind="off" />).text).toBe('')
 })

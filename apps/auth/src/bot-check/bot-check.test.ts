@@ -6,33 +6,33 @@ import { botCheck } from './bot-check.ts'
 const WAITS = { timeout: 30_000 }
 
 test("7.2 with the bot check 'off' there is no token and no request", async () => {
-  const { client, asked } = fakeClient()
+  const { client, calls } = fakeClient()
   const check = botCheck({ kind: 'off' }, { client, clock: () => 0 })
   check.prepare()
   expect(await check.token()).toBeUndefined()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('7.2 a failed bot check fails one request, and the next request tries again', async () => {
-  const { client, asked } = fakeClient({ readBotCheckChallenge: new Error('offline') })
+  const { client, calls } = fakeClient({ readBotCheckChallenge: new Error('offline') })
   const check = botCheck({ kind: 'altcha' }, { client, clock: () => 0 })
   check.prepare()
   check.prepare()
-  await vi.waitFor(() => expect(asked).toHaveLength(1), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(1), WAITS)
   await expect(check.token()).rejects.toThrow('offline')
   await expect(check.token()).rejects.toThrow('offline')
-  expect(asked.length).toBeGreaterThan(1)
+  expect(calls.length).toBeGreaterThan(1)
 })
 
 test('7.2 the challenge is solved ahead of time once, and again when the solution is too old', async () => {
-  const { client, asked } = fakeClient({ readBotCheckChallenge: new Promise(() => undefined) })
+  const { client, calls } = fakeClient({ readBotCheckChallenge: new Promise(() => undefined) })
   let now = 0
   const check = botCheck({ kind: 'altcha' }, { client, clock: () => now })
   check.prepare()
   now += 60_000
   check.prepare()
-  await vi.waitFor(() => expect(asked).toHaveLength(1), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(1), WAITS)
   now += 60_000
   check.prepare()
-  await vi.waitFor(() => expect(asked).toHaveLength(2), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(2), WAITS)
 })

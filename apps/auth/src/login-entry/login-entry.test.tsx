@@ -1,11 +1,11 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import type { PageSession } from '@portico/contracts/page-data'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting, pageData } from '@portico/shell/testing'
+import { neverAborted, pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { EnvironmentContext } from '../environment.ts'
 import { serverEnvironment } from '../server-environment.ts'
-import { memoryJwt, seen } from '../testing.tsx'
+import { memoryJwt, renderStatic } from '../testing.tsx'
 import { loginEntry } from './login-entry.flow.ts'
 import { events, inputs } from './login-entry.samples.ts'
 import { loginEntryServices } from './login-entry.services.ts'
@@ -53,7 +53,7 @@ test.each([
   '4.4 logging out first removes the stored jwt and continues when the call %s',
   async (_, answer) => {
     const jwt = memoryJwt('Bearer jwt')
-    const { client, asked } = fakeClient({ logout: answer })
+    const { client, calls } = fakeClient({ logout: answer })
     const services = loginEntryServices({
       client,
       jwt,
@@ -61,9 +61,9 @@ test.each([
       navigate: () => undefined,
       wallet: { open: () => undefined, disconnect: async () => undefined },
     })
-    expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({ type: 'loggedOut' })
+    expect(await services.logOut({ type: 'logOut' }, neverAborted)).toEqual({ type: 'loggedOut' })
     expect(jwt.read()).toBeUndefined()
-    expect(asked.map(({ name }) => name)).toEqual(['logout'])
+    expect(calls.map(({ name }) => name)).toEqual(['logout'])
   },
 )
 
@@ -78,7 +78,7 @@ const session: PageSession = {
 
 function entry(query: string, stored: string | undefined, signedIn: PageSession | null = session) {
   const environment = { ...serverEnvironment, jwt: memoryJwt(stored) }
-  return seen(
+  return renderStatic(
     <EnvironmentContext value={environment}>
       <LoginEntry page={pageData({ session: signedIn })} query={new URLSearchParams(query)} />
     </EnvironmentContext>,

@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
 import type { Passkeys } from '@portico/shell/passkeys'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { pendingStep } from '../pending-step.ts'
 import type { PendingStep } from '../second-step.ts'
@@ -18,7 +18,7 @@ function world(
     passkeys?: Partial<Passkeys>
   } = {},
 ) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const reported: unknown[] = []
   const redirects: string[] = []
   const waited: number[] = []
@@ -39,7 +39,7 @@ function world(
   return {
     open,
     storage,
-    asked,
+    calls,
     reported,
     redirects,
     waited,
@@ -50,12 +50,12 @@ function world(
 const logIn = { type: 'logIn', email, password: 'secret' } as const
 
 test('7.2 login: the header carries the bot-check token', async () => {
-  const { open, asked } = world({ login: { jwt: 'jwt' } }, { token: 'solved' })
-  expect(await open().logIn(logIn, lasting)).toEqual({
+  const { open, calls } = world({ login: { jwt: 'jwt' } }, { token: 'solved' })
+  expect(await open().logIn(logIn, neverAborted)).toEqual({
     type: 'loggedIn',
     outcome: { kind: 'signedIn', jwt: 'jwt' },
   })
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     {
       name: 'login',
       body: { email, password: 'secret' },
@@ -65,15 +65,15 @@ test('7.2 login: the header carries the bot-check token', async () => {
 })
 
 test('7.2 login: without a bot check no header is sent', async () => {
-  const { open, asked } = world({ login: { jwt: 'jwt' } })
-  await open().logIn(logIn, lasting)
-  expect(asked[0]?.headers).toEqual({})
+  const { open, calls } = world({ login: { jwt: 'jwt' } })
+  await open().logIn(logIn, neverAborted)
+  expect(calls[0]?.headers).toEqual({})
 })
 
 test('8 a bot check whose script fails to load has its own message and is not treated as a defect', async () => {
   const broken = new Error('The script did not load')
-  const { open, asked, reported } = world({}, { token: Promise.reject(broken) })
-  expect(await open().logIn(logIn, lasting)).toMatchObject({
+  const { open, calls, reported } = world({}, { token: Promise.reject(broken) })
+  expect(await open().logIn(logIn, neverAborted)).toMatchObject({
     type: 'refused',
     failure: {
       notices: [
@@ -82,14 +82,16 @@ test('8 a bot check whose script fails to load has its own message and is not tr
       reason: 'bot-check-failed',
     },
   })
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
   expect(reported).toEqual([broken])
 })
 
 test('8 a bot check without a response fails like the login does', async () => {
   const unreachable = new ApiError('unreachable', 'Error fetching')
   const { open } = world({}, { token: Promise.reject(unreachable) })
-  expect(await open().logIn(logIn, lasting)).toMatchObject({ failure: { reason: 'unreachable' } })
+  expect(await open().logIn(logIn, neverAborted)).toMatchObject({
+    failure: { reason: 'unreachable' },
+  })
 })
 
 const under: Omit<PendingStep, 'since'> = {
@@ -113,7 +115,9 @@ test('4.5 a second step in progress is restored, but not for another user', () =
   ] as const) {
     const { open, storage } = world({}, { email: asked })
     pendingStep(storage, () => 0).keep(under)
-    expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({ type })
+    expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
+      type,
+    })
   }
 })
 
@@ -121,18 +125,18 @@ test('8 an expired first factor is reported once, and the login starts again', (
   const { open, storage, pass } = world({})
   pendingStep(storage, () => 0).keep(under)
   pass(600_000)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'refused',
     failure: { notices: ['First factor is expired, please start a new login.'] },
   })
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'nothingToRestore',
   })
 })
 
 test("8 a rejected login shows the server's message", async () => {
   const { open } = world({ login: refusal('wrong-credentials') })
-  expect(await open().logIn(logIn, lasting)).toEqual({
+  expect(await open().logIn(logIn, neverAborted)).toEqual({
     type: 'refused',
     failure: {
       notices: ['The email or password is incorrect.'],
@@ -144,7 +148,7 @@ test("8 a rejected login shows the server's message", async () => {
 
 test('8 HTTP 429 with a longer wait names that wait, and no minute beside it', async () => {
   const { open } = world({ login: refusal('too-many-requests', { 'retry-after': '540' }) })
-  expect(await open().logIn(logIn, lasting)).toMatchObject({
+  expect(await open().logIn(logIn, neverAborted)).toMatchObject({
     failure: {
       notices: ["You're submitting requests too quickly."],
       advice: 'You can try again in 9 minutes.',
@@ -154,7 +158,7 @@ test('8 HTTP 429 with a longer wait names that wait, and no minute beside it', a
 
 test('8 without a response the user reads what happened and what to do', async () => {
   const { open } = world({ login: new ApiError('unreachable', 'Error fetching') })
-  expect(await open().logIn(logIn, lasting)).toMatchObject({
+  expect(await open().logIn(logIn, neverAborted)).toMatchObject({
     failure: {
       notices: ['Error fetching'],
       advice: 'We could not reach the server. Check your connection, then try again.',
@@ -164,34 +168,34 @@ test('8 without a response the user reads what happened and what to do', async (
 
 test('8 a response that violates the contract is a defect, not a rejection', async () => {
   const { open } = world({ login: new ApiError('unreadable', 'Broken') })
-  await expect(open().logIn(logIn, lasting)).rejects.toThrow('Broken')
-  await expect(world({ login: {} }).open().logIn(logIn, lasting)).rejects.toThrow(
+  await expect(open().logIn(logIn, neverAborted)).rejects.toThrow('Broken')
+  await expect(world({ login: {} }).open().logIn(logIn, neverAborted)).rejects.toThrow(
     'contains no outcome',
   )
 })
 
 test('4.4 a sent code is restored after a reload while it is valid', async () => {
   const { open, pass } = world({ sendToken: { uuid: 'uuid' } })
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'nothingToRestore',
   })
-  await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, lasting)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+  await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, neverAborted)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'codeRestored',
     method: 'forgotten',
     email,
     loginUuid: 'uuid',
   })
   pass(10 * 60 * 1000)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'nothingToRestore',
   })
 })
 
 test('3 email: a code sent to another address is not restored', async () => {
   const { open } = world({ sendToken: { uuid: 'uuid' } }, { email: 'bob@example.com' })
-  await open().sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+  await open().sendCode({ type: 'sendCode', email, method: 'passcode' }, neverAborted)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'nothingToRestore',
     sentAlready: false,
   })
@@ -200,14 +204,14 @@ test('3 email: a code sent to another address is not restored', async () => {
 test('3 otp=true: after the modal is closed, no other code is sent while the first is valid', async () => {
   const { open, pass } = world({ sendToken: { uuid: 'uuid' } }, { email })
   const services = open()
-  await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
-  void services.clearPendingCode({ type: 'clearPendingCode' }, lasting)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+  await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, neverAborted)
+  void services.clearPendingCode({ type: 'clearPendingCode' }, neverAborted)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'nothingToRestore',
     sentAlready: true,
   })
   pass(600_000)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'nothingToRestore',
     sentAlready: false,
   })
@@ -218,10 +222,10 @@ test('7.2 token/send: a redirect in the response is followed after the notice wa
     sendToken: { uuid: 'uuid', redirect: '/account/heloc' },
   })
   const services = open()
-  expect(await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)).toEqual(
-    { type: 'loginMoved', to: '/account/heloc' },
-  )
-  await services.leave({ type: 'leave', to: '/account/heloc' }, lasting)
+  expect(
+    await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, neverAborted),
+  ).toEqual({ type: 'loginMoved', to: '/account/heloc' })
+  await services.leave({ type: 'leave', to: '/account/heloc' }, neverAborted)
   expect(redirects).toEqual(['/account/heloc'])
   expect(waited[0]).toBeGreaterThan(1000)
 })
@@ -238,7 +242,7 @@ test('7.2 a passkey selected in the email field is submitted with its challenge'
     { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
     { passkeys: offering },
   )
-  expect(await open().offerPasskeys(offer, lasting)).toEqual({
+  expect(await open().offerPasskeys(offer, neverAborted)).toEqual({
     type: 'passkeySelected',
     challengeUuid: 'challenge',
     response: { id: 'credential' },
@@ -254,23 +258,23 @@ test.each([
     { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
     { passkeys: { ...offering, ...passkeys } },
   )
-  expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
+  expect(await open().offerPasskeys(offer, neverAborted)).toBeUndefined()
 })
 
 test('4.4 passkey autofill rejected by the server shows no error', async () => {
   const { open } = world({ readPasskeyLogin: refusal('too-many-requests') }, { passkeys: offering })
-  expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
+  expect(await open().offerPasskeys(offer, neverAborted)).toBeUndefined()
 })
 
 test('7.2 a selected passkey has the outcomes of a login, or shows why it was rejected', async () => {
   const command = { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} } as const
   const { open } = world({ passkeyLogin: { jwt: 'jwt' } })
-  expect(await open().logInByPasskey(command, lasting)).toEqual({
+  expect(await open().logInByPasskey(command, neverAborted)).toEqual({
     type: 'loggedIn',
     outcome: { kind: 'signedIn', jwt: 'jwt' },
   })
   const refused = world({ passkeyLogin: refusal('passkey-refused') })
-  expect(await refused.open().logInByPasskey(command, lasting)).toMatchObject({
+  expect(await refused.open().logInByPasskey(command, neverAborted)).toMatchObject({
     type: 'refused',
     failure: { reason: 'passkey-refused' },
   })

@@ -3,7 +3,7 @@ import { loginPage } from '@portico/rules/login-page'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
 import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { seen } from '../testing.tsx'
+import { renderStatic } from '../testing.tsx'
 import type { State } from './login.flow.ts'
 import { LoginView } from './login.view.tsx'
 
@@ -18,7 +18,7 @@ function login(
     { ...pageData().behaviors, ...behaviors },
     new URLSearchParams(query),
   )
-  return seen(
+  return renderStatic(
     <LoginView
       state={state}
       send={() => undefined}

@@ -1,9 +1,9 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { loginPasscodeError } from '@portico/rules/field-errors'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { seen } from '../testing.tsx'
+import { renderStatic } from '../testing.tsx'
 import { type Event, oneTimeCode, type Result } from './one-time-code.flow.ts'
 import { events, inputs } from './one-time-code.samples.ts'
 import { oneTimeCodeServices } from './one-time-code.services.ts'
@@ -37,7 +37,7 @@ test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async
   expect(after(oneTimeCode, sentLogin, [{ type: 'resendRequested' }])).toEqual([state])
 
   const { services, waited } = world()
-  expect(await services.startCooldown({ type: 'startCooldown' }, lasting)).toEqual({
+  expect(await services.startCooldown({ type: 'startCooldown' }, neverAborted)).toEqual({
     type: 'cooldownEnded',
   })
   expect(waited).toEqual([5000])
@@ -107,7 +107,7 @@ test('4.4 random walk: no button stays busy, and the result is returned once', (
 })
 
 function world(answers: Record<string, unknown> = {}) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const waited: number[] = []
   const resent: string[] = []
   const results: Result[] = []
@@ -119,14 +119,14 @@ function world(answers: Record<string, unknown> = {}) {
     onResent: (loginUuid) => resent.push(loginUuid),
     onResult: (result) => results.push(result),
   })
-  return { services, asked, waited, resent }
+  return { services, calls, waited, resent }
 }
 
 test('7.2 token/redeem: sends loginUuid and token, and returns a jwt', async () => {
-  const { services, asked } = world({ redeemToken: { jwt: 'jwt' } })
+  const { services, calls } = world({ redeemToken: { jwt: 'jwt' } })
   const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
-  expect(await services.redeem(command, lasting)).toEqual({ type: 'redeemed', outcome })
-  expect(asked).toEqual([{ name: 'redeemToken', body: { loginUuid: 'first', token: '123456' } }])
+  expect(await services.redeem(command, neverAborted)).toEqual({ type: 'redeemed', outcome })
+  expect(calls).toEqual([{ name: 'redeemToken', body: { loginUuid: 'first', token: '123456' } }])
 })
 
 test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
@@ -134,7 +134,7 @@ test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
   async (code) => {
     const { services } = world({ redeemToken: refusal(code) })
     const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
-    expect(await services.redeem(command, lasting)).toMatchObject({
+    expect(await services.redeem(command, neverAborted)).toMatchObject({
       type: 'refused',
       failure: { reason: code },
     })
@@ -143,7 +143,7 @@ test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
 
 test('7.2 token/send again: the page stores the new login', async () => {
   const { services, resent } = world({ sendToken: { uuid: 'second' } })
-  expect(await services.resend({ type: 'resend' }, lasting)).toEqual({
+  expect(await services.resend({ type: 'resend' }, neverAborted)).toEqual({
     type: 'resent',
     loginUuid: 'second',
   })
@@ -151,7 +151,7 @@ test('7.2 token/send again: the page stores the new login', async () => {
 })
 
 function view(resend: 'ready' | 'sending' | 'coolingDown') {
-  return seen(
+  return renderStatic(
     <OneTimeCodeView
       state={{ step: 'entering', loginUuid: 'first', resend, busy: false }}
       send={() => undefined}

@@ -3,9 +3,9 @@ import type { Client } from '@portico/client/client'
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, memoryTelemetry, seen } from '../testing.tsx'
+import { memoryJwt, memoryTelemetry, renderStatic } from '../testing.tsx'
 import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
 import {
   type Command,
@@ -109,8 +109,8 @@ test('7.8 a register event is sent when the password is set', () => {
   const [, ...commands] = after(partnerOnboarding, fresh, [...atPassword, { type: 'passwordSet' }])
   expect(commands).toEqual([{ type: 'trackRegistration' }])
   const { services, telemetry } = world({})
-  void services.trackRegistration({ type: 'trackRegistration' }, lasting)
-  expect(telemetry.told).toEqual(['registered'])
+  void services.trackRegistration({ type: 'trackRegistration' }, neverAborted)
+  expect(telemetry.events).toEqual(['registered'])
 })
 
 test('4.6 the password is requested only if it is expired; then the session starts', () => {
@@ -298,7 +298,7 @@ function world(
   const reported: unknown[] = []
   const botCheck = { prepare: () => undefined, token }
   const reportError = (error: unknown) => void reported.push(error)
-  const { client: fake, asked } = fakeClient(answers)
+  const { client: fake, calls } = fakeClient(answers)
   const { client = fake } = given
   const jwt = memoryJwt(session ? 'Bearer kept' : undefined)
   const telemetry = memoryTelemetry()
@@ -318,7 +318,7 @@ function world(
     replaceQuery: (query) => queries.push(query.toString()),
   })
   const by = { botCheck, client, reportError }
-  return { by, services, asked, jwt, queries, redirects, telemetry, reported }
+  return { by, services, calls, jwt, queries, redirects, telemetry, reported }
 }
 
 const findSession = { type: 'findSession', borrower, loginUuid } as const
@@ -327,33 +327,35 @@ const identity = { uuid: identityUuid, aliases: [{ uuid: 'alias', type: 'Email',
 test('4.7 the existing session of this browser is found', async () => {
   const answers = { readIdentity: { identity, passwordExpired: true } }
   const { services } = world(answers, { session: true })
-  expect(await services.findSession(findSession, lasting)).toEqual({
+  expect(await services.findSession(findSession, neverAborted)).toEqual({
     type: 'sessionFound',
     jwt: 'kept',
     owner,
   })
-  expect(await world(answers).services.findSession(findSession, lasting)).toEqual(arrived)
+  expect(await world(answers).services.findSession(findSession, neverAborted)).toEqual(arrived)
 })
 
 test('4.7 step=2 without a session starts with the code', async () => {
   const { services } = world({ readIdentity: refusal('session-ended') }, { session: true })
-  expect(await services.findSession(findSession, lasting)).toEqual(arrived)
+  expect(await services.findSession(findSession, neverAborted)).toEqual(arrived)
 })
 
 test('7.3 the emailed link carries its code in the fragment', async () => {
   const { services } = world({}, { hash: '#code=123456' })
-  expect(await services.findSession(findSession, lasting)).toEqual({
+  expect(await services.findSession(findSession, neverAborted)).toEqual({
     type: 'linkOpened',
     loginUuid,
     code: '123456',
   })
   const nameless = { ...findSession, loginUuid: undefined }
-  expect(await services.findSession(nameless, lasting)).toEqual(arrived)
+  expect(await services.findSession(nameless, neverAborted)).toEqual(arrived)
 })
 
 test('7.3 a link that does not name its borrower is not redeemed', async () => {
   const { services } = world({}, { hash: '#code=123456' })
-  expect(await services.findSession({ ...findSession, borrower: byUuid }, lasting)).toEqual(arrived)
+  expect(await services.findSession({ ...findSession, borrower: byUuid }, neverAborted)).toEqual(
+    arrived,
+  )
 })
 
 test('4.4 the user is told which session a link would replace, and with which account', () => {
@@ -378,18 +380,18 @@ test('7.2 registration/verification is queried by identityUuid, or by borrowerEm
   }
   const { services } = world({}, { client })
   const verify = { type: 'verify', borrower, loginUuid } as const
-  expect(await services.verify(verify, lasting)).toEqual(verified('enterCode'))
-  await services.verify({ type: 'verify', borrower: byUuid, loginUuid: undefined }, lasting)
+  expect(await services.verify(verify, neverAborted)).toEqual(verified('enterCode'))
+  await services.verify({ type: 'verify', borrower: byUuid, loginUuid: undefined }, neverAborted)
   expect(queries).toEqual([{ borrowerEmail: email, organization, loginUuid }, { identityUuid }])
 })
 
 test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrowerIdentifier', async () => {
-  const { services, by, asked } = world({ sendContinueApplicationEmail: { loginUuid } })
+  const { services, by, calls } = world({ sendContinueApplicationEmail: { loginUuid } })
   expect(
-    await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, lasting),
+    await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, neverAborted),
   ).toEqual(codeSent)
-  expect(await sendAnother(by, byUuid, lasting)).toBe(loginUuid)
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(await sendAnother(by, byUuid, neverAborted)).toBe(loginUuid)
+  expect(calls.map(({ body }) => body)).toEqual([
     { borrowerIdentifier: { borrowerEmail: email, organization } },
     { borrowerIdentityUuid: identityUuid },
   ])
@@ -409,26 +411,26 @@ test('7.3 the continue-application e-mail carries the solved bot check, as the l
       token: async () => 'solved',
     },
   )
-  expect(await solved.services.sendContinueEmail(sending, lasting)).toEqual(codeSent)
+  expect(await solved.services.sendContinueEmail(sending, neverAborted)).toEqual(codeSent)
   expect(headers).toEqual([{ 'x-recaptcha-token': 'solved' }])
 
   const blocked = new Error('The script was blocked')
   const without = world({}, { token: () => Promise.reject(blocked) })
-  expect(await without.services.sendContinueEmail(sending, lasting)).toMatchObject({
+  expect(await without.services.sendContinueEmail(sending, neverAborted)).toMatchObject({
     type: 'refused',
     failure: { reason: 'bot-check-failed' },
   })
   expect(without.reported).toEqual([blocked])
-  expect(without.asked).toEqual([])
+  expect(without.calls).toEqual([])
 })
 
 test('7.2 a new token redirects the login if the organization is configured so', async () => {
   const send = { type: 'sendToken', email } as const
-  expect(await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, lasting)).toEqual(
-    codeSent,
-  )
+  expect(
+    await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, neverAborted),
+  ).toEqual(codeSent)
   const moved = world({ sendToken: { uuid: loginUuid, redirect: '/account' } })
-  expect(await moved.services.sendToken(send, lasting)).toEqual({
+  expect(await moved.services.sendToken(send, neverAborted)).toEqual({
     type: 'loginMoved',
     to: '/account',
   })
@@ -436,9 +438,9 @@ test('7.2 a new token redirects the login if the organization is configured so',
 
 test('4.7 loginUuid and step are kept in the URL until the login', () => {
   const { services, queries, redirects } = world({})
-  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 1 }, lasting)
-  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 2 }, lasting)
-  void services.goToLogin({ type: 'goToLogin' }, lasting)
+  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 1 }, neverAborted)
+  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 2 }, neverAborted)
+  void services.goToLogin({ type: 'goToLogin' }, neverAborted)
   const keptQuery = `email=${encodeURIComponent(email)}`
   expect(queries).toEqual([
     `${keptQuery}&loginUuid=${loginUuid}`,
@@ -455,7 +457,7 @@ test('8 partner redeem failure: the first server error is shown', async () => {
   })
   const { services } = world({ redeemToken: failed })
   const redeem = { type: 'redeem', loginUuid, code: '123456' } as const
-  expect(await services.redeem(redeem, lasting)).toEqual({
+  expect(await services.redeem(redeem, neverAborted)).toEqual({
     type: 'refused',
     failure: firstFailureOf(failed),
   })
@@ -463,7 +465,7 @@ test('8 partner redeem failure: the first server error is shown', async () => {
 })
 
 function view(state: State) {
-  return seen(
+  return renderStatic(
     <PartnerOnboardingView
       state={state}
       send={() => undefined}

@@ -2,9 +2,9 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { emailError } from '@portico/rules/field-errors'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
-import { lasting, memoryStorage, pageData } from '@portico/shell/testing'
+import { memoryStorage, neverAborted, pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, memoryTelemetry, seen } from '../testing.tsx'
+import { memoryJwt, memoryTelemetry, renderStatic } from '../testing.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { type Event, registration, type State } from './registration.flow.ts'
 import { events, inputs } from './registration.samples.ts'
@@ -55,8 +55,8 @@ test('7.8 a register event is sent when the password is set, but not when an exi
   const owner: Event = { type: 'identityRead', passwordExpired: false }
   expect(after(registration, session, [...redeemed, owner])).toHaveLength(1)
   const { open, telemetry } = world({})
-  void open().trackRegistration({ type: 'trackRegistration' }, lasting)
-  expect(telemetry.told).toEqual(['registered'])
+  void open().trackRegistration({ type: 'trackRegistration' }, neverAborted)
+  expect(telemetry.events).toEqual(['registered'])
 })
 
 test.each([
@@ -97,7 +97,7 @@ test('4.6 random walk: a password is requested only after a correct code', () =>
 })
 
 function world(answers: Record<string, unknown>, askedFor = '') {
-  const { client, asked: calls } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt()
   const redirects: string[] = []
   const storage = memoryStorage()
@@ -120,7 +120,10 @@ const register = { type: 'register', email } as const
 
 test('7.2 register returns a jwt, which authorizes sending the token', async () => {
   const { open, calls, jwt } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
-  expect(await open().register(register, lasting)).toEqual({ type: 'codeSent', loginUuid: 'uuid' })
+  expect(await open().register(register, neverAborted)).toEqual({
+    type: 'codeSent',
+    loginUuid: 'uuid',
+  })
   expect(calls).toEqual([
     { name: 'register', body: { email } },
     { name: 'sendToken', body: { email }, headers: { authorization: 'Bearer begun' } },
@@ -130,19 +133,19 @@ test('7.2 register returns a jwt, which authorizes sending the token', async () 
 
 test('4.6 a page discarded after the code was sent asks for that code again', async () => {
   const { open } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
-  await open().register(register, lasting)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+  await open().register(register, neverAborted)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'codeRestored',
     email,
     loginUuid: 'uuid',
   })
-  void open().clearPendingCode({ type: 'clearPendingCode' }, lasting)
-  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toBeUndefined()
+  void open().clearPendingCode({ type: 'clearPendingCode' }, neverAborted)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toBeUndefined()
 })
 
 test('8 registration identity fetch 401 is ignored', async () => {
   const { open } = world({ readIdentity: refusal('session-ended') })
-  expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toEqual({
+  expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, neverAborted)).toEqual({
     type: 'identityRead',
     passwordExpired: false,
   })
@@ -150,19 +153,21 @@ test('8 registration identity fetch 401 is ignored', async () => {
 
 test('8 any other failure of that fetch is shown', async () => {
   const { open } = world({ readIdentity: refusal('server-fault') })
-  expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toMatchObject({
+  expect(
+    await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, neverAborted),
+  ).toMatchObject({
     type: 'refused',
   })
 })
 
 test('4.6 the jwt is stored before the wallet page opens', () => {
   const { open, jwt, redirects } = world({})
-  void open().enterWallet({ type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet' }, lasting)
+  void open().enterWallet({ type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet' }, neverAborted)
   expect([jwt.read(), redirects]).toEqual(['jwt', ['/auth/wallet']])
 })
 
 function view(state: State, parameter = '') {
-  return seen(
+  return renderStatic(
     <RegistrationView
       state={state}
       send={() => undefined}
@@ -233,8 +238,8 @@ test('4.6 a reload at the second step returns to it', () => {
   expect(commands).toContainEqual({ type: 'savePendingStep', email, options })
 
   const first = world({}).open()
-  void first.savePendingStep({ type: 'savePendingStep', email, options }, lasting)
-  const recalled = first.restoreProgress({ type: 'restoreProgress' }, lasting)
+  void first.savePendingStep({ type: 'savePendingStep', email, options }, neverAborted)
+  const recalled = first.restoreProgress({ type: 'restoreProgress' }, neverAborted)
   const place = { step: 'selecting', sentAt: {} } as const
   expect(recalled).toEqual({ type: 'secondFactorRestored', email, options, place })
   expect(after(registration, input, [recalled as Event])[0]).toEqual({

@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import type { Failure } from '@portico/shell/failure'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt } from '../testing.tsx'
 import { type Event, type Input, sessionStart } from './session-start.flow.ts'
@@ -82,7 +82,7 @@ test('4.4 random walk: the token is stored before navigating, and only after a f
 })
 
 function world(answers: Record<string, unknown>) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt()
   const gone: string[] = []
   const failures: Failure[] = []
@@ -95,15 +95,15 @@ function world(answers: Record<string, unknown>) {
     wallet: { open: (to) => gone.push(`wallet, then ${to}`), disconnect: async () => undefined },
     onFailed: (failure) => failures.push(failure),
   })
-  return { services, asked, jwt, gone }
+  return { services, calls, jwt, gone }
 }
 
 test('7.2 identity: passwordExpired, authorized with the jwt that is not stored yet', async () => {
-  const { services, asked, jwt } = world({ readIdentity: { passwordExpired: true } })
-  expect(await services.readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toEqual(
+  const { services, calls, jwt } = world({ readIdentity: { passwordExpired: true } })
+  expect(await services.readIdentity({ type: 'readIdentity', jwt: 'jwt' }, neverAborted)).toEqual(
     expired,
   )
-  expect(asked[0]?.headers).toEqual({ authorization: 'Bearer jwt' })
+  expect(calls[0]?.headers).toEqual({ authorization: 'Bearer jwt' })
   expect(jwt.read()).toBeUndefined()
 })
 
@@ -111,7 +111,7 @@ test("8 an identity lookup without a result shows 'User not found'; other failur
   const read = async (answer: unknown) =>
     world({ readIdentity: answer }).services.readIdentity(
       { type: 'readIdentity', jwt: 'jwt' },
-      lasting,
+      neverAborted,
     )
   expect(await read(refusal('not-found'))).toMatchObject({
     type: 'refused',
@@ -127,22 +127,22 @@ test.each([
   ['succeeds', undefined],
   ['fails', refusal('server-fault')],
 ])('4.4 the page proceeds whether the save succeeds or fails: it %s', async (_, answer) => {
-  const { services, asked } = world({ storeBorrowerQueryParams: answer })
+  const { services, calls } = world({ storeBorrowerQueryParams: answer })
   const command = { type: 'saveQuery', queryParams: { label: 'apollo' } } as const
-  expect(await services.saveQuery(command, lasting)).toEqual({ type: 'querySaved' })
-  expect(asked[0]?.body).toEqual({ queryParams: { label: 'apollo' } })
+  expect(await services.saveQuery(command, neverAborted)).toEqual({ type: 'querySaved' })
+  expect(calls[0]?.body).toEqual({ queryParams: { label: 'apollo' } })
 })
 
 test('4.4 without query parameters nothing is saved', async () => {
-  const { services, asked } = world({})
-  await services.saveQuery({ type: 'saveQuery', queryParams: {} }, lasting)
-  expect(asked).toEqual([])
+  const { services, calls } = world({})
+  await services.saveQuery({ type: 'saveQuery', queryParams: {} }, neverAborted)
+  expect(calls).toEqual([])
 })
 
 test('3 stored values: the jwt is stored when the session starts', () => {
   const { services, jwt, gone } = world({})
-  void services.storeJwt({ type: 'storeJwt', jwt: 'jwt' }, lasting)
-  void services.openWallet({ type: 'openWallet', to: '/loans' }, lasting)
+  void services.storeJwt({ type: 'storeJwt', jwt: 'jwt' }, neverAborted)
+  void services.openWallet({ type: 'openWallet', to: '/loans' }, neverAborted)
   expect(jwt.read()).toBe('jwt')
   expect(gone).toEqual(['wallet, then /loans#terms'])
 })

@@ -2,9 +2,9 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import { after as afterAll, chance, walk } from '@portico/flow/testing'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import type { Passkeys } from '@portico/shell/passkeys'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { seen } from '../testing.tsx'
+import { renderStatic } from '../testing.tsx'
 import { type Event, type Input, placeOf, type State, twoFactor } from './two-factor.flow.ts'
 import { events, inputs } from './two-factor.samples.ts'
 import { twoFactorServices } from './two-factor.services.ts'
@@ -197,7 +197,7 @@ test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async (
     { type: 'notify', notice: 'Code successfully resent.' },
   ])
   const { services, waited } = world()
-  expect(await services.startCooldown({ type: 'startCooldown' }, lasting)).toEqual({
+  expect(await services.startCooldown({ type: 'startCooldown' }, neverAborted)).toEqual({
     type: 'cooldownEnded',
   })
   expect(waited).toEqual([5000])
@@ -284,7 +284,7 @@ test('4.5 random walk: the result is returned once, and codes are sent only to e
 })
 
 function world(answers: Record<string, unknown> = {}, passkey?: Record<string, unknown>) {
-  const { client, asked: passkeyRequested } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const waited: number[] = []
   const passkeys: Passkeys = {
     supported: () => true,
@@ -301,7 +301,7 @@ function world(answers: Record<string, unknown> = {}, passkey?: Record<string, u
     showToast: () => undefined,
     onResult: () => undefined,
   })
-  return { services, asked: passkeyRequested, waited }
+  return { services, calls, waited }
 }
 
 const redeem = { type: 'redeemCode', loginUuid: 'login', code: '123456', remember: true } as const
@@ -312,30 +312,28 @@ test.each([
   ['totp', 'redeemTotp', { code: '123456', rememberDevice: true }],
   ['recoveryCode', 'redeemRecoveryCode', { code: '123456' }],
 ] as const)('7.2 the code of %s goes to %s', async (kind, name, body) => {
-  const { services, asked: passkeyRequested } = world({ [name]: { jwt: 'jwt' } })
-  expect(await services.redeemCode({ ...redeem, kind }, lasting)).toEqual({
+  const { services, calls } = world({ [name]: { jwt: 'jwt' } })
+  expect(await services.redeemCode({ ...redeem, kind }, neverAborted)).toEqual({
     type: 'redeemed',
     jwt: 'jwt',
   })
-  expect(passkeyRequested).toEqual([{ name, body: { loginUuid: 'login', ...body } }])
+  expect(calls).toEqual([{ name, body: { loginUuid: 'login', ...body } }])
 })
 
 test('7.2 2fa/send: loginUuid and alias', async () => {
-  const { services, asked: passkeyRequested } = world({ sendSecondFactor: undefined })
+  const { services, calls } = world({ sendSecondFactor: undefined })
   const command = { type: 'sendCode', loginUuid: 'login', alias: 'e', again: true } as const
-  expect(await services.sendCode(command, lasting)).toEqual({ type: 'codeSent', again: true })
-  expect(passkeyRequested).toEqual([
-    { name: 'sendSecondFactor', body: { loginUuid: 'login', alias: 'e' } },
-  ])
+  expect(await services.sendCode(command, neverAborted)).toEqual({ type: 'codeSent', again: true })
+  expect(calls).toEqual([{ name: 'sendSecondFactor', body: { loginUuid: 'login', alias: 'e' } }])
 })
 
 test('7.2 question/retrieve and question', async () => {
-  const { services, asked: passkeyRequested } = world({
+  const { services, calls } = world({
     retrieveQuestions: questions,
     answerQuestion: { jwt: 'jwt' },
   })
   expect(
-    await services.readQuestions({ type: 'readQuestions', loginUuid: 'login' }, lasting),
+    await services.readQuestions({ type: 'readQuestions', loginUuid: 'login' }, neverAborted),
   ).toEqual({ type: 'questionsRead', questions, chance: 0.5 })
   const command = {
     type: 'redeemAnswer',
@@ -343,8 +341,8 @@ test('7.2 question/retrieve and question', async () => {
     question: 'one',
     answer: 'Rex',
   } as const
-  await services.redeemAnswer(command, lasting)
-  expect(passkeyRequested[1]?.body).toEqual({
+  await services.redeemAnswer(command, neverAborted)
+  expect(calls[1]?.body).toEqual({
     loginUuid: 'login',
     answers: [{ securityQuestionUuid: 'one', answer: 'Rex' }],
   })
@@ -354,7 +352,7 @@ test.each(['code-wrong', 'code-used', 'first-factor-expired'] as const)(
   '7.2 %s is rejected with its reason',
   async (code) => {
     const { services } = world({ redeemTotp: refusal(code) })
-    expect(await services.redeemCode({ ...redeem, kind: 'totp' }, lasting)).toMatchObject({
+    expect(await services.redeemCode({ ...redeem, kind: 'totp' }, neverAborted)).toMatchObject({
       type: 'refused',
       failure: { reason: code },
     })
@@ -368,14 +366,17 @@ test("4.5 a passkey as a further method: the browser's response is redeemed", as
     readPasskeySecondFactor: { options: {} },
     redeemPasskeySecondFactor: { jwt: 'jwt' },
   }
-  const { services, asked: passkeyRequested } = world(answers, { id: 'credential' })
-  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'redeemed', jwt: 'jwt' })
-  expect(passkeyRequested[1]?.body).toMatchObject({ response: { id: 'credential' } })
+  const { services, calls } = world(answers, { id: 'credential' })
+  expect(await services.redeemPasskey(byPasskey, neverAborted)).toEqual({
+    type: 'redeemed',
+    jwt: 'jwt',
+  })
+  expect(calls[1]?.body).toMatchObject({ response: { id: 'credential' } })
 })
 
 test('4.5 a canceled passkey prompt shows a notice and can be reopened', async () => {
   const { services } = world({ readPasskeySecondFactor: { options: {} } })
-  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyCanceled' })
+  expect(await services.redeemPasskey(byPasskey, neverAborted)).toEqual({ type: 'passkeyCanceled' })
   const passkeyRequested: Event = { type: 'passkeyRequested', remember: false }
   const [state] = after(twoFactor, having([PASSKEY]), [
     passkeyRequested,
@@ -388,7 +389,7 @@ test('4.5 a canceled passkey prompt shows a notice and can be reopened', async (
 
 function seenOf(state: State) {
   if (state.step === 'left') throw new Error('The modal is gone')
-  return seen(
+  return renderStatic(
     <TwoFactorView
       state={state}
       send={() => undefined}

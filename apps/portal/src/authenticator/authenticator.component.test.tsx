@@ -14,12 +14,12 @@ const renderAuthenticator = (answers: Record<string, unknown>) =>
   renderDialog((props) => <Authenticator {...props} />, answers)
 
 test('nothing changes until the first code is confirmed', async () => {
-  const { asked, results } = await renderAuthenticator({ beginTotp: KEY })
+  const { calls, results } = await renderAuthenticator({ beginTotp: KEY })
   await expect.element(picture).toBeVisible()
-  expect([asked.length, results]).toEqual([1, []])
+  expect([calls.length, results]).toEqual([1, []])
   await code.fill('123456')
   await expect.poll(() => results).toEqual(['changed'])
-  expect(asked[1]).toEqual({ name: 'confirmTotp', body: { code: '123456' } })
+  expect(calls[1]).toEqual({ name: 'confirmTotp', body: { code: '123456' } })
 })
 
 test('the QR code is an image with a name, and the key is shown in groups of four', async () => {
@@ -42,9 +42,9 @@ test('a wrong code leaves the key as it is', async () => {
 })
 
 test('a key that could not be created can be requested again', async () => {
-  const { asked, results } = await renderAuthenticator({ beginTotp: refusal('server-fault') })
+  const { calls, results } = await renderAuthenticator({ beginTotp: refusal('server-fault') })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => calls.length).toBe(2)
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => results).toEqual(['closed'])
 })

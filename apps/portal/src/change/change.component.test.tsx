@@ -45,11 +45,11 @@ test('a change is made once, and the result is returned', async () => {
 })
 
 test('closing the dialog changes nothing', async () => {
-  const { asked, results } = await renderChange({})
+  const { calls, results } = await renderChange({})
   await expect.element(dialog).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => results).toEqual(['closed'])
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('a change with a browser that did not do its part', async () => {

@@ -4,7 +4,7 @@ import type { StoredJwt } from '@portico/client/stored-jwt'
 import type { PageSession } from '@portico/contracts/page-data'
 import { transition } from '@portico/flow'
 import { moves, walk } from '@portico/flow/testing'
-import { textOf } from '@portico/shell/testing'
+import { neverAborted, textOf } from '@portico/shell/testing'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { type Command, dashboard, type Event, type State } from './dashboard.flow.ts'
@@ -87,7 +87,6 @@ function world(answer: unknown) {
 
 const failed = (status: number) =>
   new ApiError('refused', 'No', { response: new Response(null, { status }) })
-const lasting = new AbortController().signal
 
 test.each([
   ['an answer', {}, 'identityRead'],
@@ -97,12 +96,12 @@ test.each([
   ['no answer', new ApiError('unreachable', 'Error fetching'), 'unreachable'],
 ])('7.2 identity: %s', async (_, answer, type) => {
   const { services } = world(answer)
-  expect(await services.readIdentity({ type: 'readIdentity' }, lasting)).toEqual({ type })
+  expect(await services.readIdentity({ type: 'readIdentity' }, neverAborted)).toEqual({ type })
 })
 
 test('2.2 a signed-out user starts the login and returns here', () => {
   const { services, redirects } = world({})
-  void services.logIn({ type: 'logIn' }, lasting)
+  void services.logIn({ type: 'logIn' }, neverAborted)
   expect(redirects).toEqual(['/auth/login?redirectUrl=%2Fdashboard%3Fa%3Db'])
 })
 

@@ -1,23 +1,28 @@
 import { fakeClient } from '@portico/client/testing'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { createPasskey } from './passkey.tsx'
 
 const answers = { beginPasskey: { challengeUuid: 'challenge', options: {} } }
 
 test('a passkey created by the browser is registered under its name', async () => {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const make = async () => ({ id: 'credential' })
-  expect(await createPasskey(client, { make }, 'My phone', lasting)).toBeUndefined()
-  expect(asked[1]).toEqual({
+  expect(await createPasskey(client, { make }, 'My phone', neverAborted)).toBeUndefined()
+  expect(calls[1]).toEqual({
     name: 'addPasskey',
     body: { challengeUuid: 'challenge', name: 'My phone', response: { id: 'credential' } },
   })
 })
 
 test('without a passkey from the browser nothing is registered, and the dialog says so', async () => {
-  const { client, asked } = fakeClient(answers)
-  const failure = await createPasskey(client, { make: async () => undefined }, 'My phone', lasting)
+  const { client, calls } = fakeClient(answers)
+  const failure = await createPasskey(
+    client,
+    { make: async () => undefined },
+    'My phone',
+    neverAborted,
+  )
   expect(failure?.notices[0]).toContain('No passkey was created.')
-  expect(asked).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ const renderPhone = (answers: Record<string, unknown>) =>
   renderDialog((props) => <Phone {...props} />, answers)
 
 test('a phone is added by its number, then by the code sent to it', async () => {
-  const { asked, results } = await renderPhone({ beginPhone: { alias: 'alias' } })
+  const { calls, results } = await renderPhone({ beginPhone: { alias: 'alias' } })
   await expect.element(number).toHaveFocus()
   await number.fill('8005550142')
   await userEvent.keyboard('{Enter}')
@@ -19,7 +19,7 @@ test('a phone is added by its number, then by the code sent to it', async () => 
   await expect.element(page.getByText(/We sent a code to/)).toBeVisible()
   await userEvent.keyboard('123456')
   await expect.poll(() => results).toEqual(['changed'])
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(calls.map(({ body }) => body)).toEqual([
     { phone: '8005550142' },
     { alias: 'alias', token: '123456' },
   ])

@@ -19,10 +19,10 @@ async function answerAll() {
 }
 
 test('answers are saved once, and the dialog returns the result', async () => {
-  const { asked, results } = await renderQuestions({ readQuestionCatalog: CATALOG })
+  const { calls, results } = await renderQuestions({ readQuestionCatalog: CATALOG })
   await answerAll()
   await expect.poll(() => results).toEqual(['changed'])
-  expect(asked.slice(1)).toEqual([
+  expect(calls.slice(1)).toEqual([
     {
       name: 'setQuestions',
       body: {
@@ -47,7 +47,7 @@ test('7.2 rejected answers can be corrected', async () => {
 })
 
 test('a catalog that could not be read can be requested again', async () => {
-  const { asked } = await renderQuestions({ readQuestionCatalog: refusal('server-fault') })
+  const { calls } = await renderQuestions({ readQuestionCatalog: refusal('server-fault') })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => calls.length).toBe(2)
 })

@@ -20,9 +20,9 @@ const renderCodes = (
   )
 
 test('codes are created after the user agrees, shown once, and gone when the dialog closes', async () => {
-  const { asked, results } = await renderCodes({ makeRecoveryCodes: { codes } })
+  const { calls, results } = await renderCodes({ makeRecoveryCodes: { codes } })
   await expect.element(create).toBeVisible()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
   await create.click()
   for (const code of codes) await expect.element(page.getByText(code)).toBeVisible()
   await page.getByRole('button', { name: 'I have saved them' }).click()
@@ -65,9 +65,9 @@ test('a user with codes is warned that they stop working', async () => {
 })
 
 test('a refusal shows why, and codes can be requested again', async () => {
-  const { asked } = await renderCodes({ makeRecoveryCodes: refusal('server-fault') })
+  const { calls } = await renderCodes({ makeRecoveryCodes: refusal('server-fault') })
   await create.click()
   await expect.element(page.getByRole('alert')).toBeVisible()
   await create.click()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => calls.length).toBe(2)
 })

@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, moves } from '@portico/flow/testing'
-import { lasting, seen } from '@portico/shell/testing'
+import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { nextStep } from './next-step.ts'
 import { type Change, type Event, type State, security } from './security.flow.ts'
@@ -76,17 +76,19 @@ test.each([
   ['no answer', new ApiError('unreachable', 'Error fetching'), 'unreachable'],
 ])('7.2 security: %s', async (_, answer, type) => {
   const { services } = world(answer)
-  expect(await services.readOverview({ type: 'readOverview' }, lasting)).toMatchObject({ type })
+  expect(await services.readOverview({ type: 'readOverview' }, neverAborted)).toMatchObject({
+    type,
+  })
 })
 
 test('2.2 a user who is no longer signed in starts the login and returns here', async () => {
   const { services, gone } = world(overview)
-  await services.logIn({ type: 'logIn' }, lasting)
+  await services.logIn({ type: 'logIn' }, neverAborted)
   expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
 })
 
 const view = (state: State, passkeys = true) =>
-  seen(
+  renderStatic(
     <SecurityView
       state={state}
       send={() => undefined}
@@ -122,7 +124,7 @@ test('a mail links directly to the password change, and a deleted account leads 
   const deleted = [read, chosen({ kind: 'deleteAccount' }), { type: 'changed' } as const]
   expect(after(security, null, deleted)).toEqual([{ step: 'leaving' }, { type: 'leaveAccount' }])
   const { services, gone } = world(overview)
-  await services.leaveAccount({ type: 'leaveAccount' }, lasting)
+  await services.leaveAccount({ type: 'leaveAccount' }, neverAborted)
   expect(gone).toEqual(['/auth/login'])
 })
 

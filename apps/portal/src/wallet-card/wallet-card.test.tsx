@@ -1,6 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting, seen } from '@portico/shell/testing'
+import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
@@ -77,7 +77,7 @@ function world(told: object, answers: Readonly<Record<string, unknown>> = {}, to
   const started: unknown[] = []
   const switched: object = {}
   const { client } = fakeClient(answers)
-  const never = () => Promise.reject(new Error('Not asked for'))
+  const never = () => Promise.reject(new Error('Unexpected call'))
   const listeners = new Map<string, (data: unknown) => void>()
   const ended: unknown[] = []
   const wallet = {
@@ -152,7 +152,9 @@ test.each([
   [{ valid: false, result: { signature: 'ab' } }, 'danger', 'ab'],
 ] as const)('4.1 what %j comes to', async (told, tone, detail) => {
   const { services } = world(told)
-  expect(await services.operate({ type: 'operate', operation: signing }, lasting)).toMatchObject({
+  expect(
+    await services.operate({ type: 'operate', operation: signing }, neverAborted),
+  ).toMatchObject({
     type: 'ended',
     outcome: { tone, detail },
   })
@@ -164,7 +166,7 @@ test('4.1 after a switch to a group completes, the identity token is refreshed',
   const fresh = tokenOf({ addr: 'tp1olga', grp: 'tp1larch' })
   const answers = { readWalletJwt: { jwt: fresh }, readAccountAccess: larchAccess }
   const { services, kept, calls, stored, updates } = world({ valid: true }, answers)
-  const ended = await services.operate({ type: 'operate', operation: switching }, lasting)
+  const ended = await services.operate({ type: 'operate', operation: switching }, neverAborted)
   expect(ended).toMatchObject({ acting: larchAccess, outcome: { title: 'You act for a group' } })
   // For the requested group: some wallets send the session update only after their response.
   expect(calls).toMatchObject([
@@ -187,27 +189,27 @@ test.each([
   [{}, {}],
 ])('4.2 the dashboard connects the selected account and no other: %j', async (claims, required) => {
   const { services, started } = world({}, {}, tokenOf(claims))
-  await services.operate({ type: 'operate', operation: { kind: 'connect' } }, lasting)
+  await services.operate({ type: 'operate', operation: { kind: 'connect' } }, neverAborted)
   // 3: outside production the hosted wallet has the suffix _test.
   expect(started).toEqual([{ walletAppId: 'figure_hosted_test', ...required }])
 })
 
 test('4.2 a wallet that switches to another account by itself is disconnected', async () => {
   const { services, update, ended } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
-  await services.watchConnection({ type: 'watchConnection' }, lasting)
+  await services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await update(null)
   expect(ended).toEqual([])
   await update('tp1larch')
   expect(ended).toEqual([expect.stringContaining('another account')])
   const anyone = world({}, {}, '')
-  await anyone.services.watchConnection({ type: 'watchConnection' }, lasting)
+  await anyone.services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await anyone.update('tp1larch')
   expect(anyone.ended).toEqual([])
 })
 
 test('4.2 a switch requested by another tab is ignored until that tab has updated the session', async () => {
   const { services, update, ended, locks } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
-  await services.watchConnection({ type: 'watchConnection' }, lasting)
+  await services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await locks.request('', async () => update('tp1larch'))
   expect(ended).toEqual([])
 })
@@ -224,9 +226,9 @@ test.each([
       readAccountAccess: larchAccess,
     }
     const { services, switched, ended } = world({ valid: true }, answers)
-    await services.watchConnection({ type: 'watchConnection' }, lasting)
+    await services.watchConnection({ type: 'watchConnection' }, neverAborted)
     Object.assign(switched, { representedGroupPolicy: { address: group } })
-    await services.operate({ type: 'operate', operation: switching }, lasting)
+    await services.operate({ type: 'operate', operation: switching }, neverAborted)
     expect(ended).toHaveLength(times)
   },
 )
@@ -234,7 +236,7 @@ test.each([
 test('4.2 at the start a connected wallet that is not the selected account is disconnected', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: larchAccess }
   const { services, ended } = world({}, answers, tokenOf({ addr: 'tp1savings' }))
-  await services.readAccounts({ type: 'readAccounts' }, lasting)
+  await services.readAccounts({ type: 'readAccounts' }, neverAborted)
   await Promise.resolve()
   expect(ended).toHaveLength(1)
 })
@@ -247,7 +249,7 @@ test.each([
   [{ message: 'x', mismatch: { address: 'tp1other' } }, 'warn', 'Another account connected'],
 ])('4.1 %j is never told as a success', async (result, tone, title) => {
   const { services, disconnect } = world({})
-  const stream = services.watchConnection({ type: 'watchConnection' }, lasting)
+  const stream = services.watchConnection({ type: 'watchConnection' }, neverAborted)
   disconnect(result)
   const { value } = await (stream as AsyncGenerator).next()
   expect(value).toMatchObject({ type: 'disconnected', outcome: { tone, title } })
@@ -258,16 +260,16 @@ test('7.4 the account of the session is read by ownerWallet, and only if the ses
   const reading = { type: 'readAccounts' } as const
   const acting = world({}, answers)
   acting.stored.set('ownerWallet', 'tp1larch')
-  expect(await acting.services.readAccounts(reading, lasting)).toMatchObject({
+  expect(await acting.services.readAccounts(reading, neverAborted)).toMatchObject({
     accounts: { items: [larch], acting: larchAccess },
   })
   const query = { principal: 'tp1larch' }
   expect(acting.calls).toContainEqual({ name: 'readAccountAccess', query })
   const elsewhere = world({}, answers)
-  await elsewhere.services.readAccounts(reading, lasting)
+  await elsewhere.services.readAccounts(reading, neverAborted)
   expect(elsewhere.calls).toContainEqual({ name: 'readAccountAccess', query: {} })
   const withoutAddress = world({}, answers, '')
-  expect(await withoutAddress.services.readAccounts(reading, lasting)).toMatchObject({
+  expect(await withoutAddress.services.readAccounts(reading, neverAborted)).toMatchObject({
     accounts: { acting: undefined },
   })
   expect(withoutAddress.calls).toHaveLength(1)
@@ -276,7 +278,7 @@ test('7.4 the account of the session is read by ownerWallet, and only if the ses
 test('7.4 the selection of a previous user is not shown', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: refusal('account-not-authorized') }
   const { services } = world({}, answers)
-  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
+  expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toMatchObject({
     accounts: { items: [larch], acting: undefined },
   })
 })
@@ -284,14 +286,16 @@ test('7.4 the selection of a previous user is not shown', async () => {
 test("8 a token rejected after a switch shows the server's message", async () => {
   const answers = { readWalletJwt: refusal('wallet-not-verified') }
   const { services } = world({ valid: true }, answers)
-  expect(await services.operate({ type: 'operate', operation: switching }, lasting)).toMatchObject({
+  expect(
+    await services.operate({ type: 'operate', operation: switching }, neverAborted),
+  ).toMatchObject({
     outcome: { tone: 'danger', detail: 'Wallet Verification Required' },
   })
 })
 
 test('8 accounts that could not be loaded show an error', async () => {
   const { services } = world({}, { readAccounts: refusal('session-ended') })
-  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
+  expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toMatchObject({
     outcome: { title: expect.stringContaining('Error Retrieving Accounts.') },
   })
 })
@@ -304,7 +308,7 @@ const connected: WalletCardViewProps['wallet'] = {
 }
 
 const view = (state: State, wallet: Partial<WalletCardViewProps['wallet']> = {}) =>
-  seen(
+  renderStatic(
     <WalletCardView
       state={state}
       send={() => undefined}

@@ -1,6 +1,6 @@
 import { refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting, seen } from '@portico/shell/testing'
+import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { KeyStoreAccount } from '../key-store.ts'
 import { accounts, type Event } from './accounts.flow.ts'
@@ -56,13 +56,13 @@ test('7.4 the services call the key store and report refusals', async () => {
   })
   const restore = { type: 'save', form: { kind: 'restore' } } as const
   const values = { name: 'Old', words: 'one two' }
-  expect(await services.save({ ...restore, values }, lasting)).toEqual({ type: 'saved' })
+  expect(await services.save({ ...restore, values }, neverAborted)).toEqual({ type: 'saved' })
   expect(kept).toEqual([values])
   const rename = { kind: 'rename', address: 'tp1', name: 'Old' } as const
   expect(
-    await services.save({ type: 'save', form: rename, values: { name: '' } }, lasting),
+    await services.save({ type: 'save', form: rename, values: { name: '' } }, neverAborted),
   ).toMatchObject({ type: 'refused', failure: { notices: ['Account name is required'] } })
-  expect(await services.lock({ type: 'lock' }, lasting)).toEqual({ type: 'locked' })
+  expect(await services.lock({ type: 'lock' }, neverAborted)).toEqual({ type: 'locked' })
 })
 
 const kept: KeyStoreAccount = {
@@ -74,7 +74,7 @@ const kept: KeyStoreAccount = {
 }
 
 const view = (submitted: readonly Event[], input = full) =>
-  seen(
+  renderStatic(
     <AccountsView
       state={after(accounts, input, submitted)[0]}
       send={() => undefined}

@@ -1,10 +1,10 @@
 import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
-import { seen } from '@portico/shell/testing'
+import { renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { ApprovalDetailsView } from './approval-details.tsx'
 import { formatDuration, timeOf } from './request-text.ts'
 
-const shown = (words: ApprovalDescription) => seen(<ApprovalDetailsView words={words} />)
+const shown = (words: ApprovalDescription) => renderStatic(<ApprovalDetailsView words={words} />)
 
 test('a token is shown with its issuer, account and expiry', () => {
   const { text } = shown({

@@ -1,7 +1,7 @@
 import { refusal } from '@portico/client/testing'
 import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { after, chance, moves, walk } from '@portico/flow/testing'
-import { lasting, seen } from '@portico/shell/testing'
+import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { PendingApproval } from '../key-store.ts'
@@ -133,7 +133,7 @@ test('7.4 connecting requests an approval of exactly the choice and approves it'
     onAnswer: () => undefined,
   })
   const request = connecting.choices[0]?.request ?? expect.fail()
-  expect(await services.connect({ type: 'connect', request }, lasting)).toMatchObject({
+  expect(await services.connect({ type: 'connect', request }, neverAborted)).toMatchObject({
     type: 'resultReceived',
   })
   expect(approvedIds).toEqual(['made'])
@@ -148,17 +148,19 @@ test('7.4 refusals of the key store are shown, and rejecting an expired approval
   })
   const request = signing.request
   expect(
-    await services.requestApproval({ type: 'requestApproval', request }, lasting),
+    await services.requestApproval({ type: 'requestApproval', request }, neverAborted),
   ).toMatchObject({
     type: 'refused',
     failure: { reason: 'approval-over' },
   })
-  expect(await services.reject({ type: 'reject', approvalId: 'approval' }, lasting)).toBeUndefined()
+  expect(
+    await services.reject({ type: 'reject', approvalId: 'approval' }, neverAborted),
+  ).toBeUndefined()
 })
 
 const view = (prompt: ApprovalPrompt, given: readonly Event[], waiting = 1) => {
   const [state]: readonly [State, ...unknown[]] = after(approval, prompt, given)
-  return seen(
+  return renderStatic(
     <ApprovalView
       state={state}
       send={() => undefined}

@@ -1,5 +1,5 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import type { ActiveAccount, Prompt } from '@portico/wallet-connect/wallet'
 import { expect, test } from 'vitest'
@@ -38,7 +38,7 @@ function approverWith(result: ApprovalResult | undefined) {
 
 const message = Uint8Array.of(0x68, 0x69)
 const request = { kind: 'sign', description: '', address: account.address, bytes: message } as const
-const undecided: Prompt = { signal: lasting, commit: () => undefined }
+const undecided: Prompt = { signal: neverAborted, commit: () => undefined }
 
 test("7.4 the approval's signature is returned, for exactly those bytes", async () => {
   const { approver, acting, prompts } = approverWith({ kind: 'sign', signature: 'ab'.repeat(64) })

@@ -15,7 +15,7 @@ const OVERVIEW = {
 }
 
 async function renderUnlock(answers: Record<string, unknown>, passkeysSupported = false) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const environment = {
     ...serverEnvironment,
     client,
@@ -33,21 +33,21 @@ async function renderUnlock(answers: Record<string, unknown>, passkeysSupported 
       />
     </EnvironmentContext>,
   )
-  return { asked, unlocked: () => unlocked }
+  return { calls, unlocked: () => unlocked }
 }
 
 test('2.8 the unlock methods are loaded first, and loading can be retried', async () => {
-  const { asked } = await renderUnlock({ readSecurity: refusal('server-fault') })
+  const { calls } = await renderUnlock({ readSecurity: refusal('server-fault') })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => calls.length).toBe(2)
 })
 
 test('2.8 the wallet opens once the owner has confirmed their identity', async () => {
-  const { asked, unlocked } = await renderUnlock({ readSecurity: OVERVIEW })
+  const { calls, unlocked } = await renderUnlock({ readSecurity: OVERVIEW })
   await page.getByRole('textbox', { name: 'Password' }).fill('secret')
   await userEvent.keyboard('{Enter}')
   await expect.poll(unlocked).toBe(1)
-  expect(asked[1]).toEqual({ name: 'confirmIdentity', body: { password: 'secret' } })
+  expect(calls[1]).toEqual({ name: 'confirmIdentity', body: { password: 'secret' } })
 })
 
 test('2.8 the server determines the methods', async () => {

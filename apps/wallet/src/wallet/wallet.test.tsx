@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { transition } from '@portico/flow'
 import { after, moves } from '@portico/flow/testing'
-import { lasting, memoryStorage, pageData, seen } from '@portico/shell/testing'
+import { memoryStorage, neverAborted, pageData, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { Arrival } from '../arrival.ts'
 import type { Connection } from '../connection-state.ts'
@@ -108,8 +108,8 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
 
 test('protocol 13: pending responses are sent before the frame closes', async () => {
   const { services, done } = world({ kind: 'visit' })
-  await services.serve({ type: 'serve', accounts: [account] }, lasting)
-  await services.close({ type: 'close' }, lasting)
+  await services.serve({ type: 'serve', accounts: [account] }, neverAborted)
+  await services.close({ type: 'close' }, neverAborted)
   expect(done).toEqual(['leave', 'window_close'])
 })
 
@@ -134,13 +134,15 @@ test('2.8 a connection that could not be opened shows an error', () => {
 
 test('protocol 13: after the page has ended its connection the wallet removes it and closes', async () => {
   const { services, storage } = world({ kind: 'goodbye' })
-  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'closed' })
+  expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toEqual({
+    type: 'closed',
+  })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
 })
 
 test('7.4 the login opens in a separate window and returns to the wallet', () => {
   const { services, done } = world({ kind: 'visit' })
-  void services.logIn({ type: 'logIn' }, lasting)
+  void services.logIn({ type: 'logIn' }, neverAborted)
   expect(done).toEqual(['open /auth/login?redirectUrl=%2Ffigure-wallet'])
 })
 
@@ -149,12 +151,16 @@ test.each([
   ['too-many-accounts', 'refused'],
 ] as const)('8 accounts refused as %s: %s', async (code, type) => {
   const { services } = world({ kind: 'visit' }, { readHostedAccounts: refusal(code) })
-  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({ type })
+  expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toMatchObject({
+    type,
+  })
 })
 
 test('2.8 a locked wallet shows and serves nothing until the user has confirmed their identity', async () => {
   const { services } = world({ kind: 'visit' }, { readHostedAccounts: refusal('wallet-locked') })
-  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'locked' })
+  expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toEqual({
+    type: 'locked',
+  })
   expect(after(wallet, signedIn, [{ type: 'locked' }, { type: 'unlocked' }])).toContainEqual({
     type: 'readAccounts',
   })
@@ -163,15 +169,15 @@ test('2.8 a locked wallet shows and serves nothing until the user has confirmed 
 })
 
 test('2.8 an idle wallet is locked on the server, and cleared even if the server is unreachable', async () => {
-  const { client, asked } = fakeClient()
+  const { client, calls } = fakeClient()
   await hostedKeyStore({ client }).lock()
-  expect(asked.map(({ name }) => name)).toEqual(['lockHostedWallet'])
+  expect(calls.map(({ name }) => name)).toEqual(['lockHostedWallet'])
   const { services } = world({ kind: 'visit' }, { lockHostedWallet: new Error('unreachable') })
-  expect(await services.watchIdle({ type: 'watchIdle' }, lasting)).toEqual({ type: 'locked' })
+  expect(await services.watchIdle({ type: 'watchIdle' }, neverAborted)).toEqual({ type: 'locked' })
 })
 
 const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
-  seen(
+  renderStatic(
     <EnvironmentContext value={serverEnvironment}>
       <WalletView
         state={state}

@@ -1,6 +1,6 @@
 import type { Banner } from '@portico/contracts/banner'
 import { afterEach, expect, test, vi } from 'vitest'
-import { lasting, memoryStorage } from '../testing.tsx'
+import { memoryStorage, neverAborted } from '../testing.tsx'
 import { readBanners, saveDismissal } from './read-banners.ts'
 
 const KEY = 'dismissed-banners'
@@ -29,7 +29,7 @@ function world(answer: Response | Error, storage = memoryStorage()) {
     if (answer instanceof Error) throw answer
     return answer
   })
-  const read = (signal = lasting) => readBanners(URL, { storage, signal })
+  const read = (signal = neverAborted) => readBanners(URL, { storage, signal })
   return { asked, read }
 }
 

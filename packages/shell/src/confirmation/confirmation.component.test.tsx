@@ -26,7 +26,7 @@ async function showConfirmation({
   sent?: Promise<void>
 } = {}) {
   const onConfirmed = vi.fn<() => void>()
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const pendingClient: Client = async (...call) => {
     const answer = client(...call)
     await sent
@@ -42,28 +42,28 @@ async function showConfirmation({
       reportError={() => undefined}
     />,
   )
-  return { asked, onConfirmed }
+  return { calls, onConfirmed }
 }
 
 test('a password is entered right away and confirms once, however often it is submitted', async () => {
   const sent = Promise.withResolvers<void>()
-  const { asked, onConfirmed } = await showConfirmation({ sent: sent.promise })
+  const { calls, onConfirmed } = await showConfirmation({ sent: sent.promise })
   await expect.element(password).toHaveFocus()
   await userEvent.keyboard('secret{Enter}')
   await expect.element(button('Checking…')).toBeVisible()
   await userEvent.keyboard('{Enter}')
   sent.resolve()
   await expect.poll(() => onConfirmed.mock.calls).toHaveLength(1)
-  expect(asked).toEqual([{ name: 'confirmIdentity', body: { password: 'secret' } }])
+  expect(calls).toEqual([{ name: 'confirmIdentity', body: { password: 'secret' } }])
   await expect.element(password).not.toBeInTheDocument()
 })
 
 test('5 without a password nothing is sent, and its field says why', async () => {
-  const { asked } = await showConfirmation()
+  const { calls } = await showConfirmation()
   await button('Confirm').click()
   await expect.element(password).toBeInvalid()
   await expect.element(password).toHaveFocus()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test("7.2 a rejected proof shows the server's message", async () => {
@@ -78,19 +78,19 @@ test("7.2 a rejected proof shows the server's message", async () => {
 })
 
 test('an emailed passcode is sent only on request, and submitted with its sixth digit', async () => {
-  const { asked, onConfirmed } = await showConfirmation({
+  const { calls, onConfirmed } = await showConfirmation({
     methods: ['passcode'],
     answers: { sendConfirmation: { loginUuid: 'login' } },
   })
   await expect.element(page.getByText('We will send a code to ada@example.com.')).toBeVisible()
   await expect.element(button('Send email')).toHaveFocus()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
   await userEvent.keyboard('{Enter}')
   await expect.element(code).toHaveFocus()
   await expect.element(page.getByText('We sent a code to ada@example.com.')).toBeVisible()
   await userEvent.keyboard('123456')
   await expect.poll(() => onConfirmed.mock.calls).toHaveLength(1)
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { name: 'sendConfirmation' },
     { name: 'confirmIdentity', body: { loginUuid: 'login', token: '123456' } },
   ])

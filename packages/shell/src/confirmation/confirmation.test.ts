@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
-import { lasting } from '../testing.tsx'
+import { neverAborted } from '../testing.tsx'
 import { confirmation, type Event } from './confirmation.flow.ts'
 import { events, inputs } from './confirmation.samples.ts'
 import { confirmationServices } from './confirmation.services.ts'
@@ -64,7 +64,7 @@ const byPasskey = { type: 'confirmByPasskey' } as const
 const OPTIONS = { challenge: 'challenge' }
 
 function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, unknown>) {
-  const { client, asked: passkeyRequested } = fakeClient({
+  const { client, calls } = fakeClient({
     readPasskeyConfirmation: { options: OPTIONS },
     ...answers,
   })
@@ -79,26 +79,26 @@ function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, 
     onConfirmed: () => undefined,
   })
   return {
-    asked: passkeyRequested,
+    calls,
     seenOptions,
-    confirm: () => services.confirmByPasskey(byPasskey, lasting),
+    confirm: () => services.confirmByPasskey(byPasskey, neverAborted),
   }
 }
 
 test("the browser's response to the server's options confirms", async () => {
-  const { asked: passkeyRequested, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
+  const { calls, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
   expect(await confirm()).toEqual({ type: 'confirmed' })
   expect(seenOptions).toEqual([OPTIONS])
-  expect(passkeyRequested[1]).toEqual({
+  expect(calls[1]).toEqual({
     name: 'confirmIdentity',
     body: { passkey: { id: 'credential' } },
   })
 })
 
 test('without a response from the browser nothing is sent; a rejected passkey shows a message', async () => {
-  const { asked: passkeyRequested, confirm } = withPasskey({})
+  const { calls, confirm } = withPasskey({})
   expect(await confirm()).toEqual({ type: 'passkeyCanceled' })
-  expect(passkeyRequested).toHaveLength(1)
+  expect(calls).toHaveLength(1)
   const refused = withPasskey({ confirmIdentity: refusal('passkey-refused') }, { id: 'x' })
   expect(await refused.confirm()).toMatchObject({
     type: 'refused',

@@ -14,7 +14,7 @@ const create = page.getByRole('button', { name: 'Create login' })
 
 async function showForm(answers: Record<string, unknown> = {}, jwt?: string) {
   const onResult = vi.fn<(result: Result) => void>()
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const { container } = await render(
     <NewPassword
       client={client}
@@ -25,7 +25,7 @@ async function showForm(answers: Record<string, unknown> = {}, jwt?: string) {
       {...(jwt === undefined ? {} : { jwt })}
     />,
   )
-  return { asked, container, onResult }
+  return { calls, container, onResult }
 }
 
 async function enter(text: string, repeated = text) {
@@ -35,11 +35,11 @@ async function enter(text: string, repeated = text) {
 }
 
 test('2.3 a strong password that is entered twice is saved', async () => {
-  const { asked, onResult } = await showForm()
+  const { calls, onResult } = await showForm()
   await expect.element(password).toHaveFocus()
   await userEvent.keyboard(`${PASSWORD}{Tab}{Tab}${PASSWORD}{Enter}`)
   await expect.poll(() => onResult.mock.calls).toEqual([['set']])
-  expect(asked).toMatchObject([{ name: 'setPassword', body: { newPassword: PASSWORD } }])
+  expect(calls).toMatchObject([{ name: 'setPassword', body: { newPassword: PASSWORD } }])
 })
 
 test('5 the strength of the password is measured while the user types', async () => {
@@ -54,7 +54,7 @@ test('5 the strength of the password is measured while the user types', async ()
 })
 
 test('5 a weak password or a different confirmation is not sent, and the field says why', async () => {
-  const { asked } = await showForm()
+  const { calls } = await showForm()
   await userEvent.keyboard('password1')
   await expect.element(page.getByText(/^Very easy to guess/)).toBeVisible()
   await enter('password1')
@@ -64,7 +64,7 @@ test('5 a weak password or a different confirmation is not sent, and the field s
   await expect.element(password).toBeValid()
   await expect.element(confirmation).toBeInvalid()
   await expect.element(confirmation).toHaveFocus()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('5 the form names the account for password managers', async () => {

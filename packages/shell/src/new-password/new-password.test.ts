@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
-import { lasting } from '../testing.tsx'
+import { neverAborted } from '../testing.tsx'
 import { type Event, newPassword } from './new-password.flow.ts'
 import { events, inputs } from './new-password.samples.ts'
 import { newPasswordServices } from './new-password.services.ts'
@@ -70,15 +70,15 @@ test('2.3 random walk: the result is returned exactly once', () => {
 })
 
 test('7.2 pw: newPassword, authorized with the jwt that is not stored yet', async () => {
-  const { client, asked } = fakeClient({ setPassword: undefined })
+  const { client, calls } = fakeClient({ setPassword: undefined })
   const services = newPasswordServices({
     client,
     jwt: 'jwt',
     measure: async () => undefined,
     onResult: () => undefined,
   })
-  expect(await services.save({ type: 'save', password }, lasting)).toEqual({ type: 'saved' })
-  expect(asked).toEqual([
+  expect(await services.save({ type: 'save', password }, neverAborted)).toEqual({ type: 'saved' })
+  expect(calls).toEqual([
     {
       name: 'setPassword',
       body: { newPassword: password },
@@ -96,7 +96,7 @@ test.each(['weak-password', 'sign-in-too-old', 'session-ended'] as const)(
       measure: async () => undefined,
       onResult: () => undefined,
     })
-    expect(await services.save({ type: 'save', password }, lasting)).toMatchObject({
+    expect(await services.save({ type: 'save', password }, neverAborted)).toMatchObject({
       type: 'refused',
       failure: { reason: code },
     })

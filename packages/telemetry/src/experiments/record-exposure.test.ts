@@ -41,7 +41,7 @@ test.each([
   ['is away', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['never answers', () => new Promise<Response>(() => undefined)],
   [
-    'cannot be asked',
+    'cannot be called',
     () => {
       throw new Error('blocked')
     },

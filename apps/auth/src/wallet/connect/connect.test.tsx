@@ -1,10 +1,10 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting } from '@portico/shell/testing'
+import { neverAborted } from '@portico/shell/testing'
 import { WalletBrandContext } from '@portico/shell/wallet-brand'
 import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { expect, test } from 'vitest'
-import { seen } from '../../testing.tsx'
+import { renderStatic } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { connect, type Event, type Input, type Progress, type State } from './connect.flow.ts'
 import { code, events, inputs } from './connect.samples.ts'
@@ -80,7 +80,7 @@ test.each([
   '4.1 a connection lasts 86400 s and has its required addresses: %j',
   async (wanted, options) => {
     const { services, inits } = world()
-    const answer = await services.open({ type: 'open', way: 'mobile', wanted }, lasting)
+    const answer = await services.open({ type: 'open', way: 'mobile', wanted }, neverAborted)
     expect(inits).toEqual([
       {
         walletAppId: 'figure_mobile_test',
@@ -101,14 +101,14 @@ test.each([
 test('2.8 without the extension, nothing is opened', async () => {
   const { services, inits } = world()
   const command = { type: 'open', way: 'extension', wanted: undefined } as const
-  expect(await services.open(command, lasting)).toEqual({ type: 'extensionMissing' })
+  expect(await services.open(command, neverAborted)).toEqual({ type: 'extensionMissing' })
   expect(inits).toEqual([])
 })
 
 test('4.1 an attempt that fails to prepare shows a message without internal details', async () => {
   const { services } = world({ initFails: 'The connection was not ready within 3 seconds' })
   const command = { type: 'open', way: 'mobile', wanted: undefined } as const
-  expect(await services.open(command, lasting)).toEqual({
+  expect(await services.open(command, neverAborted)).toEqual({
     type: 'ended',
     message:
       'We could not prepare the connection. Check your connection to the internet, then try again.',
@@ -142,7 +142,7 @@ function view(progress: Progress, { hosted = false, onPhone = false } = {}) {
   }
   const target = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   const nothing = () => undefined
-  return seen(
+  return renderStatic(
     <ConnectView
       state={state}
       send={nothing}
@@ -178,7 +178,7 @@ test("2.7 an organization's wallet has the names from its configuration", () => 
     accountName: 'Quince Account',
   }
   const nothing = () => undefined
-  const { text } = seen(
+  const { text } = renderStatic(
     <WalletBrandContext value={brand}>
       <ConnectView
         state={{

@@ -11,7 +11,7 @@ const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const convert = page.getByRole('button', { name: 'Convert wallet' })
 
 async function renderPage(answer: unknown) {
-  const { client, asked } = fakeClient({ convertWallet: answer })
+  const { client, calls } = fakeClient({ convertWallet: answer })
   const visited: string[] = []
   const environment = {
     ...serverEnvironment,
@@ -28,15 +28,15 @@ async function renderPage(answer: unknown) {
       />
     </EnvironmentContext>,
   )
-  return { asked, visited }
+  return { calls, visited }
 }
 
 test('2.2 the conversion is requested once, then the user returns', async () => {
-  const { asked, visited } = await renderPage({ address: ADDRESS })
+  const { calls, visited } = await renderPage({ address: ADDRESS })
   await convert.click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect.element(page.getByRole('button', { name: 'One moment…' })).toBeVisible()
-  expect(asked).toEqual([{ name: 'convertWallet', body: { walletAddress: 'tp1old' } }])
+  expect(calls).toEqual([{ name: 'convertWallet', body: { walletAddress: 'tp1old' } }])
   expect(visited).toEqual([expect.stringContaining('/auth/wallet')])
 })
 
@@ -50,10 +50,10 @@ test('2.2 the conversion shows that it is done, and no longer calls the wallet o
 })
 
 test('7.4 a refused conversion shows why, and can be requested again', async () => {
-  const { asked, visited } = await renderPage(refusal('wallet-not-convertible'))
+  const { calls, visited } = await renderPage(refusal('wallet-not-convertible'))
   await convert.click()
   await expect.element(page.getByRole('alert')).toBeVisible()
   await convert.click()
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => calls.length).toBe(2)
   expect(visited).toEqual([])
 })

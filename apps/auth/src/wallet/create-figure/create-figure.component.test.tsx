@@ -11,7 +11,7 @@ const submit = page.getByRole('button', { name: 'Submit' })
 const nothing = () => undefined
 
 async function renderForm(answer: unknown) {
-  const { client, asked } = fakeClient({ createHostedAccount: answer })
+  const { client, calls } = fakeClient({ createHostedAccount: answer })
   const created: string[] = []
   await render(
     <EnvironmentContext value={{ ...serverEnvironment, client }}>
@@ -23,24 +23,24 @@ async function renderForm(answer: unknown) {
       />
     </EnvironmentContext>,
   )
-  return { asked, created }
+  return { calls, created }
 }
 
 test('2.6 a name is sent once, however often Submit is pressed', async () => {
-  const { asked } = await renderForm(new Promise(nothing))
+  const { calls } = await renderForm(new Promise(nothing))
   await name.fill('Everyday')
   await userEvent.keyboard('{Enter}{Enter}')
   await expect.element(page.getByRole('button', { name: 'Creating…' })).toBeVisible()
-  expect(asked).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })
 
 test('4.8 the created account is returned', async () => {
-  const { asked, created } = await renderForm({ address: 'tp1new' })
+  const { calls, created } = await renderForm({ address: 'tp1new' })
   await name.fill('Everyday')
   await submit.click()
   await expect.poll(() => created).toEqual(['tp1new'])
   // 7.4 account/hosted: name, default
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { name: 'createHostedAccount', body: { name: 'Everyday', default: true } },
   ])
 })
@@ -48,11 +48,11 @@ test('4.8 the created account is returned', async () => {
 test.each(['', '  '])(
   "5 wallet account name: required ('Account name is required'): %j",
   async (typed) => {
-    const { asked } = await renderForm({ address: 'tp1new' })
+    const { calls } = await renderForm({ address: 'tp1new' })
     await name.fill(typed)
     await submit.click()
     await expect.element(page.getByText('Account name is required')).toBeVisible()
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   },
 )
 

@@ -1,9 +1,9 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../../testing.tsx'
+import { memoryJwt, renderStatic } from '../../testing.tsx'
 import { createOrganization, type Event, type State } from './create-organization.flow.ts'
 import { account, events, inputs, organization } from './create-organization.samples.ts'
 import {
@@ -86,7 +86,7 @@ function services(
   answers: Parameters<typeof fakeClient>[0],
   wallet: { valid: boolean; error?: string } = { valid: true },
 ) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const told: unknown[] = []
   const answer = (what: unknown) => {
     told.push(what)
@@ -112,7 +112,7 @@ function services(
     navigate: (to) => told.push(to),
     wait: () => Promise.resolve(),
   })
-  return { carriedOut, asked, told, jwt, storage }
+  return { carriedOut, calls, told, jwt, storage }
 }
 
 test('5 a rejection, and a nonzero code with its raw log, show their own message', async () => {
@@ -123,7 +123,7 @@ test('5 a rejection, and a nonzero code with its raw log, show their own message
   ] as const) {
     const { carriedOut } = services({}, { valid: false, error })
     expect(
-      await carriedOut.requestApproval({ type: 'requestApproval', organization }, lasting),
+      await carriedOut.requestApproval({ type: 'requestApproval', organization }, neverAborted),
     ).toEqual({
       type: 'rejected',
       failure: { notices: [words] },
@@ -149,22 +149,24 @@ test('protocol 9.4: an abandoned request is withdrawn, an answered one is not', 
 })
 
 test('a group that is not in a block yet is polled, and finally reported as not confirmed', async () => {
-  const { carriedOut, asked } = services({ completeOrganization: refusal('organization-pending') })
+  const { carriedOut, calls } = services({ completeOrganization: refusal('organization-pending') })
   const result = await carriedOut.complete(
     { type: 'complete', organizationId: organization.id },
-    lasting,
+    neverAborted,
   )
   expect(result).toMatchObject({ type: 'refused', failure: { reason: 'organization-pending' } })
-  expect(asked).toHaveLength(10)
+  expect(calls).toHaveLength(10)
 })
 
 test('6 when acting for it, the token names the group, and its wallet is connected as the group', async () => {
-  const { carriedOut, asked, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
-  expect(await carriedOut.actFor({ type: 'actFor', account }, lasting)).toEqual({ type: 'acting' })
-  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: true }, lasting)
-  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: false }, lasting)
+  const { carriedOut, calls, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
+  expect(await carriedOut.actFor({ type: 'actFor', account }, neverAborted)).toEqual({
+    type: 'acting',
+  })
+  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: true }, neverAborted)
+  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: false }, neverAborted)
   expect(told).toEqual(['/auth/wallet?section=Connect&redirectUrl=%2Fdashboard', '/dashboard'])
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     {
       name: 'selectAccount',
       body: { walletAddress: 'tp1me', groupPolicyAddress: account.address },
@@ -177,7 +179,7 @@ test('6 when acting for it, the token names the group, and its wallet is connect
 test('8 a server failure is shown on the name field, a wallet failure is not', () => {
   const nothing = () => undefined
   const view = (state: State) =>
-    seen(
+    renderStatic(
       <CreateOrganizationView
         state={state}
         send={nothing}

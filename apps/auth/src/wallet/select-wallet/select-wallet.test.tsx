@@ -1,8 +1,8 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../../testing.tsx'
+import { memoryJwt, renderStatic } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { type Event, selectWallet } from './select-wallet.flow.ts'
 import { events, inputs, wallet } from './select-wallet.samples.ts'
@@ -72,7 +72,7 @@ test('4.8 random walk: the gatekeeper runs only with a matching wallet', () => {
 })
 
 function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
   const gone: string[] = []
@@ -92,20 +92,20 @@ function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
     reportError: () => undefined,
     redirectUrl,
   })
-  return { services, asked, jwt, storage, gone, gatekept }
+  return { services, calls, jwt, storage, gone, gatekept }
 }
 
 test('4.8 select-account carries the wallet address; its token is stored', async () => {
-  const { services, asked, jwt, storage } = world({ selectAccount: { jwt: 'new' } })
-  const result = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  const { services, calls, jwt, storage } = world({ selectAccount: { jwt: 'new' } })
+  const result = await services.selectAccount({ type: 'selectAccount', wallet }, neverAborted)
   expect(result).toEqual(selected)
-  expect(asked).toEqual([{ name: 'selectAccount', body: { walletAddress: wallet.address } }])
+  expect(calls).toEqual([{ name: 'selectAccount', body: { walletAddress: wallet.address } }])
   expect([jwt.read(), storage.read('ownerWallet')]).toEqual(['new', wallet.address])
 })
 
 test("8 authentication flow: 'Error selecting account'", async () => {
   const { services } = world({ selectAccount: refusal('wallet-not-verified') })
-  const result = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  const result = await services.selectAccount({ type: 'selectAccount', wallet }, neverAborted)
   expect(result).toMatchObject({
     type: 'refused',
     failure: { notices: ['Error selecting account', 'Wallet Verification Required'] },
@@ -114,19 +114,19 @@ test("8 authentication flow: 'Error selecting account'", async () => {
 
 test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
   const { services, gone, gatekept } = world({})
-  await services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
+  await services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
   expect(gatekept).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
   expect(gone).toEqual(['/universal-passport/landing'])
   // When the user returns to the wallet page, the account is already selected.
   const toWallet = world({}, '/auth/wallet?redirectUrl=%2Floans')
-  await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
+  await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
   const back = '/auth/wallet?redirectUrl=%2Floans&section=Connect'
   expect(toWallet.gatekept).toEqual([{ intent: 'kyc', redirectUrl: back }])
 })
 
 test('4.8 the list shows each wallet as its own account', () => {
   const state = { step: 'Select', wallets: [wallet] } as const
-  const { html, text } = seen(
+  const { html, text } = renderStatic(
     <SelectWalletView
       state={state}
       send={() => undefined}

@@ -1,9 +1,9 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../../testing.tsx'
+import { memoryJwt, renderStatic } from '../../testing.tsx'
 import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { type Event, type Input, type Result, type State, verify } from './verify.flow.ts'
@@ -87,7 +87,7 @@ function world(
   answers: Record<string, unknown>,
   otherwise: Parameters<typeof fakeConnection>[0] = {},
 ) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const fake = fakeConnection({ connected: { address: 'tp1me' }, ...otherwise })
   const jwt = memoryJwt('Bearer stored')
   const storage = memoryStorage()
@@ -107,13 +107,13 @@ function world(
     },
     onResult: (result) => results.push(result),
   })
-  return { ...fake, services, asked, jwt, storage, results, queries, updates: () => updates }
+  return { ...fake, services, calls, jwt, storage, results, queries, updates: () => updates }
 }
 
 test('7.4 nonce: authorized with the wallet’s token, and signed by the wallet', async () => {
-  const { services, asked, signed: texts } = world({ readWalletNonce: { hexEncodedNonce: 'beef' } })
-  expect(await services.signNonce({ type: 'signNonce' }, lasting)).toEqual(signed)
-  expect(asked).toEqual([
+  const { services, calls, signed: texts } = world({ readWalletNonce: { hexEncodedNonce: 'beef' } })
+  expect(await services.signNonce({ type: 'signNonce' }, neverAborted)).toEqual(signed)
+  expect(calls).toEqual([
     { name: 'readWalletNonce', headers: { authorization: 'Bearer wallet.jwt.sig' } },
   ])
   expect(texts).toEqual(['beef'])
@@ -124,7 +124,7 @@ test("4.2 a wallet that does not sign is an error with the wallet's message", as
     { readWalletNonce: { hexEncodedNonce: 'beef' } },
     { signError: 'Error: Sign request rejected by user' },
   )
-  expect(await services.signNonce({ type: 'signNonce' }, lasting)).toEqual({
+  expect(await services.signNonce({ type: 'signNonce' }, neverAborted)).toEqual({
     type: 'refused',
     failure: { notices: ['Sign request rejected by user'] },
   })
@@ -138,14 +138,14 @@ test.each([
   [undefined, {}],
 ])('5 wallet name is sent on attach only when non-empty: %j', async (walletName, sent) => {
   const attached = `e30.${btoa('{"addr":"tp1me"}')}.`
-  const { services, asked, queries, jwt, storage, updates } = world(
+  const { services, calls, queries, jwt, storage, updates } = world(
     { attachWallet: { jwt: attached } },
     walletName === undefined ? {} : { walletName },
   )
   const command = { type: 'attach', signedNonceHex: 'ab' } as const
-  expect(await services.attach(command, lasting)).toEqual({ type: 'attached' })
+  expect(await services.attach(command, neverAborted)).toEqual({ type: 'attached' })
   expect(queries).toEqual([{ signedNonceHex: 'ab', defaultWallet: 'true', ...sent }])
-  expect(asked[0]?.headers).toEqual({
+  expect(calls[0]?.headers).toEqual({
     authorization: 'Bearer wallet.jwt.sig',
     'x-figure-auth': 'Bearer stored',
   })
@@ -160,13 +160,14 @@ test.each([
 ] as const)('8 403 and 409 during verification: %s', async (code, heard) => {
   const { services, jwt } = world({ attachWallet: refusal(code) })
   const command = { type: 'attach', signedNonceHex: 'ab' } as const
-  expect(await services.attach(command, lasting)).toMatchObject(heard)
+  expect(await services.attach(command, neverAborted)).toMatchObject(heard)
   expect(jwt.read()).toBe('Bearer stored')
 })
 
 function shown(state: State, target?: TargetWalletProps) {
   const nothing = () => undefined
-  return seen(<VerifyView state={state} target={target} send={nothing} onBack={nothing} />).text
+  return renderStatic(<VerifyView state={state} target={target} send={nothing} onBack={nothing} />)
+    .text
 }
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {

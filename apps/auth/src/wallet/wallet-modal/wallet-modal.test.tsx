@@ -6,9 +6,9 @@ import type { AccountChoice } from '@portico/rules/account-sections'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { lasting, memoryStorage } from '@portico/shell/testing'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../../testing.tsx'
+import { memoryJwt, renderStatic } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import {
   type Command,
@@ -332,7 +332,7 @@ test('4.2 random walk: success requires a connected or verified wallet, and the 
 })
 
 function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
-  const { client, asked } = fakeClient(answers)
+  const { client, calls } = fakeClient(answers)
   const { connection, disconnects } = fakeConnection(connected ? { connected } : {})
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
@@ -355,7 +355,7 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
   })
   return {
     services,
-    asked,
+    calls,
     jwt,
     storage,
     gone,
@@ -368,7 +368,9 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
 
 test('7.4 wallet-jwt: sends the credentials, stores and announces the token, and stores the owner', async () => {
   const { services, jwt, storage, updates } = world({ readWalletJwt: { jwt: 'new' } }, me)
-  expect(await services.selectAccount({ type: 'selectAccount', choice: group }, lasting)).toEqual({
+  expect(
+    await services.selectAccount({ type: 'selectAccount', choice: group }, neverAborted),
+  ).toEqual({
     type: 'selected',
     choice: group,
     wallet: me,
@@ -382,7 +384,7 @@ test.each([
   ['account-not-authorized', 'forbidden'],
 ] as const)('8 403 selecting an account (%s) is told to the modal', async (code, type) => {
   const { services } = world({ readWalletJwt: refusal(code) })
-  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
   expect(event).toMatchObject({ type, choice: own })
 })
 
@@ -396,7 +398,7 @@ test.each([
   [new TypeError('nothing of ours'), ['Error selecting wallet', 'Non-Axios Error Occurred']],
 ])('8 other errors of selecting an account: %s', async (error, notices) => {
   const { services, reported } = world({ readWalletJwt: error })
-  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
   expect(event).toMatchObject({ type: 'refused', failure: { notices } })
   expect(reported).toEqual(error instanceof ApiError ? [] : [error])
 })
@@ -406,9 +408,9 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
     response: new Response('<h1>Bad Gateway</h1>', { status: 502 }),
   })
   const { services } = world({ readWalletJwt: proxied })
-  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
   if (event === undefined || !('failure' in event)) throw new Error('It was not refused')
-  const { text } = seen(<FailureAlert failure={event.failure} supportPhone="8005550142" />)
+  const { text } = renderStatic(<FailureAlert failure={event.failure} supportPhone="8005550142" />)
   expect(text).toBe(
     'Error selecting wallet Error fetching The server sent an unusable response. Please try again in a minute.',
   )
@@ -416,7 +418,7 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
 
 test('8 account list failure: Error Retrieving Accounts', async () => {
   const { services } = world({ readAccounts: refusal('server-fault') })
-  const event = await services.readAccounts({ type: 'readAccounts' }, lasting)
+  const event = await services.readAccounts({ type: 'readAccounts' }, neverAborted)
   expect(event).toMatchObject({ type: 'accountsNotRead' })
   expect(event).toHaveProperty(
     'failure.notices.0',
@@ -426,9 +428,9 @@ test('8 account list failure: Error Retrieving Accounts', async () => {
 
 test('2.2 full-page redirects carry the current path and query, or the whole URL', () => {
   const { services, gone } = world({})
-  void services.goTo({ type: 'goTo', page: 'create-wallet' }, lasting)
-  void services.goTo({ type: 'goTo', page: 'select-account' }, lasting)
-  void services.convert({ type: 'convert', walletAddress: WALLET }, lasting)
+  void services.goTo({ type: 'goTo', page: 'create-wallet' }, neverAborted)
+  void services.goTo({ type: 'goTo', page: 'select-account' }, neverAborted)
+  void services.convert({ type: 'convert', walletAddress: WALLET }, neverAborted)
   const here = '%2Fauth%2Fwallet%3FredirectUrl%3D%252Floans'
   expect(gone).toEqual([
     `/auth/wallet/create-wallet?redirectUrl=${here}`,
@@ -438,7 +440,7 @@ test('2.2 full-page redirects carry the current path and query, or the whole URL
 })
 
 function shown(state: State, connected?: ConnectedWallet) {
-  return seen(
+  return renderStatic(
     <WalletModalView
       state={state}
       send={() => undefined}
