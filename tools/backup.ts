@@ -6,16 +6,16 @@ import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
 
-const [named, ...rest] = process.argv.slice(2)
+const [name, ...rest] = process.argv.slice(2)
 try {
-  if (named === undefined || rest.length > 0)
+  if (name === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run backup -- FILE'])
   // npm runs this in the repository's root, whatever the caller's folder.
-  const file = resolve(process.env.INIT_CWD ?? '', named)
+  const file = resolve(process.env.INIT_CWD ?? '', name)
   const config = parseConfig(process.env)
   await writeBackup(config, file, postgresPrograms)
   console.log(
-    `${file} holds the database. It is worth nothing without ${keyOf(config)}: keep that apart from it.`,
+    `${file} holds the database. It is worth nothing without ${keyOf(config)}: store that separately.`,
   )
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error

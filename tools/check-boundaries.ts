@@ -3,13 +3,15 @@ import { checkBoundaries } from './check/boundaries.ts'
 import { ROOT } from './setup/processes.mjs'
 
 // With fewer files the check has not read the project.
-const FLOOR = 40
+const MINIMUM_FILES = 40
 
 const { violations, seen, unseen } = await checkBoundaries(ROOT)
 const errors = [
   ...violations,
   ...unseen.map((file) => `not read by the boundary check: ${file}`),
-  ...(seen < FLOOR ? [`only ${seen} files were read; at least ${FLOOR} exist`] : []),
+  ...(seen < MINIMUM_FILES
+    ? [`only ${seen} files were read; at least ${MINIMUM_FILES} exist`]
+    : []),
 ]
 for (const error of errors) console.error(error)
 console.log(`${seen} files read`)

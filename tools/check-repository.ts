@@ -4,7 +4,7 @@ import path from 'node:path'
 import { REPOSITORY_RULES } from './check/repository.ts'
 import { ROOT, run } from './setup/processes.mjs'
 
-const MADE_HERE = [
+const EXCLUDED = [
   'node_modules',
   'dist',
   'data',
@@ -18,9 +18,9 @@ const TEXT =
 
 const files = globSync(['**/*', '.*', '.ci/*'], {
   cwd: ROOT,
-  exclude: (name) => MADE_HERE.includes(path.basename(name)),
+  exclude: (name) => EXCLUDED.includes(path.basename(name)),
 })
-// Other files count only by their names.
+// Of other files only the names are checked.
 const texts = new Map(
   files
     .filter((file) => statSync(path.join(ROOT, file)).isFile())

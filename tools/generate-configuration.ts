@@ -1,10 +1,6 @@
 // Generates docs/configuration.md from the server's settings.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { SETTINGS, type Setting } from '@portico/server/settings'
-import { ROOT } from './setup/processes.mjs'
-
-const FILE = 'docs/configuration.md'
+import { writeOrCheck } from './generate/write-or-check.ts'
 
 const INTRODUCTION = `# Configuration
 
@@ -15,21 +11,12 @@ setting. An empty value counts as unset.
 This page is generated from the settings by \`npm run generate\`.
 `
 
-const target = path.join(ROOT, FILE)
-const fresh = `${INTRODUCTION}\n${table()}\n`
-if (process.argv.includes('--check')) {
-  if (!existsSync(target) || readFileSync(target, 'utf8') !== fresh) {
-    console.error(`${FILE} is stale: run "npm run generate" and commit it`)
-    process.exitCode = 1
-  }
-} else {
-  writeFileSync(target, fresh)
-}
+writeOrCheck('docs/configuration.md', `${INTRODUCTION}\n${table()}\n`)
 
 function table(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
-    const needed = setting.requiredInProduction ? 'yes' : ''
-    return row([`\`${name}\``, setting.defaultText, needed, setting.meaning])
+    const required = setting.requiredInProduction ? 'yes' : ''
+    return row([`\`${name}\``, setting.defaultText, required, setting.meaning])
   })
   const head = row(['Variable', 'Default', 'Required in production', 'Meaning'])
   return [head, row(['---', '---', '---', '---']), ...rows].join('\n')

@@ -1,8 +1,9 @@
 // Generates the graph of applications and packages in docs/architecture.md from the actual imports.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkBoundaries } from './check/boundaries.ts'
 import { replaceBetween } from './generate/replace-between.ts'
+import { writeOrCheck } from './generate/write-or-check.ts'
 import { ROOT } from './setup/processes.mjs'
 
 const FILE = 'docs/architecture.md'
@@ -19,19 +20,8 @@ for (const { source, dependencies } of result.modules) {
 }
 const graph = ['```mermaid', 'graph TD', ...[...arrows].sort(), '```'].join('\n')
 
-const target = path.join(ROOT, FILE)
-const present = existsSync(target)
-  ? readFileSync(target, 'utf8')
-  : `# Architecture\n\n${BEGIN}\n${END}\n`
-const fresh = replaceBetween(present, BEGIN, END, graph)
-if (process.argv.includes('--check')) {
-  if (!existsSync(target) || present !== fresh) {
-    console.error(`${FILE} is stale: run "npm run generate" and commit it`)
-    process.exitCode = 1
-  }
-} else {
-  writeFileSync(target, fresh)
-}
+const page = readFileSync(path.join(ROOT, FILE), 'utf8')
+writeOrCheck(FILE, replaceBetween(page, BEGIN, END, graph))
 
 /** Tests are excluded, because they may import anything. */
 function unitOf(file: string): string | undefined {

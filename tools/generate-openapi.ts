@@ -1,19 +1,7 @@
 // Generates docs/openapi.json from the declared calls.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseConfig } from '@portico/server/config'
 import { openApi } from '@portico/server/openapi'
-import { ROOT } from './setup/processes.mjs'
+import { writeOrCheck } from './generate/write-or-check.ts'
 
-const FILE = 'docs/openapi.json'
-
-const target = path.join(ROOT, FILE)
-const fresh = `${JSON.stringify(openApi(parseConfig({}).version), null, 2)}\n`
-if (process.argv.includes('--check')) {
-  if (!existsSync(target) || readFileSync(target, 'utf8') !== fresh) {
-    console.error(`${FILE} is stale: run "npm run generate" and commit it`)
-    process.exitCode = 1
-  }
-} else {
-  writeFileSync(target, fresh)
-}
+const description = openApi(parseConfig({}).version)
+writeOrCheck('docs/openapi.json', `${JSON.stringify(description, null, 2)}\n`)

@@ -5,20 +5,20 @@ import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
 
-const [named, ...rest] = process.argv.slice(2)
+const [name, ...rest] = process.argv.slice(2)
 try {
-  if (named === undefined || rest.length > 0)
+  if (name === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run restore -- FILE'])
   // npm runs this in the repository's root, whatever the caller's folder.
-  const file = resolve(process.env.INIT_CWD ?? '', named)
+  const file = resolve(process.env.INIT_CWD ?? '', name)
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
-  console.log('Restored. The next start brings the schema up to date.')
+  console.log('Restored. The next start runs any missing migrations.')
   if (keyOpens === false) {
     const key =
       config.masterKeys === undefined
         ? `master.key into ${config.dataDir}`
-        : 'the MASTER_KEY of that time'
+        : 'that backup’s MASTER_KEY into the environment'
     console.error(
       `The current master key does not decrypt the restored data. Put ${key} before you start the server.`,
     )

@@ -7,9 +7,9 @@ import { rotateMasterKey } from '@portico/server/rotate-master-key'
 
 try {
   const count = await rotateMasterKey(parseConfig(process.env), ({ table, count: done }) => {
-    console.log(`${table}: ${done} rewrapped`)
+    console.log(`${table}: ${done} re-encrypted`)
   })
-  console.log(`Done: ${count} in total. Everything is wrapped with the first key.`)
+  console.log(`Done: ${count} in total. All secrets are encrypted with the first key.`)
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
   console.error(error.message)

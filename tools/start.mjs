@@ -11,7 +11,7 @@ try {
   await installIfNeeded()
   const node = await runtimeNode()
   await buildIfNeeded(node)
-  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/src/main.ts'], { tied: true })
+  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/src/main.ts'], { ipc: true })
 } catch (error) {
   fail(error)
 }

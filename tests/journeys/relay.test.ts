@@ -311,7 +311,7 @@ describe.runIf(ON_REDIS)('several nodes', () => {
   })
 
   test('7.4 Redis is killed and restarted: nothing queued is lost, messages published meanwhile arrive, other calls work', async () => {
-    const redis = await startRedis({ kept: true })
+    const redis = await startRedis({ durable: true })
     try {
       await using world = await aWorld().withNodes(2).withSettings({ REDIS_URL: redis.url })
       const [one, two] = world.nodes.map(({ url }) => url) as [string, string]

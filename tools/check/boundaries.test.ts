@@ -17,7 +17,7 @@ const REACT = { 'node_modules/react/index.js': '', 'node_modules/react/package.j
 const KYSELY = { 'node_modules/kysely/index.js': '', 'node_modules/kysely/package.json': '{}' }
 
 // Minimal trees that violate each rule; every file of a tree must be necessary.
-const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
+const VIOLATIONS: Readonly<Record<string, readonly Tree[]>> = {
   'no-cycles': [
     {
       'packages/flow/src/a.ts': "import './b.ts'",
@@ -35,31 +35,31 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       'apps/portal/src/b.ts': '',
     },
   ],
-  'packages-by-their-doors': [
+  'packages-by-their-exports': [
     {
       'apps/auth/src/a.ts': "import '../../../packages/rules/src/b.ts'",
       'packages/rules/src/b.ts': '',
     },
   ],
-  'protocol-knows-no-side': [
+  'protocol-imports-neither-side': [
     {
       'packages/wallet-connect/src/protocol/uri.ts': "import '../transport/peer.ts'",
       'packages/wallet-connect/src/transport/peer.ts': '',
     },
   ],
-  'transport-knows-no-side': [
+  'transport-imports-neither-side': [
     {
       'packages/wallet-connect/src/transport/peer.ts': "import '../wallet/acting.ts'",
       'packages/wallet-connect/src/wallet/acting.ts': '',
     },
   ],
-  'wallet-knows-no-page': [
+  'wallet-imports-no-page': [
     {
       'packages/wallet-connect/src/wallet/acting.ts': "import '../session/config.ts'",
       'packages/wallet-connect/src/session/config.ts': '',
     },
   ],
-  'page-knows-no-wallet': [
+  'page-imports-no-wallet': [
     {
       'packages/wallet-connect/src/session.ts': "import './wallet.ts'",
       'packages/wallet-connect/src/wallet.ts': '',
@@ -72,7 +72,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
   'wallet-connection-runs-in-browsers': [
     { 'packages/wallet-connect/src/protocol/envelope.ts': "import 'node:crypto'" },
   ],
-  'features-meet-at-front-doors': [
+  'features-import-front-files': [
     {
       'apps/auth/src/login/login.tsx': "import '../registration/registration.flow.ts'",
       'apps/auth/src/registration/registration.flow.ts': '',
@@ -82,7 +82,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       'apps/server/src/lead-portal/lead.ts': 'export type Lead = string',
     },
   ],
-  'apps-enter-features-by-front-doors': [
+  'apps-import-front-files': [
     {
       'apps/auth/src/app.tsx': "import './login/login.view.tsx'",
       'apps/auth/src/login/login.view.tsx': '',
@@ -98,7 +98,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       'apps/server/src/demonstration/demonstration.ts': 'export type Seed = string',
     },
   ],
-  'demonstration-by-one-door': [
+  'demonstration-by-its-front-file': [
     {
       'apps/server/src/server.ts': "await import('./demonstration/seed.ts')",
       'apps/server/src/demonstration/seed.ts': '',
@@ -130,14 +130,14 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
     },
   ],
   'flows-import-no-platform': [{ 'apps/auth/src/login/login.flow.ts': "import 'node:fs'" }],
-  'services-show-nothing': [
+  'services-import-no-views': [
     { 'apps/auth/src/login/login.services.ts': "import 'react'", ...REACT },
     {
       'apps/auth/src/login/login.services.ts': "import './login.view.tsx'",
       'apps/auth/src/login/login.view.tsx': '',
     },
   ],
-  'views-call-nothing': [
+  'views-import-no-calls': [
     {
       'apps/auth/src/login/login.view.tsx': "import './login.services.ts'",
       'apps/auth/src/login/login.services.ts': '',
@@ -162,8 +162,8 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       `package-${name}`,
       [
         {
-          [`packages/${name}/src/a.ts`]: "import '../../unheard-of/src/b.ts'",
-          'packages/unheard-of/src/b.ts': '',
+          [`packages/${name}/src/a.ts`]: "import '../../unknown/src/b.ts'",
+          'packages/unknown/src/b.ts': '',
         },
       ],
     ]),
@@ -172,20 +172,20 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
 
 test('every boundary rule has a fixture that violates it', () => {
   const rules = BOUNDARY_RULES.map(({ name }) => name)
-  expect(new Set(Object.keys(OFFENCES))).toEqual(new Set(rules))
+  expect(new Set(Object.keys(VIOLATIONS))).toEqual(new Set(rules))
 })
 
 test.each(
-  Object.entries(OFFENCES).flatMap(([rule, trees]) =>
+  Object.entries(VIOLATIONS).flatMap(([rule, trees]) =>
     trees.map((tree) => ({ rule, tree, first: Object.keys(tree)[0] })),
   ),
 )('$rule is reported in $first', async ({ rule, tree }) => {
-  const { violations } = await checkBoundaries(planted(tree))
+  const { violations } = await checkBoundaries(writeTree(tree))
   expect(violations).toContainEqual(expect.stringMatching(`^${rule}: `))
 })
 
 test('a valid tree has no errors, and all of it is read', async () => {
-  const root = planted({
+  const root = writeTree({
     ...KYSELY,
     ...REACT,
     'packages/contracts/package.json': '{"exports":{"./limits":"./src/limits.ts"}}',
@@ -208,7 +208,7 @@ test('a valid tree has no errors, and all of it is read', async () => {
   expect({ violations, seen, unseen }).toEqual({ violations: [], seen: 13, unseen: [] })
 })
 
-function planted(tree: Tree): string {
+function writeTree(tree: Tree): string {
   const root = mkdtempSync(path.join(tmpdir(), 'portico-boundaries-'))
   folders.push(root)
   for (const [file, content] of Object.entries(tree)) {

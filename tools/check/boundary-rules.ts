@@ -19,15 +19,24 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'
 const TEST = '\\.test\\.tsx?$'
 
-// Infrastructure of the server that every module may import.
-const FOUNDATIONS = ['audit', 'database', 'http', 'limits', 'lockout', 'mail', 'secrets', 'tokens']
-
-const OPEN_INSIDE_THE_APP = [
-  '/src/([^/]+)/\\1\\.tsx?$',
-  `^apps/server/src/(${FOUNDATIONS.join('|')})/`,
+// Folders of the server that every module may import.
+const INFRASTRUCTURE = [
+  'audit',
+  'database',
+  'http',
+  'limits',
+  'lockout',
+  'mail',
+  'secrets',
+  'tokens',
 ]
 
-// The demonstration imports the parts of features directly; production has none of it.
+const IMPORTABLE_IN_THE_APP = [
+  '/src/([^/]+)/\\1\\.tsx?$',
+  `^apps/server/src/(${INFRASTRUCTURE.join('|')})/`,
+]
+
+// The demonstration imports files inside features directly; production does not contain it.
 const DEMONSTRATION = '^packages/ui/gallery/|^apps/[^/]+/src/(?:gallery|demonstration)/'
 
 const packageRules = Object.entries(PACKAGE_DEPENDENCIES).map(
@@ -64,7 +73,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: { path: '^apps/', pathNot: '^apps/$1/' },
   },
   {
-    name: 'packages-by-their-doors',
+    name: 'packages-by-their-exports',
     comment: 'only the exports of a package can be imported',
     severity: 'error',
     from: { path: '^(apps|examples|packages|tests)/([^/]+)/' },
@@ -72,7 +81,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   ...packageRules,
   {
-    name: 'protocol-knows-no-side',
+    name: 'protocol-imports-neither-side',
     comment: 'the protocol depends on neither side of a wallet connection nor on the transport',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/protocol/' },
@@ -82,7 +91,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    name: 'transport-knows-no-side',
+    name: 'transport-imports-neither-side',
     comment: 'the transport depends on neither side',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/transport/' },
@@ -92,14 +101,14 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    name: 'wallet-knows-no-page',
+    name: 'wallet-imports-no-page',
     comment: 'a wallet works with any page of the protocol',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/wallet[/.]' },
     to: { path: '^packages/wallet-connect/src/(session|react)[/.]' },
   },
   {
-    name: 'page-knows-no-wallet',
+    name: 'page-imports-no-wallet',
     comment: 'a page works with any wallet of the protocol',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/(session|react)[/.]', pathNot: TEST },
@@ -113,20 +122,20 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: { dependencyTypes: ['core'] },
   },
   {
-    name: 'features-meet-at-front-doors',
+    name: 'features-import-front-files',
     comment:
       'only the front file <feature>/<feature>.tsx (or .ts) of another feature may be imported',
     severity: 'error',
     from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, DEMONSTRATION] },
-    to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...OPEN_INSIDE_THE_APP] },
+    to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...IMPORTABLE_IN_THE_APP] },
   },
   {
-    name: 'apps-enter-features-by-front-doors',
+    name: 'apps-import-front-files',
     comment:
       'files that combine screens import only their front files; the server combines routes and stores',
     severity: 'error',
     from: { path: '^apps/([^/]+)/src/[^/]+$', pathNot: [TEST, '^apps/server/'] },
-    to: { path: '^apps/$1/src/[^/]+/', pathNot: OPEN_INSIDE_THE_APP },
+    to: { path: '^apps/$1/src/[^/]+/', pathNot: IMPORTABLE_IN_THE_APP },
   },
   {
     name: 'demonstration-imported-dynamically',
@@ -136,7 +145,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: { path: '^apps/server/src/demonstration/', dynamic: false },
   },
   {
-    name: 'demonstration-by-one-door',
+    name: 'demonstration-by-its-front-file',
     comment: 'outside the demonstration, only its front file is imported',
     severity: 'error',
     from: { path: '^apps/', pathNot: '^apps/server/src/demonstration/' },
@@ -179,7 +188,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: { dependencyTypes: ['core'] },
   },
   {
-    name: 'services-show-nothing',
+    name: 'services-import-no-views',
     comment: 'a service returns an event; the view shows it',
     severity: 'error',
     from: { path: '\\.services\\.ts$' },
@@ -187,7 +196,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: { path: [SCREENS, '\\.view\\.tsx$'], dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'views-call-nothing',
+    name: 'views-import-no-calls',
     comment: 'a view shows a state and sends events',
     severity: 'error',
     from: { path: '\\.view\\.tsx$' },

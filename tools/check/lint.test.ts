@@ -5,10 +5,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../setup/processes.mjs'
 
-type Offence = { readonly rule: string; readonly file: string; readonly source: string }
+type Violation = { readonly rule: string; readonly file: string; readonly source: string }
 
-// One offense per file; if the linter does not report its rule, the rule is not active.
-const OFFENCES: readonly Offence[] = [
+// One violation per file. If the linter does not report its rule, the rule is not active.
+const VIOLATIONS: readonly Violation[] = [
   {
     rule: 'no-process-env',
     file: 'apps/server/src/login.ts',
@@ -54,32 +54,32 @@ const OFFENCES: readonly Offence[] = [
 const ALLOWED = ['apps/server/src/config.ts', 'apps/server/src/main.ts']
 
 const root = mkdtempSync(path.join(tmpdir(), 'portico-lint-'))
-let objections = ''
+let output = ''
 
 beforeAll(() => {
-  for (const { file, source } of OFFENCES) plant(file, source)
-  for (const file of ALLOWED) plant(file, 'export const home = process.env.HOME')
-  plant('tsconfig.json', '{"compilerOptions":{"strict":true,"types":[],"target":"es2024"}}')
+  for (const { file, source } of VIOLATIONS) write(file, source)
+  for (const file of ALLOWED) write(file, 'export const home = process.env.HOME')
+  write('tsconfig.json', '{"compilerOptions":{"strict":true,"types":[],"target":"es2024"}}')
   copyFileSync(path.join(ROOT, '.oxlintrc.json'), path.join(root, '.oxlintrc.json'))
   const oxlint = path.join(ROOT, 'node_modules/oxlint/bin/oxlint')
   const lint = spawnSync(process.execPath, [oxlint, '--format=unix'], { cwd: root })
-  objections = lint.stdout.toString()
+  output = lint.stdout.toString()
 })
 
 afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test.each(OFFENCES)('$rule is reported in $file', ({ rule, file }) => {
-  const found = objections.split('\n').filter((line) => line.includes(file))
+test.each(VIOLATIONS)('$rule is reported in $file', ({ rule, file }) => {
+  const found = output.split('\n').filter((line) => line.includes(file))
   expect(found.join('\n')).toContain(`(${rule})`)
 })
 
-test.each(ALLOWED)('§3 %s may read the environment', (file) => {
-  expect(objections).not.toContain(file)
+test.each(ALLOWED)('%s may read the environment', (file) => {
+  expect(output).not.toContain(file)
 })
 
-function plant(file: string, source: string): void {
+function write(file: string, source: string): void {
   mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
   writeFileSync(path.join(root, file), source)
 }

@@ -3,7 +3,7 @@ import { REPOSITORY_RULES } from './repository.ts'
 
 const RULES = '{"dependencies":{"@portico/contracts":"*","zod":"4.0.0"}}'
 
-const KEPT = {
+const VALID = {
   'package.json': '{"devDependencies":{"vite":"8.0.0"}}',
   'package-lock.json': lockfileWith({}),
   'packages/rules/README.md': '# rules',
@@ -11,18 +11,18 @@ const KEPT = {
   'packages/rules/src/a.test.ts': "test('a', () => {})",
 }
 
-const OFFENCES = {
-  'package-lock.json does not agree with package.json': {
+const VIOLATIONS = {
+  'package-lock.json does not match package.json': {
     'package.json': '{"devDependencies":{"vite":"8.0.1"}}',
   },
-  'holds a download address': {
+  'contains a download URL': {
     'package-lock.json': '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
   },
-  'tests/interop/package-lock.json holds a download address': {
+  'tests/interop/package-lock.json contains a download URL': {
     'tests/interop/package-lock.json':
       '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
   },
-  'tests/interop/package-lock.json holds no sha512 of node_modules/a': {
+  'tests/interop/package-lock.json has no sha512 of node_modules/a': {
     'tests/interop/package-lock.json': '{"packages":{"node_modules/a":{"version":"1.0.0"}}}',
   },
   'package-lock.json lacks tool-darwin-x64, which node_modules/tool may need': {
@@ -36,8 +36,10 @@ const OFFENCES = {
       'node_modules/tool-linux-arm64': { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] },
     }),
   },
-  'names a folder of one machine': { 'docs/a.md': ['/home', 'somebody', 'portico'].join('/') },
-  'keeps every other test from running': {
+  'contains an absolute path of one machine': {
+    'docs/a.md': ['/home', 'user', 'portico'].join('/'),
+  },
+  'has a focused test, so the others do not run': {
     'tests/a.test.ts': ['test', "only('a', () => {})"].join('.'),
   },
   'has no README.md': { 'packages/flow/package.json': '{}' },
@@ -45,18 +47,20 @@ const OFFENCES = {
   'may not depend on @portico/client': {
     'packages/rules/package.json': '{"dependencies":{"@portico/client":"*"}}',
   },
-  'which is no exact version': { 'apps/auth/package.json': '{"dependencies":{"zod":"^4.0.0"}}' },
+  'which is not an exact version': {
+    'apps/auth/package.json': '{"dependencies":{"zod":"^4.0.0"}}',
+  },
 }
 
 test('a valid repository has no errors', () => {
-  expect(faultsIn(KEPT)).toEqual([])
+  expect(errorsIn(VALID)).toEqual([])
 })
 
-test.each(Object.entries(OFFENCES))('an error is found: %s', (words, offense) => {
-  expect(faultsIn({ ...KEPT, ...offense })).toContainEqual(expect.stringContaining(words))
+test.each(Object.entries(VIOLATIONS))('an error is found: %s', (message, change) => {
+  expect(errorsIn({ ...VALID, ...change })).toContainEqual(expect.stringContaining(message))
 })
 
-function faultsIn(files: Readonly<Record<string, string>>): string[] {
+function errorsIn(files: Readonly<Record<string, string>>): string[] {
   const texts = new Map(Object.entries(files))
   return REPOSITORY_RULES.flatMap((rule) => rule(texts))
 }

@@ -11,13 +11,13 @@ type Rule = (texts: Texts) => string[]
 /** Rules that no other tool checks; each function returns its errors. */
 export const REPOSITORY_RULES: readonly Rule[] = [
   documentErrors,
-  lockfileFitsEveryPlatform,
-  lockfileIsInStep,
+  lockfileHasEveryPlatform,
+  lockfileMatchesManifests,
   lockfilesPinContents,
-  lockfileNamesNoAddresses,
+  lockfilesHaveNoUrls,
   noMachinePaths,
-  noTestIsSingledOut,
-  packagesIntroduceThemselves,
+  noFocusedTests,
+  packagesHaveReadmes,
   packageDependenciesAreAllowed,
   versionsAreExact,
 ]
@@ -50,34 +50,34 @@ const PLATFORMS: readonly Platform[] = ['x64', 'arm64'].flatMap((cpu) => [
 ])
 
 /** With an outdated lockfile every machine would resolve its own versions. */
-function lockfileIsInStep(texts: Texts): string[] {
+function lockfileMatchesManifests(texts: Texts): string[] {
   const packages = lockedPackages(texts, 'package-lock.json')
   return manifestsIn(texts)
     .filter((file) => {
       const locked = packages[file.replace(/\/?package\.json$/, '')]
       return !isDeepStrictEqual(dependenciesOf(manifest(texts, file)), dependenciesOf(locked ?? {}))
     })
-    .map((file) => `package-lock.json does not agree with ${file}; run npm install`)
+    .map((file) => `package-lock.json does not match ${file}; run npm install`)
 }
 
 /**
  * `npm ci` refuses a lockfile without an optional package, and a tool with one binary per platform is missing
  * where its binary is. A release cannot be pinned until all its binaries are published.
  */
-function lockfileFitsEveryPlatform(texts: Texts): string[] {
+function lockfileHasEveryPlatform(texts: Texts): string[] {
   const packages = lockedPackages(texts, 'package-lock.json')
   return Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) => {
     const names = Object.keys(optionalDependencies)
     const found = names.map((name) => resolveLocked(packages, parent, name))
     const absent = names.filter((_, index) => found[index] === undefined)
     const binaries = found.filter((entry) => entry?.os !== undefined)
-    const unfit =
+    const missing =
       binaries.length < 2
         ? []
         : PLATFORMS.filter((platform) => !binaries.some((entry) => runsOn(entry, platform)))
     return [
       ...absent.map((name) => `package-lock.json lacks ${name}, which ${parent} may need`),
-      ...unfit.map(
+      ...missing.map(
         (platform) =>
           `package-lock.json has no ${parent} for ${Object.values(platform).join(' ')}; pin a release that is published for it`,
       ),
@@ -118,15 +118,15 @@ function lockfilesPinContents(texts: Texts): string[] {
     Object.entries(lockedPackages(texts, file))
       .filter(([name]) => name.includes('node_modules/'))
       .filter(([, { link, integrity }]) => link !== true && !integrity?.startsWith('sha512-'))
-      .map(([name]) => `${file} holds no sha512 of ${name}`),
+      .map(([name]) => `${file} has no sha512 of ${name}`),
   )
 }
 
 /** Download URLs would bind every clone to one developer's registry. */
-function lockfileNamesNoAddresses(texts: Texts): string[] {
+function lockfilesHaveNoUrls(texts: Texts): string[] {
   return lockfilesIn(texts).flatMap((file) =>
     (texts.get(file)?.match(/"resolved": "https?:.*"/g) ?? []).map(
-      (address) => `${file} holds a download address: ${address}`,
+      (line) => `${file} contains a download URL: ${line.trim()}`,
     ),
   )
 }
@@ -142,16 +142,18 @@ function lockedPackages(texts: Texts, file: string): Readonly<Record<string, Loc
 
 function noMachinePaths(texts: Texts): string[] {
   const home = /(?<![\w.-])\/(?:home|Users|root|work)\/[\w.-]+/
-  return linesLike(texts, home).map((place) => `${place} names a folder of one machine`)
+  return linesLike(texts, home).map((place) => `${place} contains an absolute path of one machine`)
 }
 
-function noTestIsSingledOut(texts: Texts): string[] {
+function noFocusedTests(texts: Texts): string[] {
   const tests = new Map([...texts].filter(([file]) => /\.test\.tsx?$/.test(file)))
   const only = /\b(?:test|it|describe)(?:\.\w+)*\.only\b/
-  return linesLike(tests, only).map((place) => `${place} keeps every other test from running`)
+  return linesLike(tests, only).map(
+    (place) => `${place} has a focused test, so the others do not run`,
+  )
 }
 
-function packagesIntroduceThemselves(texts: Texts): string[] {
+function packagesHaveReadmes(texts: Texts): string[] {
   return packagesIn(texts)
     .filter((name) => !texts.has(`packages/${name}/README.md`))
     .map((name) => `packages/${name} has no README.md`)
@@ -159,12 +161,12 @@ function packagesIntroduceThemselves(texts: Texts): string[] {
 
 function packageDependenciesAreAllowed(texts: Texts): string[] {
   return packagesIn(texts).flatMap((name) => {
-    const agreed = PACKAGE_DEPENDENCIES[name]
-    if (agreed === undefined) return [`packages/${name} is not in the table of packages`]
+    const allowed = PACKAGE_DEPENDENCIES[name]
+    if (allowed === undefined) return [`packages/${name} is not in the table of packages`]
     const { dependencies = {} } = manifest(texts, `packages/${name}/package.json`)
     return Object.keys(dependencies)
       .filter((other) => other.startsWith('@portico/'))
-      .filter((other) => !agreed.includes(other.slice('@portico/'.length)))
+      .filter((other) => !allowed.includes(other.slice('@portico/'.length)))
       .map((other) => `packages/${name} may not depend on ${other}`)
   })
 }
@@ -173,7 +175,9 @@ function versionsAreExact(texts: Texts): string[] {
   return manifestsIn(texts).flatMap((file) =>
     Object.entries(dependenciesOf(manifest(texts, file)))
       .filter(([name, version]) => !name.startsWith('@portico/') && !/^\d/.test(version))
-      .map(([name, version]) => `${file} asks for ${name} ${version}, which is no exact version`),
+      .map(
+        ([name, version]) => `${file} depends on ${name} ${version}, which is not an exact version`,
+      ),
   )
 }
 

@@ -4,12 +4,17 @@ import { findProgram } from './find-program.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 
+/** The folders of Debian's parallel PostgreSQL versions, newest first. */
+export function versionedFolders(): string[] {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(VERSIONS, version, 'bin'))
+}
+
 /** A PostgreSQL program: from the newest of Debian's parallel versions, or from the path. */
 function postgresProgram(name: string): string | undefined {
-  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
-  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
-  const folders = newestFirst.map((version) => path.join(VERSIONS, version, 'bin'))
-  return findProgram([name], folders) ?? findProgram([name])
+  return findProgram([name], versionedFolders()) ?? findProgram([name])
 }
 
 export const postgresPrograms = { find: postgresProgram, environment: process.env }

@@ -1,15 +1,13 @@
-// A PostgreSQL for tests, from the machine's binaries, in a temporary folder, on a free
-// loopback port. A guard process holds the other end of a pipe: when we end in any way,
-// the pipe closes and the guard stops the server and removes its folder.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+// A PostgreSQL for tests, from the machine's binaries, in a temporary folder, on a free loopback port.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { installDebianPackage } from './debian.ts'
 import { executable, findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
-
-const VERSIONS = '/usr/lib/postgresql'
+import { startGuard } from './guard.ts'
+import { versionedFolders } from './postgres-programs.ts'
 
 const ADVICE = [
   'PostgreSQL was not found and could not be installed. Do one of the following:',
@@ -27,6 +25,9 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
 ]
 
+/** Stops the server and removes its folder. */
+const STOP = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
+
 export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
 
 /**
@@ -42,7 +43,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const data = path.join(folder, 'data')
   const log = path.join(folder, 'log')
   const port = await freePort()
-  const stop = startGuard({ bin, data, folder, user })
+  const stop = startGuard(STOP, [path.join(bin, 'pg_ctl'), data, folder], user)
 
   const inFolder = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
   const settings = [...SETTINGS, `unix_socket_directories=${folder}`, `port=${port}`]
@@ -68,33 +69,11 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 type User = { readonly uid: number; readonly gid: number }
 
-type PostgresFiles = { bin: string; data: string; folder: string; user: User | undefined }
-
-function startGuard({ bin, data, folder, user }: PostgresFiles): () => Promise<void> {
-  const script = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
-  const guard = spawn('sh', ['-c', script, 'sh', path.join(bin, 'pg_ctl'), data, folder], {
-    cwd: '/',
-    detached: true, // A signal to our process group must not kill the guard early.
-    stdio: ['pipe', 'ignore', 'ignore'],
-    ...user,
-  })
-  const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()))
-  guard.unref()
-  return () => {
-    guard.ref()
-    guard.stdin.end()
-    return ended
-  }
-}
-
 function findBinaries(): string | undefined {
-  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
-  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
   const onPath = findProgram(['pg_ctl'])
-  return [
-    ...newestFirst.map((version) => path.join(VERSIONS, version, 'bin')),
-    ...(onPath === undefined ? [] : [path.dirname(onPath)]),
-  ].find((folder) => ['initdb', 'pg_ctl'].every((name) => executable(path.join(folder, name))))
+  return [...versionedFolders(), ...(onPath === undefined ? [] : [path.dirname(onPath)])].find(
+    (folder) => ['initdb', 'pg_ctl'].every((name) => executable(path.join(folder, name))),
+  )
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as another user. */

@@ -1,6 +1,4 @@
-// A Redis for tests, from the machine's program, on a free loopback port. A guard process holds the other
-// end of a pipe: when we end in any way, the pipe closes and the guard kills the server and removes its folder.
-import { spawn } from 'node:child_process'
+// A Redis for tests, from the machine's program, in a temporary folder, on a free loopback port.
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { installDebianPackage } from './debian.ts'
 import { findProgram } from './find-program.ts'
 import { freePort } from './free-port.ts'
+import { startGuard } from './guard.ts'
 
 const NAMES = ['redis-server', 'valkey-server']
 const READY_WITHIN_MS = 10_000
@@ -20,11 +19,14 @@ const ADVICE = [
   '  - PORTICO_TEST_REDIS_URL=redis://host:port npm test, for one that has 65,536 databases',
 ].join('\n')
 
-/** One database per test. */
+// One database per test.
 const SETTINGS = ['--databases', '65536', '--bind', '127.0.0.1', '--daemonize', 'no', '--save', '']
 
-/** Options that persist each acknowledged write. */
-const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always']
+/** Persists each acknowledged write. */
+const DURABLE_SETTINGS = ['--appendonly', 'yes', '--appendfsync', 'always']
+
+/** Runs the server and kills it. */
+const RUN_AND_KILL = '"$@" & server=$!; read -r _; kill -9 $server; wait $server'
 
 export type TestRedis = {
   readonly url: string
@@ -36,8 +38,8 @@ export type TestRedis = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a Redis, installing it if allowed; `kept` ones keep their data after a `kill`. */
-export async function startRedis({ kept = false } = {}): Promise<TestRedis> {
+/** Starts a Redis, installing it if allowed. A `durable` one keeps its data after `kill`. */
+export async function startRedis({ durable = false } = {}): Promise<TestRedis> {
   const program =
     findProgram(NAMES) ?? (installDebianPackage('redis-server') ? findProgram(NAMES) : undefined)
   if (program === undefined) throw new Error(ADVICE)
@@ -50,23 +52,23 @@ export async function startRedis({ kept = false } = {}): Promise<TestRedis> {
     '--dir',
     folder,
     ...SETTINGS,
-    ...(kept ? KEPT : []),
+    ...(durable ? DURABLE_SETTINGS : []),
   ]
-  let end: (() => Promise<void>) | undefined
+  let killServer: (() => Promise<void>) | undefined
 
   async function start(): Promise<void> {
-    end = startGuarded(command)
-    const late = Date.now() + READY_WITHIN_MS
-    while (!(await answers(port))) {
-      if (Date.now() > late) throw new Error(`Redis could not be started from ${program}.`)
+    killServer = startGuard(RUN_AND_KILL, command)
+    const deadline = Date.now() + READY_WITHIN_MS
+    while (!(await isReady(port))) {
+      if (Date.now() > deadline) throw new Error(`Redis could not be started from ${program}.`)
       await wait(5)
     }
   }
   async function kill(): Promise<void> {
-    await end?.()
-    end = undefined
+    await killServer?.()
+    killServer = undefined
   }
-  const removing = startGuard(['rm', '-rf', folder])
+  const removeFolder = startGuard('read -r _; rm -rf "$1"', [folder])
   await start()
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -74,38 +76,13 @@ export async function startRedis({ kept = false } = {}): Promise<TestRedis> {
     start,
     async stop() {
       await kill()
-      await removing()
+      await removeFolder()
     },
   }
 }
 
-/** Runs a server until the guard's pipe closes, then kills it and removes its folder. */
-function startGuarded(command: readonly string[]): () => Promise<void> {
-  return guard('"$@" & server=$!; read -r _; kill -9 $server; wait $server', command)
-}
-
-/** Runs a command when the guard's pipe closes. */
-function startGuard(command: readonly string[]): () => Promise<void> {
-  return guard('read -r _; "$@"', command)
-}
-
-function guard(script: string, command: readonly string[]): () => Promise<void> {
-  const process_ = spawn('sh', ['-c', script, 'sh', ...command], {
-    cwd: '/',
-    detached: true, // A signal to our process group must not kill the guard early.
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()))
-  process_.unref()
-  return () => {
-    process_.ref()
-    process_.stdin.end()
-    return ended
-  }
-}
-
 /** Whether it accepts commands; while loading its data it does not. */
-async function answers(port: number): Promise<boolean> {
+async function isReady(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

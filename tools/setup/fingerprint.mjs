@@ -4,16 +4,16 @@ import path from 'node:path'
 import { ROOT } from './processes.mjs'
 
 /**
- * A hash over names and contents of files and folders, to detect whether their outputs are
- * up to date; contents instead of times, because a fresh checkout has new times on old files.
+ * A hash of the names and contents of files and folders, to detect whether their outputs are up to date.
+ * Modification times would not do: a fresh checkout has new times on old files.
  *
  * @param {readonly string[]} paths relative to the workspace; missing ones are part of the hash
- * @param {(file: string) => boolean} [matters]
+ * @param {(file: string) => boolean} [isIncluded]
  * @returns {string}
  */
-export function fingerprint(paths, matters = () => true) {
+export function fingerprint(paths, isIncluded = () => true) {
   const hash = createHash('sha256')
-  for (const file of paths.flatMap(filesBelow).filter(matters).sort()) {
+  for (const file of paths.flatMap(filesBelow).filter(isIncluded).sort()) {
     const content = readFileSync(path.join(ROOT, file))
     hash.update(`${file}\0${content.length}\0`).update(content)
   }

@@ -38,8 +38,8 @@ async function install() {
   if (code === 0) return
   throw new SetupFailure(
     `The dependencies could not be installed: "npm ci" ended with code ${code}; its output is above.\n` +
-      'Most often the network, a proxy or the package registry cannot be reached: see whether\n' +
-      '"npm ping" answers, then run the same command again.',
+      'Usually the network, a proxy or the package registry is unavailable: check with "npm ping",\n' +
+      'then run the same command again.',
   )
 }
 
@@ -58,14 +58,14 @@ function readStamp() {
  * last, so equal lists mean a complete installation.
  */
 function installedByHand() {
-  const asked = packagesOf(path.join(ROOT, 'package-lock.json'))
-  const present = packagesOf(INSTALLED)
-  return Object.entries(asked).every(
+  const locked = packagesOf(path.join(ROOT, 'package-lock.json'))
+  const installed = packagesOf(INSTALLED)
+  return Object.entries(locked).every(
     ([name, entry]) =>
       !name.includes('node_modules/') ||
-      (present[name] === undefined
+      (installed[name] === undefined
         ? entry.optional === true || entry.devOptional === true
-        : present[name].version === entry.version),
+        : installed[name].version === entry.version),
   )
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const POLL_MS = 500
 
 const parent = process.ppid
-const beyond = startedByShellOfNpm() ? parentOf(parent) : undefined
+const grandparent = startedByShellOfNpm() ? parentOf(parent) : undefined
 
 /**
  * Calls back when npm, or the shell that it runs a script in, has ended, because neither forwards that to its child
@@ -25,9 +25,9 @@ export function onLauncherGone(callback) {
 
 function isLauncherGone() {
   if (process.ppid !== parent || !isAlive(parent)) return true
-  if (beyond === undefined) return false
+  if (grandparent === undefined) return false
   // A zombie process still looks alive, but its children have another parent.
-  return process.platform === 'linux' ? parentOf(parent) !== beyond : !isAlive(beyond)
+  return process.platform === 'linux' ? parentOf(parent) !== grandparent : !isAlive(grandparent)
 }
 
 function startedByShellOfNpm() {

@@ -10,58 +10,59 @@ const sleep = promisify(setTimeout)
 
 /**
  * Serializes changes to `node_modules` and the builds of this checkout across processes.
- * The lock is outside `node_modules`, which an installation removes, and is void when its owner ends.
+ * The lock is outside `node_modules`, which an installation removes, and does not outlive its owner.
  *
  * @template Result
  * @param {() => Result | Promise<Result>} work
  * @returns {Promise<Result>}
  */
 export async function alone(work) {
-  for (let told = false; !take(); told = true) {
-    if (!told) console.log('Another Portico command is preparing this checkout; waiting for it.')
+  for (let reported = false; !acquire(); reported = true) {
+    if (!reported)
+      console.log('Another Portico command is preparing this checkout; waiting for it.')
     await sleep(POLL_MS)
   }
-  const letGo = () => rmSync(LOCK, { force: true })
-  process.once('exit', letGo)
+  const release = () => rmSync(LOCK, { force: true })
+  process.once('exit', release)
   try {
     return await work()
   } finally {
-    process.off('exit', letGo)
-    letGo()
+    process.off('exit', release)
+    release()
   }
 }
 
 // A link is created atomically with its content, so a lock always has an owner.
-function take() {
+function acquire() {
   mkdirSync(FOLDER, { recursive: true })
-  const ours = `${LOCK}.${process.pid}`
-  writeFileSync(ours, String(process.pid))
+  const file = `${LOCK}.${process.pid}`
+  writeFileSync(file, String(process.pid))
   try {
-    linkSync(ours, LOCK)
+    linkSync(file, LOCK)
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    removeIfLeftBehind()
+    removeIfStale()
     return false
   } finally {
-    rmSync(ours, { force: true })
+    rmSync(file, { force: true })
   }
 }
 
-function removeIfLeftBehind() {
-  const left = `${LOCK}.left.${process.pid}`
+function removeIfStale() {
+  const stale = `${LOCK}.stale.${process.pid}`
   try {
-    if (alive(Number(readFileSync(LOCK, 'utf8')))) return
+    if (isAlive(Number(readFileSync(LOCK, 'utf8')))) return
     // Of several processes that saw the dead owner only one moves the file; for the others it is missing.
-    renameSync(LOCK, left)
-    rmSync(left, { force: true })
+    renameSync(LOCK, stale)
+    rmSync(stale, { force: true })
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 
 /** @param {number} pid */
-function alive(pid) {
+function isAlive(pid) {
   try {
     process.kill(pid, 0)
     return true

@@ -10,18 +10,18 @@ export const ROOT = path.dirname(path.dirname(path.dirname(fileURLToPath(import.
 /**
  * Runs a program in the foreground and resolves to its exit code, as in a shell (128 plus the signal's number if a
  * signal ended it). A signal to us, or the end of the npm that started us, stops it too,
- * and we exit like it. With `tied` it has an IPC channel to us, which closes if we are killed.
+ * and we exit with its code. With `ipc` it has an IPC channel to us, which closes if we are killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, tied?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, ipc?: boolean }} [options]
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
-  const { cwd = ROOT, env = process.env, shell = false, tied = false } = options
+  const { cwd = ROOT, env = process.env, shell = false, ipc = false } = options
   return new Promise((resolve, reject) => {
     /** @type {import('node:child_process').StdioOptions} */
-    const stdio = tied ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit'
+    const stdio = ipc ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit'
     const child = spawn(command, args, { cwd, env, shell, stdio })
     let stopping = false
     /** @param {NodeJS.Signals} signal */

@@ -5,12 +5,12 @@ import { alone } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 import { ROOT } from './processes.mjs'
 
-const LEAST_MAJOR = 24
+const MINIMUM_MAJOR = 24
 
 // The npm packages that contain Node; npm verifies their hashes before unpacking.
 const PINNED = path.join(ROOT, 'tools/runtime')
-const FETCHED = path.join(ROOT, '.cache/runtime')
-const STAMP = path.join(FETCHED, 'installed')
+const DOWNLOADED = path.join(ROOT, '.cache/runtime')
+const STAMP = path.join(DOWNLOADED, 'installed')
 
 /** @type {Readonly<Record<string, string>>} */
 export const RUNTIMES = {
@@ -29,12 +29,12 @@ export const RUNTIMES = {
  * @returns {Promise<string>}
  */
 export async function runtimeNode() {
-  if (Number(process.versions.node.split('.')[0]) >= LEAST_MAJOR) return process.execPath
+  if (Number(process.versions.node.split('.')[0]) >= MINIMUM_MAJOR) return process.execPath
   const machine = `${process.platform}-${process.arch}${isMusl() ? ' with musl' : ''}`
-  const binary = path.join(FETCHED, 'node_modules', runtimeFor(machine, process.versions.node))
-  if (isFetched(binary)) return binary
+  const binary = path.join(DOWNLOADED, 'node_modules', runtimeFor(machine, process.versions.node))
+  if (isDownloaded(binary)) return binary
   await alone(async () => {
-    if (!isFetched(binary)) await fetchRuntime(binary)
+    if (!isDownloaded(binary)) await downloadRuntime(binary)
   })
   return binary
 }
@@ -49,8 +49,8 @@ export function runtimeFor(machine, version) {
   const found = RUNTIMES[machine]
   if (found !== undefined) return found
   throw new SetupFailure(
-    `Portico runs on Node ${LEAST_MAJOR} or newer. This is Node ${version}, and none can be fetched for ${machine}.\n` +
-      `Install Node ${LEAST_MAJOR} or newer (on Alpine: apk add nodejs-current npm) and run the same command again.`,
+    `Portico runs on Node ${MINIMUM_MAJOR} or newer. This is Node ${version}, and none can be fetched for ${machine}.\n` +
+      `Install Node ${MINIMUM_MAJOR} or newer (on Alpine: apk add nodejs-current npm) and run the same command again.`,
   )
 }
 
@@ -63,7 +63,7 @@ function isMusl() {
 }
 
 /** @param {string} binary */
-function isFetched(binary) {
+function isDownloaded(binary) {
   return existsSync(binary) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === pinned()
 }
 
@@ -72,20 +72,20 @@ function pinned() {
 }
 
 /** @param {string} binary */
-async function fetchRuntime(binary) {
+async function downloadRuntime(binary) {
   console.log(`Downloading Node, because ${process.versions.node} is too old to run Portico …`)
-  rmSync(FETCHED, { recursive: true, force: true })
-  mkdirSync(FETCHED, { recursive: true })
+  rmSync(DOWNLOADED, { recursive: true, force: true })
+  mkdirSync(DOWNLOADED, { recursive: true })
   for (const name of ['package.json', 'package-lock.json']) {
-    cpSync(path.join(PINNED, name), path.join(FETCHED, name))
+    cpSync(path.join(PINNED, name), path.join(DOWNLOADED, name))
   }
   const args = ['ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
-  const code = await runNpm(args, { cwd: FETCHED })
+  const code = await runNpm(args, { cwd: DOWNLOADED })
   // npm skips an optional package that it cannot download or that has another hash, and still exits with 0.
   if (code !== 0 || !existsSync(binary)) {
     throw new SetupFailure(
-      'Node could not be fetched from the package registry, or is not the one that is pinned in\n' +
-        `tools/runtime/package-lock.json. See whether "npm ping" answers, or install Node ${LEAST_MAJOR} or newer yourself,\n` +
+      'Node could not be downloaded from the package registry, or differs from the one pinned in\n' +
+        `tools/runtime/package-lock.json. Check the registry with "npm ping", or install Node ${MINIMUM_MAJOR} or newer yourself,\n` +
         'and run the same command again.',
     )
   }
