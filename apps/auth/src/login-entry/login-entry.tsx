@@ -1,22 +1,28 @@
 import type { StoredJwt } from '@portico/client/stored-jwt'
+import { logout } from '@portico/contracts/identity'
 import type { PageData } from '@portico/contracts/page-data'
-import { useFlow } from '@portico/flow/react'
-import { loginEntry as decide, type LoginEntry as Entry } from '@portico/rules/login-entry'
+import { loginEntry, type LoginEntry as Entry } from '@portico/rules/login-entry'
+import { withFragment } from '@portico/rules/redirect-target'
+import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { Login } from '../login/login.tsx'
-import { loginEntry } from './login-entry.flow.ts'
-import { loginEntryServices } from './login-entry.services.ts'
 
 /** The entry to the login page (§4.4): shows the form, logs out first, or redirects a signed-in user. */
 export function LoginEntry({ page, query }: { page: PageData; query: URLSearchParams }) {
-  const environment = useEnvironment()
-  const [state] = useFlow(loginEntry, {
-    input: entryOf(page, query, environment.jwt),
-    services: loginEntryServices(environment),
-    report: environment.reportError,
-  })
-  return state.step === 'showing' ? <Login page={page} query={query} /> : <Waiting />
+  const { jwt } = useEnvironment()
+  const [entry] = useState(() => entryOf(page, query, jwt))
+  const login = <Login page={page} query={query} />
+  switch (entry.kind) {
+    case 'show':
+      return login
+    case 'logOutFirst':
+      return <LogOutFirst>{login}</LogOutFirst>
+    case 'goOn':
+    case 'openWallet':
+      return <Redirect entry={entry} />
+  }
 }
 
 /**
@@ -24,8 +30,27 @@ export function LoginEntry({ page, query }: { page: PageData; query: URLSearchPa
  * so a session without a stored token is ended instead.
  */
 function entryOf({ session }: PageData, query: URLSearchParams, jwt: StoredJwt): Entry {
-  const entry = decide(session, query)
-  return (entry.kind === 'goOn' || entry.kind === 'openWallet') && jwt.read() === undefined
-    ? { kind: 'logOutFirst' }
-    : entry
+  const entry = loginEntry(session, query)
+  return 'to' in entry && jwt.read() === undefined ? { kind: 'logOutFirst' } : entry
+}
+
+/** Ends the session, then shows the page. If that fails, it shows the page anyway: the next login replaces the session. */
+function LogOutFirst({ children }: { children: ReactNode }) {
+  const { client, jwt, reportError } = useEnvironment()
+  const { result, failure } = useLoad(async (signal) => {
+    jwt.remove()
+    await client(logout, { signal })
+    return true
+  }, reportError)
+  return result === undefined && failure === undefined ? <Waiting /> : children
+}
+
+function Redirect({ entry: { kind, to } }: { entry: Extract<Entry, { to: string }> }) {
+  const { location, navigate, wallet } = useEnvironment()
+  useEffect(() => {
+    const target = withFragment(to, location())
+    if (kind === 'openWallet') wallet.open(target)
+    else navigate(target)
+  }, [kind, to, location, navigate, wallet])
+  return <Waiting />
 }

@@ -1,17 +1,23 @@
-import { useFlow } from '@portico/flow/react'
+import { logout } from '@portico/contracts/identity'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
 import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
-import { logout } from './logout.flow.ts'
-import { logoutServices } from './logout.services.ts'
 
+/** Logs out (§4.4), then navigates to the login page, even after a failure. */
 export function Logout() {
-  const environment = useEnvironment()
-  useFlow(logout, {
-    input: null,
-    services: logoutServices(environment),
-    report: environment.reportError,
-  })
+  const { client, jwt, navigate, reportError, wallet } = useEnvironment()
+  useLoad(async (signal) => {
+    jwt.remove()
+    // A wallet that fails to disconnect must not keep the user signed in.
+    await wallet.disconnect().catch(reportError)
+    try {
+      await client(logout, { signal })
+    } finally {
+      if (!signal.aborted) navigate(`${ROUTER_BASE}/login`)
+    }
+  }, reportError)
   return (
     <Stack>
       <h1 tabIndex={-1}>Logging you out</h1>

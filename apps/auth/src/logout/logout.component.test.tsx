@@ -1,0 +1,74 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { memoryJwt } from '../testing.tsx'
+import { Logout } from './logout.tsx'
+
+async function renderLogout(
+  answer: unknown,
+  disconnect: () => Promise<void> = () => Promise.resolve(),
+) {
+  const { client, calls } = fakeClient({ logout: answer })
+  const jwt = memoryJwt('Bearer jwt')
+  const visited: string[] = []
+  const reported: unknown[] = []
+  const environment = {
+    ...serverEnvironment,
+    client,
+    jwt,
+    navigate: (to: string) => visited.push(to),
+    reportError: (error: unknown) => reported.push(error),
+    wallet: { ...serverEnvironment.wallet, disconnect },
+  }
+  const { unmount } = await render(
+    <EnvironmentContext value={environment}>
+      <Logout />
+    </EnvironmentContext>,
+  )
+  return { calls, jwt, visited, reported, unmount }
+}
+
+test('2.2 /logout disconnects any connected wallet, calls logout, then redirects', async () => {
+  let disconnects = 0
+  const { calls, jwt, visited } = await renderLogout(undefined, async () => {
+    disconnects += 1
+  })
+  await expect.element(page.getByRole('heading', { name: 'Logging you out' })).toBeVisible()
+  await expect.poll(() => visited).toEqual(['/auth/login'])
+  expect([disconnects, jwt.read()]).toEqual([1, undefined])
+  expect(calls).toEqual([{ name: 'logout' }])
+})
+
+test('2.2 a wallet that fails to disconnect does not keep the user signed in', async () => {
+  const error = new Error('no response')
+  const { calls, visited, reported } = await renderLogout(undefined, () => Promise.reject(error))
+  await expect.poll(() => visited).toEqual(['/auth/login'])
+  expect(calls).toHaveLength(1)
+  expect(reported).toEqual([error])
+})
+
+test.each([
+  ['a rejected call', refusal('server-fault'), 0],
+  ['a defect', new TypeError('broken'), 1],
+])(
+  '4.4 logout: after %s the jwt is removed anyway, and the page navigates to /auth/login',
+  async (_, error, reports) => {
+    const { jwt, visited, reported } = await renderLogout(error)
+    await expect.poll(() => visited).toEqual(['/auth/login'])
+    expect(jwt.read()).toBeUndefined()
+    expect(reported).toHaveLength(reports)
+  },
+)
+
+test('4.4 logout: a page that was left does not navigate', async () => {
+  const pending = Promise.withResolvers<undefined>()
+  const { calls, visited, unmount } = await renderLogout(pending.promise)
+  await expect.poll(() => calls.length).toBe(1)
+  await unmount()
+  pending.resolve(undefined)
+  await pending.promise
+  expect(visited).toEqual([])
+})
