@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useId } from 'react'
+import { CardText, type CardTextProps } from '../card-text/card-text.tsx'
 import { Icon } from '../icon/icon.tsx'
 import styles from './card-select.module.css'
 
@@ -26,42 +27,15 @@ export function CardSelect({ label, value, onChange, children }: CardSelectProps
   )
 }
 
-export type CardOptionProps = {
-  value: string
-  title: ReactNode
-  /** Set in monospace, for example an address. */
-  detail?: ReactNode
-  /** For example 'Verified'. */
-  badge?: ReactNode
-  /** An additional line, for example 'Signing as …'. */
-  note?: ReactNode
-}
+export type CardOptionProps = Omit<CardTextProps, 'id' | 'children'> & { value: string }
 
 /** One card. The whole card is clickable; a ring and a check mark show the selection. */
-export function CardOption({ value, title, detail, badge, note }: CardOptionProps) {
+export function CardOption({ value, ...texts }: CardOptionProps) {
   const id = useId()
   const choice = use(Choice)
   return (
     <label className={styles.card}>
-      <span className={styles.words}>
-        <span className={styles.line}>
-          <span className={styles.title} id={`${id}-title`}>
-            {title}
-          </span>
-          {badge && (
-            <span className={styles.badge}>
-              <Icon name="check" />
-              {badge}
-            </span>
-          )}
-        </span>
-        {(detail || note) && (
-          <span className={styles.further} id={`${id}-further`}>
-            {detail && <span className={styles.detail}>{detail}</span>}
-            {note && <span>{note}</span>}
-          </span>
-        )}
-      </span>
+      <CardText {...texts} id={id} />
       <span className={styles.mark}>
         <input
           type="radio"
@@ -70,7 +44,7 @@ export function CardOption({ value, title, detail, badge, note }: CardOptionProp
           checked={choice.value === value}
           onChange={() => choice.onChange(value)}
           aria-labelledby={`${id}-title`}
-          aria-describedby={detail || note ? `${id}-further` : undefined}
+          aria-describedby={texts.detail || texts.note ? `${id}-further` : undefined}
         />
         <Icon name="check" />
       </span>

@@ -1,5 +1,6 @@
 import { type AccountChoice, signingWords } from '@portico/rules/account-sections'
 import { shortAddress } from '@portico/rules/short-address'
+import { CardText } from '@portico/ui/card-text'
 import { Icon } from '@portico/ui/icon'
 import { Spinner } from '@portico/ui/spinner'
 import styles from './account-card.module.css'
@@ -22,22 +23,14 @@ export function AccountCard({ choice, life, busy, onChoose }: AccountCardProps) 
       aria-disabled={busy || undefined}
       onClick={() => busy || onChoose()}
     >
-      <span className={styles.words}>
-        <span className={styles.line}>
-          <span className={styles.name}>{account.name}</span>
-          {wallet.verified && (
-            <span className={styles.badge}>
-              <Icon name="check" />
-              Verified
-            </span>
-          )}
-        </span>
-        <span className={styles.further}>
-          <span className={styles.address}>{shortAddress(account.address)}</span>
-          <span>{signingWords(choice)}</span>
-        </span>
+      <CardText
+        title={account.name}
+        badge={wallet.verified && 'Verified'}
+        detail={shortAddress(account.address)}
+        note={signingWords(choice)}
+      >
         {life && <span className={styles.life}>Connected, {life} left</span>}
-      </span>
+      </CardText>
       {busy ? <Spinner /> : <Icon name="chevron" />}
     </button>
   )
