@@ -2,12 +2,12 @@ import type { Client } from '@portico/client/client'
 import { readBotCheckChallenge } from '@portico/contracts/identity'
 // oxlint-disable-next-line import/default -- With this query, Vite exports the worker's URL as the default export.
 import workerUrl from './altcha.worker.ts?worker&url'
-import { workerAddress } from './worker-address.ts'
+import { trustedWorkerUrl } from './trusted-worker-url.ts'
 
 /** An opaque proof-of-work challenge; only the worker and the server read it. */
 type Challenge = Readonly<Record<string, unknown>>
 
-/** What the worker finds. */
+/** The worker's result. */
 interface Solution {
   readonly counter: number
   readonly derivedKey: string
@@ -23,7 +23,7 @@ export function altcha(client: Client) {
 }
 
 function solve(challenge: Challenge): Promise<Solution> {
-  const worker = new Worker(workerAddress(workerUrl), { type: 'module' })
+  const worker = new Worker(trustedWorkerUrl(workerUrl), { type: 'module' })
   return new Promise<Solution>((resolve, reject) => {
     worker.addEventListener(
       'message',

@@ -2,8 +2,8 @@ import { fakeClient } from '@portico/client/testing'
 import { expect, test, vi } from 'vitest'
 import { botCheck } from './bot-check.ts'
 
-// A loaded machine may need more than the default timeout of one second.
-const WAITS = { timeout: 30_000 }
+// A busy machine may need more than the default timeout of one second.
+const LONG_TIMEOUT = { timeout: 30_000 }
 
 test("7.2 with the bot check 'off' there is no token and no request", async () => {
   const { client, calls } = fakeClient()
@@ -18,7 +18,7 @@ test('7.2 a failed bot check fails one request, and the next request tries again
   const check = botCheck({ kind: 'altcha' }, { client, clock: () => 0 })
   check.prepare()
   check.prepare()
-  await vi.waitFor(() => expect(calls).toHaveLength(1), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(1), LONG_TIMEOUT)
   await expect(check.token()).rejects.toThrow('offline')
   await expect(check.token()).rejects.toThrow('offline')
   expect(calls.length).toBeGreaterThan(1)
@@ -31,8 +31,8 @@ test('7.2 the challenge is solved ahead of time once, and again when the solutio
   check.prepare()
   now += 60_000
   check.prepare()
-  await vi.waitFor(() => expect(calls).toHaveLength(1), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(1), LONG_TIMEOUT)
   now += 60_000
   check.prepare()
-  await vi.waitFor(() => expect(calls).toHaveLength(2), WAITS)
+  await vi.waitFor(() => expect(calls).toHaveLength(2), LONG_TIMEOUT)
 })

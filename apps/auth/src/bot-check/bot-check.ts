@@ -17,8 +17,8 @@ export interface BotCheckDeps {
   readonly clock: () => number
 }
 
-/** How long a prefetched token is used; every service rejects tokens much older than this. */
-const FRESH_MS = 90_000
+/** A prefetched token older than this is replaced; every service rejects tokens much older than this. */
+const TOKEN_AGE_MAXIMUM_MS = 90_000
 
 async function sourceOf(configured: Configured, { client }: BotCheckDeps): Promise<TokenSource> {
   switch (configured.kind) {
@@ -44,7 +44,7 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   let source: Promise<TokenSource> | undefined
   let prepared: { readonly token: Promise<string>; readonly at: number } | undefined
 
-  async function get(): Promise<string> {
+  async function fetchToken(): Promise<string> {
     source ??= sourceOf(configured, deps)
     const attempted = source
     const getToken = await attempted.catch((error: unknown) => {
@@ -55,8 +55,8 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   }
 
   function prepare(): NonNullable<typeof prepared> {
-    if (prepared !== undefined && deps.clock() - prepared.at < FRESH_MS) return prepared
-    const token = get()
+    if (prepared !== undefined && deps.clock() - prepared.at < TOKEN_AGE_MAXIMUM_MS) return prepared
+    const token = fetchToken()
     const current = { token, at: deps.clock() }
     prepared = current
     token.catch(() => {
@@ -79,7 +79,7 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
  * The headers of a call that requires a bot check.
  *
  * @throws ApiError - the check could not be run. A script that failed to load or was blocked by the browser is not a
- * defect, so it is not thrown as one
+ * defect
  */
 export async function botCheckHeaders({
   botCheck,

@@ -27,7 +27,7 @@ export async function turnstile(siteKey: string): Promise<() => Promise<string>>
         sitekey: siteKey,
         appearance: 'interaction-only',
         callback: resolve,
-        'error-callback': (code) => reject(new Error(`Turnstile answered ${code}`)),
+        'error-callback': (code) => reject(new Error(`Turnstile failed with error code ${code}`)),
       })
     }).finally(() => {
       service.remove(widget)

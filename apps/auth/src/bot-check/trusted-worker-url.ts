@@ -17,6 +17,6 @@ const policy = trustedTypes?.createPolicy('portico', {
 })
 
 /** Converts a worker URL to a `TrustedScriptURL` if the browser supports Trusted Types. */
-export function workerAddress(url: string): string {
+export function trustedWorkerUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url
 }
