@@ -8,6 +8,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
+import { BackToList } from '../back-to-list.tsx'
 import { TargetWallet, type TargetWalletProps } from '../connect/target-wallet.tsx'
 import type { Event, State } from './verify.flow.ts'
 import styles from './verify.module.css'
@@ -59,9 +60,7 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
             ))}
           </Stack>
           {children}
-          <p>
-            <LinkButton onClick={onBack}>Back to the list of accounts</LinkButton>
-          </p>
+          <BackToList onBack={onBack} />
         </>
       ) : (
         <>

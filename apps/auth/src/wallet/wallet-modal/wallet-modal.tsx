@@ -10,10 +10,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { WalletPanel } from '../connect/wallet-panel.tsx'
-import { ConnectScreen, Verify } from '../connect-parts.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { useConnectionLife } from '../connection/use-connection-life.ts'
+import { ConnectScreen, Verify } from '../lazy-connect-screens.ts'
 import {
   openingOf,
   type Result,

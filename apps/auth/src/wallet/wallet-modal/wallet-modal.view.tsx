@@ -11,6 +11,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { AccountCard } from '../account-card/account-card.tsx'
+import { BackToList } from '../back-to-list.tsx'
 import { TargetWallet } from '../connect/target-wallet.tsx'
 import { type Event, type Problem, type State, type Status } from './wallet-modal.flow.ts'
 import styles from './wallet-modal.module.css'
@@ -40,6 +41,7 @@ export const TITLES: Readonly<Record<Status, string>> = {
 /** The wallet modal (§2.7). */
 export function WalletModalView(props: WalletModalViewProps) {
   const { state, send, supportPhone, children } = props
+  const back = () => send({ type: 'back' })
   const list = { send, connected: props.connected, life: props.life }
   switch (state.step) {
     case 'reading':
@@ -97,7 +99,7 @@ export function WalletModalView(props: WalletModalViewProps) {
           <Button wide onClick={() => send({ type: 'conversionRequested' })}>
             Continue
           </Button>
-          <Back send={send} />
+          <BackToList onBack={back} />
         </Stack>
       )
     case 'Verification_Error':
@@ -110,21 +112,13 @@ export function WalletModalView(props: WalletModalViewProps) {
           >
             <p>Nothing was changed. The wallet has been disconnected.</p>
           </FailureWithRetry>
-          <Back send={send} />
+          <BackToList onBack={back} />
         </Stack>
       )
     case 'Success':
     case 'left':
       return null
   }
-}
-
-function Back({ send }: { send: (event: Event) => void }) {
-  return (
-    <p>
-      <LinkButton onClick={() => send({ type: 'back' })}>Back to the list of accounts</LinkButton>
-    </p>
-  )
 }
 
 const ReadingAccounts = () => <Skeleton shape="card" count={3} label="Reading your accounts" />

@@ -1,3 +1,0 @@
-/** One chunk for the screens that connect a wallet, since they share most of their code; see `connect-parts.ts`. */
-export { ConnectScreen } from './connect/connect-screen.tsx'
-export { Verify } from './verify/verify.tsx'
