@@ -12,7 +12,7 @@ import { type Environment, EnvironmentContext, useEnvironment } from './environm
 import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
 import { Registration } from './registration/registration.tsx'
-import { elsewhere, isLoginArea, pathUnderBase, screenOf, titleOf } from './routes.ts'
+import { isLoginArea, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
 
 const PartnerOnboarding = part(async () => {
   const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
@@ -70,7 +70,7 @@ function Screen({ page }: { page: PageData }) {
     case '/logout':
       return <Logout />
     case undefined:
-      return <Redirect to={`${elsewhere(path)}${search === '' ? '' : `?${search}`}`} replace />
+      return <Redirect to={`${redirectPath(path)}${search === '' ? '' : `?${search}`}`} replace />
     default:
       return hydrated ? (
         <WalletScreens page={page} screen={screen} path={path} query={query} />
@@ -80,12 +80,12 @@ function Screen({ page }: { page: PageData }) {
   }
 }
 
-const never = () => () => undefined
+const subscribeToNothing = () => () => undefined
 
 /** Whether hydration is complete. Some screens depend on the browser and cannot be rendered by the server. */
 function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   )

@@ -20,9 +20,9 @@ export function pendingCode(storage: TextStorage, clock: () => number) {
   return {
     keep: (pending: Omit<PendingCode, 'sentAt'>) =>
       storage.keep(KEY, JSON.stringify({ ...pending, sentAt: clock() })),
-    forget: () => storage.remove(KEY),
+    remove: () => storage.remove(KEY),
     /** The stored request, while its code is valid. */
-    recall(): PendingCode | undefined {
+    read(): PendingCode | undefined {
       const parsed = PendingCode.safeParse(parseJson(storage.read(KEY)))
       return parsed.success && clock() - parsed.data.sentAt < PASSCODE_LIFETIME_MS
         ? parsed.data

@@ -22,18 +22,18 @@ test('4.5 a second step in progress survives a reload, but its first factor stil
   now = 9 * MINUTE_MS
   // Storing a new position does not reset the step's age.
   steps.keep(step())
-  expect(steps.recall()).toEqual({ ...step(), since: 0, expired: false })
+  expect(steps.read()).toEqual({ ...step(), since: 0, expired: false })
   now = 10 * MINUTE_MS
-  expect(steps.recall()).toMatchObject({ expired: true })
+  expect(steps.read()).toMatchObject({ expired: true })
   steps.keep(step(OTHER_LOGIN))
-  expect(steps.recall()).toMatchObject({ since: now, expired: false })
-  steps.forget()
-  expect(steps.recall()).toBeUndefined()
+  expect(steps.read()).toMatchObject({ since: now, expired: false })
+  steps.remove()
+  expect(steps.read()).toBeUndefined()
 })
 
 test.each(['', '{', 'null', '[]', '{"method":"password"}'])(
   '3 stored values: %j is not a valid pending step',
   (text) => {
-    expect(pendingStep(memoryStorage({ 'pending-step': text }), () => 0).recall()).toBeUndefined()
+    expect(pendingStep(memoryStorage({ 'pending-step': text }), () => 0).read()).toBeUndefined()
   },
 )

@@ -18,18 +18,18 @@ export const FIRST_FACTOR_EXPIRED: Failure = {
 
 /** Stores the second step in progress in this tab. */
 export function pendingStep(storage: TextStorage, clock: () => number) {
-  const read = () => PendingStep.safeParse(parseJson(storage.read(KEY))).data
+  const stored = () => PendingStep.safeParse(parseJson(storage.read(KEY))).data
   return {
     /** Stores the step. `since` stays the time when its login was first stored. */
     keep(step: Omit<PendingStep, 'since'>): void {
-      const before = read()
+      const before = stored()
       const isSameLogin = before?.options.loginUuid === step.options.loginUuid
       storage.keep(KEY, JSON.stringify({ ...step, since: isSameLogin ? before.since : clock() }))
     },
-    forget: () => storage.remove(KEY),
+    remove: () => storage.remove(KEY),
     /** The stored step, and whether its first factor has expired. */
-    recall(): (PendingStep & { readonly expired: boolean }) | undefined {
-      const step = read()
+    read(): (PendingStep & { readonly expired: boolean }) | undefined {
+      const step = stored()
       return step && { ...step, expired: clock() - step.since >= FIRST_FACTOR_LIFETIME_MS }
     },
   }

@@ -3,7 +3,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { loginFirst, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { renderToString } from 'react-dom/server'
 import { Application } from './application.tsx'
-import { elsewhere, isWalletScreen, pathUnderBase, screenOf, titleOf } from './routes.ts'
+import { isWalletScreen, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 /** Server-side rendering: returns the page's title and HTML, or a redirect (§2.1, §2.2). */
@@ -12,7 +12,7 @@ export function render(page: PageData): { redirect: string } | { title: string; 
   const screen = screenOf(path)
   if (screen === undefined) {
     const query = page.query === '' ? '' : `?${page.query}`
-    return { redirect: `${ROUTER_BASE}${elsewhere(path)}${query}` }
+    return { redirect: `${ROUTER_BASE}${redirectPath(path)}${query}` }
   }
   // Requires a signed-in identity; otherwise starts login and returns here (§2.2).
   if (isWalletScreen(screen) && page.session === null) {

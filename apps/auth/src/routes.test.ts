@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elsewhere } from './routes.ts'
+import { redirectPath } from './routes.ts'
 
 test.each([
   ['/register/', '/register'],
@@ -10,6 +10,6 @@ test.each([
   ['', '/login'],
   // The server resolves routes too: a regular expression that backtracks at each slash would block it for minutes.
   [`${'/'.repeat(1_000_000)}x`, '/login'],
-])('2.1 a path without a screen leads elsewhere: %.20s to %s', (path, screen) => {
-  expect(elsewhere(path)).toBe(screen)
+])('2.1 a path without a screen redirects: %.20s to %s', (path, screen) => {
+  expect(redirectPath(path)).toBe(screen)
 })

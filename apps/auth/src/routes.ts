@@ -48,10 +48,10 @@ export function walletInPath(path: string): string {
 }
 
 /**
- * Where to redirect a path without a screen (§2.1, §2.2): to the same path without trailing slashes, to the registration
- * for its former path, otherwise to the login.
+ * The path that a path without a screen redirects to (§2.1, §2.2): the same path without trailing slashes, registration
+ * for its former path, otherwise the login.
  */
-export function elsewhere(path: string): string {
+export function redirectPath(path: string): string {
   const bare = withoutTrailingSlashes(path)
   if (screenOf(bare) !== undefined) return bare
   return bare === '/login/register' ? '/register' : '/login'

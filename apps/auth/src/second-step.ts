@@ -7,7 +7,7 @@ export const Place = z.object({
   step: z.enum(['selecting', 'entering', 'answering']),
   /** The selected method: its alias, or its kind if it has no alias. */
   method: z.optional(z.string()),
-  /** When a code was last sent to each alias; while it is valid, returning sends no other. */
+  /** When a code was last sent to each alias; while it is valid, returning does not send another. */
   sentAt: z.record(z.string(), z.number()),
   /** The selected recovery question, so a reload cannot be used to get an easier one. */
   asked: z.optional(z.union([SecurityQuestion, z.literal('none')])),

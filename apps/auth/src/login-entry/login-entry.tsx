@@ -1,7 +1,7 @@
 import type { StoredJwt } from '@portico/client/stored-jwt'
 import { logout } from '@portico/contracts/identity'
 import type { PageData } from '@portico/contracts/page-data'
-import { loginEntry, type LoginEntry as Entry } from '@portico/rules/login-entry'
+import { type LoginEntry as Entry, loginEntry } from '@portico/rules/login-entry'
 import { withFragment } from '@portico/rules/redirect-target'
 import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'

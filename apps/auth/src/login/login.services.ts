@@ -1,14 +1,14 @@
-import { type LoginResponse, login, sendToken } from '@portico/contracts/identity'
+import { login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
-import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
 import { withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
 import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
+import { requireOutcome } from '../require-outcome.ts'
 import type { Command, Event } from './login.flow.ts'
 
 export interface LoginDeps
@@ -20,7 +20,7 @@ export interface LoginDeps
   readonly email: string
 }
 
-/** Stores when `otp=true` last sent a code and to which address, so a reload or Back within its lifetime sends no other. */
+/** Stores when `otp=true` last sent a code and to which address, so a reload or Back within its lifetime does not send another. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 export function loginServices(deps: LoginDeps): Services<Event, Command> {
@@ -37,15 +37,15 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     restoreProgress() {
       const matches = ({ email }: { email: string }) =>
         requestedEmail === '' || requestedEmail === email
-      const step = pendingSteps.recall()
+      const step = pendingSteps.read()
       if (step !== undefined && matches(step) && step.method !== 'registration') {
         const { expired, since: _, ...context } = step
         if (!expired)
           return { type: 'secondFactorRestored', context: { ...context, method: step.method } }
-        pendingSteps.forget()
+        pendingSteps.remove()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
-      const code = pending.recall()
+      const code = pending.read()
       return code !== undefined && matches(code) && code.purpose !== 'registration'
         ? {
             type: 'codeRestored',
@@ -58,7 +58,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     async logIn({ email, password }, signal) {
       const headers = await botCheckHeaders(deps)
       const answer = await client(login, { body: { email, password }, headers, signal })
-      return { type: 'loggedIn', outcome: outcomeOf(answer) }
+      return { type: 'loggedIn', outcome: requireOutcome(answer) }
     },
     async offerPasskeys(_, signal) {
       if (!passkeys.supported()) return undefined
@@ -74,7 +74,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     },
     async logInByPasskey({ challengeUuid, response }, signal) {
       const answer = await client(passkeyLogin, { body: { challengeUuid, response }, signal })
-      return { type: 'loggedIn', outcome: outcomeOf(answer) }
+      return { type: 'loggedIn', outcome: requireOutcome(answer) }
     },
     async sendCode({ email, method }, signal) {
       const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
@@ -85,13 +85,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
       return { type: 'codeSent', loginUuid: uuid }
     },
     savePendingStep: ({ context }) => pendingSteps.keep({ ...context, place: FIRST_PLACE }),
-    clearPendingCode: () => pending.forget(),
+    clearPendingCode: () => pending.remove(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   })
-}
-
-function outcomeOf(answer: LoginResponse): LoginOutcome {
-  const outcome = loginOutcome(answer)
-  if (outcome === undefined) throw new Error('The login response contains no outcome')
-  return outcome
 }

@@ -4,10 +4,9 @@ import { hyphenatedName } from '@portico/rules/branding'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import { useEnvironment } from '../environment.ts'
-import { NewPasswordModal, OneTimeCodeModal, Redirecting, TwoFactorModal } from '../parts.ts'
+import { NewPasswordModal, OneTimeCodeModal, Redirecting } from '../lazy-components.ts'
 import { pendingCode } from '../pending-code.ts'
-import { pendingStep } from '../pending-step.ts'
-import { secondFactorEvent } from '../second-factor-event.ts'
+import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
@@ -62,18 +61,12 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         />
       )}
       {state.step === 'secondFactor' && (
-        <TwoFactorModal
+        <SecondFactor
+          login={{ method: state.method, email: state.email, newUser: state.newUser }}
           options={state.options}
-          supportPhone={supportPhone}
           place={state.place}
-          storePlace={(place) => {
-            const { method, email, options, newUser } = state
-            pendingStep(storage, clock).keep({ method, email, options, newUser, place })
-          }}
-          onResult={(result) => {
-            pendingStep(storage, clock).forget()
-            send(secondFactorEvent(result))
-          }}
+          supportPhone={supportPhone}
+          send={send}
         />
       )}
       {state.step === 'choosingPassword' && (

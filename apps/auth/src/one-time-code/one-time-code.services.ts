@@ -1,11 +1,11 @@
 import { redeemToken, sendToken } from '@portico/contracts/identity'
 import { RESEND_DELAY_MS } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
-import { loginOutcome } from '@portico/rules/login-outcome'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
+import { requireOutcome } from '../require-outcome.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
 export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
@@ -29,10 +29,7 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
     async redeem({ loginUuid, code }, signal) {
       try {
         const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
-        const outcome = loginOutcome(answer)
-        if (outcome === undefined)
-          throw new Error('The response to the redeemed code contains no outcome')
-        return { type: 'redeemed', outcome }
+        return { type: 'redeemed', outcome: requireOutcome(answer) }
       } catch (error) {
         return { type: 'refused', failure: redeemFailureOf(error) }
       }

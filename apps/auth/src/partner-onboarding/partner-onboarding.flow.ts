@@ -101,7 +101,7 @@ function send(state: Arrival, by: 'sendToken' | 'sendContinueEmail'): Next<State
   return [{ step: 'sending', ...arrival(state) }, command]
 }
 
-function onward(state: Arrival, next: PartnerOnboardingStep): Next<State, Command> {
+function continueWith(state: Arrival, next: PartnerOnboardingStep): Next<State, Command> {
   switch (next) {
     case 'goToLogin':
       return [{ step: 'leaving' }, { type: 'goToLogin' }]
@@ -224,7 +224,7 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
         isCodeUnusable(failure) ? stop(state, failure) : [{ ...state, busy: false, failure }],
     },
     verifying: {
-      verified: (state, { next }) => onward(state, next),
+      verified: (state, { next }) => continueWith(state, next),
       refused: refuse,
     },
     sending: {

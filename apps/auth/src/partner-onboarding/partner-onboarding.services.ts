@@ -11,13 +11,13 @@ import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
-import { loginOutcome } from '@portico/rules/login-outcome'
 import { partnerOnboardingStep } from '@portico/rules/partner-onboarding-step'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
+import { requireOutcome } from '../require-outcome.ts'
 import { type Borrower, queryAfter } from './arrival.ts'
 import type { Command, Event, TokenOwner } from './partner-onboarding.flow.ts'
 
@@ -32,7 +32,7 @@ export interface PartnerOnboardingDeps
   readonly replaceQuery: (query: URLSearchParams) => void
 }
 
-type Mailer = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
+type SendDeps = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
 
 export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services<Event, Command> {
   const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = deps
@@ -76,15 +76,12 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
         : { type: 'loginMoved', to: redirect }
     },
     async sendContinueEmail({ borrower }, signal) {
-      return { type: 'codeSent', loginUuid: await continueEmail(deps, borrower, signal) }
+      return { type: 'codeSent', loginUuid: await sendContinueEmail(deps, borrower, signal) }
     },
     async redeem({ loginUuid, code }, signal) {
       try {
         const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
-        const outcome = loginOutcome(answer)
-        if (outcome === undefined)
-          throw new Error('The response to the redeemed code contains no outcome')
-        return { type: 'codeRedeemed', outcome }
+        return { type: 'codeRedeemed', outcome: requireOutcome(answer) }
       } catch (error) {
         return { type: 'refused', failure: firstFailureOf(error) }
       }
@@ -119,12 +116,12 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
 
 /** Sends the borrower another code and returns its login UUID. */
 export async function sendAnother(
-  mailer: Mailer,
+  deps: SendDeps,
   borrower: Borrower,
   signal: AbortSignal,
 ): Promise<string> {
-  if (borrower.email === undefined) return continueEmail(mailer, borrower, signal)
-  const { uuid } = await mailer.client(sendToken, { body: { email: borrower.email }, signal })
+  if (borrower.email === undefined) return sendContinueEmail(deps, borrower, signal)
+  const { uuid } = await deps.client(sendToken, { body: { email: borrower.email }, signal })
   return uuid
 }
 
@@ -134,8 +131,8 @@ export function firstFailureOf(error: unknown): Failure {
   return { ...failure, notices: failure.notices.slice(0, 1) }
 }
 
-async function continueEmail(
-  mailer: Mailer,
+async function sendContinueEmail(
+  deps: SendDeps,
   borrower: Borrower,
   signal: AbortSignal,
 ): Promise<string> {
@@ -144,8 +141,8 @@ async function continueEmail(
     identityUuid === undefined
       ? { borrowerIdentifier: { borrowerEmail: email, organization } }
       : { borrowerIdentityUuid: identityUuid }
-  const headers = await botCheckHeaders(mailer)
-  return (await mailer.client(sendContinueApplicationEmail, { body, headers, signal })).loginUuid
+  const headers = await botCheckHeaders(deps)
+  return (await deps.client(sendContinueApplicationEmail, { body, headers, signal })).loginUuid
 }
 
 const borrowerQuery = ({ identityUuid, email = '', organization }: Borrower) =>

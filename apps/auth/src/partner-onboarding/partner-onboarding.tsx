@@ -9,10 +9,9 @@ import { useLocation } from 'wouter'
 import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
 import { useEnvironment } from '../environment.ts'
 import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
-import { TwoFactorModal } from '../parts.ts'
 import { Redirecting } from '../redirecting/redirecting.tsx'
 import { Registration } from '../registration/registration.tsx'
-import { secondFactorEvent } from '../second-factor-event.ts'
+import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
 import { partnerOnboarding } from './partner-onboarding.flow.ts'
@@ -105,11 +104,7 @@ function SimplifiedOnboarding({
       )}
       {state.step === 'code' && <BotCheckNotice kind={page.botCheck.kind} />}
       {state.step === 'secondFactor' && (
-        <TwoFactorModal
-          options={state.options}
-          supportPhone={supportPhone}
-          onResult={(result) => send(secondFactorEvent(result))}
-        />
+        <SecondFactor options={state.options} supportPhone={supportPhone} send={send} />
       )}
       {(state.step === 'checking' || state.step === 'startingSession') && <Waiting />}
       {state.step === 'password' && (

@@ -8,9 +8,9 @@ import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import type { CodeWords } from '../one-time-code/one-time-code.tsx'
 import { RouteLink } from '../route-link.tsx'
+import { StepHeading } from '../step-heading/step-heading.tsx'
 import type { Borrower } from './arrival.ts'
 import { type Event, isCodeUnusable, type State } from './partner-onboarding.flow.ts'
-import styles from './partner-onboarding.module.css'
 
 export type PartnerOnboardingViewProps = {
   state: State
@@ -50,9 +50,9 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
     case 'secondFactor':
       return (
         <Stack>
-          <Heading place="Step 1 of 2: your code" text="You've got mail!" />
+          <StepHeading step="Step 1 of 2: your code" title="You've got mail!" />
           {children}
-          <OtherWays {...props} borrower={state.borrower} />
+          <OtherOptions {...props} borrower={state.borrower} />
         </Stack>
       )
     case 'checking':
@@ -60,9 +60,9 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
     case 'startingSession':
       return (
         <Stack>
-          <Heading place="Step 2 of 2: your password" text="Create Password">
+          <StepHeading step="Step 2 of 2: your password" title="Create Password">
             <p>With a password, you can return to your application at any time.</p>
-          </Heading>
+          </StepHeading>
           {children}
         </Stack>
       )
@@ -79,23 +79,13 @@ export function codeWords(email: string | undefined, company: string): CodeWords
   }
 }
 
-function Heading({ place, text, children }: { place: string; text: string; children?: ReactNode }) {
-  return (
-    <Stack gap="inside">
-      <p className={styles.place}>{place}</p>
-      <h1 tabIndex={-1}>{text}</h1>
-      {children}
-    </Stack>
-  )
-}
-
-/** A link requires a button press, so mail scanners that open every link do not redeem its code. */
+/** Redeeming a link requires a button press, so mail scanners that open every link do not consume its code. */
 function Confirmation({
   state,
   send,
   company,
   supportPhone,
-  ...ways
+  ...links
 }: PartnerOnboardingViewProps & { state: Extract<State, { step: 'confirming' }> }) {
   const { email } = state.borrower
   return (
@@ -126,7 +116,7 @@ function Confirmation({
       >
         Continue
       </Button>
-      <OtherWays {...ways} borrower={state.borrower} />
+      <OtherOptions {...links} borrower={state.borrower} />
     </Stack>
   )
 }
@@ -172,7 +162,7 @@ function Stopped({
   state,
   send,
   supportPhone,
-  ...ways
+  ...links
 }: PartnerOnboardingViewProps & { state: Extract<State, { step: 'stopped' }> }) {
   const { failure } = state
   return (
@@ -184,12 +174,12 @@ function Stopped({
           {isCodeUnusable(failure) ? 'Get a new code' : 'Try again'}
         </Button>
       )}
-      <OtherWays {...ways} borrower={state.borrower} />
+      <OtherOptions {...links} borrower={state.borrower} />
     </Stack>
   )
 }
 
-function OtherWays({
+function OtherOptions({
   registerHref,
   loginHref,
   borrower,

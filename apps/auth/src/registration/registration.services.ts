@@ -26,17 +26,17 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
   const pendingSteps = pendingStep(storage, clock)
   return withRefusals<Event, Command>({
     restoreProgress() {
-      const step = pendingSteps.recall()
+      const step = pendingSteps.read()
       if (
         step?.method === 'registration' &&
         (requestedEmail === '' || requestedEmail === step.email)
       ) {
         const { email, options, place } = step
         if (!step.expired) return { type: 'secondFactorRestored', email, options, place }
-        pendingSteps.forget()
+        pendingSteps.remove()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
-      const code = pending.recall()
+      const code = pending.read()
       const matches = code !== undefined && (requestedEmail === '' || requestedEmail === code.email)
       if (!matches || code.purpose !== 'registration') return undefined
       return { type: 'codeRestored', email: code.email, loginUuid: code.loginUuid }
@@ -74,7 +74,7 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
         options,
         place: FIRST_PLACE,
       }),
-    clearPendingCode: () => pending.forget(),
+    clearPendingCode: () => pending.remove(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   })
 }

@@ -4,10 +4,9 @@ import { useFlow } from '@portico/flow/react'
 import { emailError, registrationCodeError } from '@portico/rules/field-errors'
 import { Waiting } from '@portico/shell/waiting'
 import { useEnvironment } from '../environment.ts'
-import { NewPassword, OneTimeCode, Redirecting, TwoFactorModal } from '../parts.ts'
+import { NewPassword, OneTimeCode, Redirecting } from '../lazy-components.ts'
 import { pendingCode } from '../pending-code.ts'
-import { pendingStep } from '../pending-step.ts'
-import { secondFactorEvent } from '../second-factor-event.ts'
+import { SecondFactor } from '../second-factor.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { registration } from './registration.flow.ts'
@@ -67,19 +66,12 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
         state.step === 'startingSession' ||
         state.step === 'leaving') && <Waiting />}
       {state.step === 'secondFactor' && (
-        <TwoFactorModal
+        <SecondFactor
+          login={{ method: 'registration', email: state.email, newUser: false }}
           options={state.options}
-          supportPhone={supportPhone}
           place={state.place}
-          storePlace={(place) => {
-            const { email, options } = state
-            const step = { method: 'registration', email, newUser: false, options, place } as const
-            pendingStep(storage, clock).keep(step)
-          }}
-          onResult={(result) => {
-            pendingStep(storage, clock).forget()
-            send(secondFactorEvent(result))
-          }}
+          supportPhone={supportPhone}
+          send={send}
         />
       )}
       {state.step === 'password' && (

@@ -8,8 +8,8 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { type ReactNode, useState } from 'react'
 import { RouteLink } from '../route-link.tsx'
+import { StepHeading } from '../step-heading/step-heading.tsx'
 import type { Event, State } from './registration.flow.ts'
-import styles from './registration.module.css'
 
 /** The documents a new customer agrees to. */
 type Documents = {
@@ -45,7 +45,7 @@ const STEP_NAMES: Partial<Record<State['step'], string>> = {
 /** The registration page (§2.4). */
 export function RegistrationView(props: RegistrationViewProps) {
   const { state, loginHref, documents, supportPhone, children } = props
-  const asksEmail = state.step === 'email' || state.step === 'registering'
+  const isEmailStep = state.step === 'email' || state.step === 'registering'
   const stepName = STEP_NAMES[state.step]
   const [first] = useState(state)
   // Submitting the address stays on the same step, and a failure is announced by its own alert.
@@ -57,22 +57,20 @@ export function RegistrationView(props: RegistrationViewProps) {
     <Stack>
       {/* Focus moves straight to the next step's field, so the step's name is announced separately. */}
       <LiveRegion message={isNewStep ? (stepName ?? '') : ''} />
-      <Stack gap="inside">
-        {stepName && <p className={styles.place}>{stepName}</p>}
-        <h1 tabIndex={-1}>Create your login</h1>
+      <StepHeading step={stepName} title="Create your login">
         <p>We'll need you to verify your email address and set a unique password.</p>
-        {asksEmail && (
+        {isEmailStep && (
           <p>
             Already have an account? <RouteLink href={loginHref}>Log in here</RouteLink>
           </p>
         )}
-      </Stack>
+      </StepHeading>
       {state.step === 'email' && (
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
-      {asksEmail && <EmailForm {...props} cameBack={state.step === 'email' && state !== first} />}
+      {isEmailStep && <EmailForm {...props} returned={state.step === 'email' && state !== first} />}
       {children}
-      {asksEmail && <Agreement {...documents} />}
+      {isEmailStep && <Agreement {...documents} />}
     </Stack>
   )
 }
@@ -83,8 +81,8 @@ function EmailForm({
   email,
   invited,
   onIntent,
-  cameBack,
-}: RegistrationViewProps & { cameBack: boolean }) {
+  returned,
+}: RegistrationViewProps & { returned: boolean }) {
   const { field, submit } = useForm({ email: ({ email }) => emailError(email) })
   return (
     <form
@@ -95,7 +93,7 @@ function EmailForm({
       <Stack gap="fields">
         <TextField
           {...field('email')}
-          ref={cameBack ? focusHere : undefined}
+          ref={returned ? focusHere : undefined}
           onFocus={onIntent}
           label="Email"
           type="email"

@@ -2,7 +2,7 @@ import { useFlow } from '@portico/flow/react'
 import { sessionStart as decide } from '@portico/rules/session-start'
 import type { Failure } from '@portico/shell/failure'
 import { useEnvironment } from '../environment.ts'
-import { NewPasswordModal } from '../parts.ts'
+import { NewPasswordModal } from '../lazy-components.ts'
 import { sessionStart } from './session-start.flow.ts'
 import { sessionStartServices } from './session-start.services.ts'
 

@@ -11,7 +11,7 @@ import type { Place } from '../second-step.ts'
 interface TwoFactorContext {
   readonly loginUuid: string
   readonly factors: SecondFactors
-  /** When a code was last sent to each alias; while it is valid, returning to the alias sends no other. */
+  /** When a code was last sent to each alias; while it is valid, returning to the alias does not send another. */
   readonly sentAt: Readonly<Record<string, number>>
   /** The recovery question, drawn once so that going back and forth cannot get an easier one. */
   readonly asked?: SecurityQuestion | 'none' | undefined

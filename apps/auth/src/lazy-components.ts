@@ -21,11 +21,6 @@ export const NewPasswordModal = part(async () => {
   return NewPasswordModal
 })
 
-export const TwoFactorModal = part(async () => {
-  const { TwoFactorModal } = await import('./two-factor/two-factor.tsx')
-  return TwoFactorModal
-})
-
 export const Redirecting = part(async () => {
   const { Redirecting } = await import('./redirecting/redirecting.tsx')
   return Redirecting
