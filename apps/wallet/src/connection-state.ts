@@ -35,8 +35,13 @@ export type ConnectionState =
 export interface Connection {
   readonly state: () => ConnectionState
   readonly subscribe: (listener: () => void) => () => void
-  /** Answers a request with the approval's result, or declines it. Only the current request can be answered. */
-  readonly answer: (promptId: number, given: ApprovalResult | undefined) => void
+  /**
+   * Commits the current request before it is carried out: from then on the page cannot withdraw it. False if the page has
+   * already withdrawn it.
+   */
+  readonly commit: (promptId: number) => Promise<boolean>
+  /** Answers the current request with the approval's result, or declines it. */
+  readonly answer: (promptId: number, result: ApprovalResult | undefined) => void
   /** Ends the connection and notifies the page. */
   readonly end: () => Promise<void>
   /** Closes without ending the session: pending responses are sent, and the next frame can resume it. */

@@ -8,30 +8,35 @@ import type { Command, Event } from './approval.flow.ts'
 export interface ApprovalDeps {
   readonly keyStore: Pick<KeyStore, 'requestApproval' | 'approve' | 'reject'>
   readonly visibility: VisibilityGuard
+  /** Commits the request before it is carried out; false if the page has withdrawn it. */
+  readonly commit: () => Promise<boolean>
   readonly onAnswer: (promptId: number, result: ApprovalResult | undefined) => void
 }
 
 export function approvalServices({
   keyStore,
   visibility,
+  commit,
   onAnswer,
 }: ApprovalDeps): Services<Event, Command> {
-  const refusing = async (attempt: () => Promise<Event>): Promise<Event> => {
+  const refusing = async <Result>(attempt: () => Promise<Result>): Promise<Result | Event> => {
     try {
       return await attempt()
     } catch (error) {
       return { type: 'refused', failure: failureOf(error) }
     }
   }
-  const approve = async (approvalId: string): Promise<Event> => ({
-    type: 'resultReceived',
-    result: await keyStore.approve(approvalId),
-  })
+  /** Carries out nothing that the page has withdrawn; the connection then removes this prompt. */
+  const carryOut = (approvalId: () => Promise<string>) =>
+    refusing(async (): Promise<Event | undefined> => {
+      if (!(await commit())) return undefined
+      return { type: 'resultReceived', result: await keyStore.approve(await approvalId()) }
+    })
 
   return {
     requestApproval: ({ request }) =>
       refusing(async () => ({
-        type: 'approvalCreated',
+        type: 'approvalCreated' as const,
         approval: await keyStore.requestApproval(request),
       })),
     async awaitStillness(_, signal) {
@@ -42,10 +47,10 @@ export function approvalServices({
       await visibility.disturbed(signal)
       return { type: 'disturbed' }
     },
-    approve: ({ approvalId }) => refusing(() => approve(approvalId)),
+    approve: ({ approvalId }) => carryOut(async () => approvalId),
     // The account is only known now, so the approval is requested and given in one step.
     connect: ({ request }) =>
-      refusing(async () => approve((await keyStore.requestApproval(request)).approvalId)),
+      carryOut(async () => (await keyStore.requestApproval(request)).approvalId),
     async reject({ approvalId }) {
       // Best effort, for the audit log: the approval expires in a few minutes anyway.
       await keyStore.reject(approvalId).catch(() => undefined)

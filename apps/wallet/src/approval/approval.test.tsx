@@ -112,6 +112,7 @@ test('every step that shows a request waits for it to settle first', () => {
   }
 })
 
+const unexpected = () => expect.fail('The key store must not be called')
 const visibility = { settled: async () => undefined, disturbed: async () => undefined }
 
 test('7.4 connecting requests an approval of exactly the choice and approves it', async () => {
@@ -130,6 +131,7 @@ test('7.4 connecting requests an approval of exactly the choice and approves it'
       reject: async () => undefined,
     },
     visibility,
+    commit: async () => true,
     onAnswer: () => undefined,
   })
   const request = connecting.choices[0]?.request ?? expect.fail()
@@ -139,11 +141,26 @@ test('7.4 connecting requests an approval of exactly the choice and approves it'
   expect(approvedIds).toEqual(['made'])
 })
 
+test('protocol 9.4: a request that the page has withdrawn is not carried out', async () => {
+  const services = approvalServices({
+    keyStore: { requestApproval: unexpected, approve: unexpected, reject: unexpected },
+    visibility,
+    commit: async () => false,
+    onAnswer: () => expect.fail('answered'),
+  })
+  const { request } = sending
+  expect(
+    await services.approve({ type: 'approve', approvalId: 'made' }, neverAborted),
+  ).toBeUndefined()
+  expect(await services.connect({ type: 'connect', request }, neverAborted)).toBeUndefined()
+})
+
 test('7.4 refusals of the key store are shown, and rejecting an expired approval is not a failure', async () => {
   const no = async () => Promise.reject(refusal('approval-over'))
   const services = approvalServices({
     keyStore: { requestApproval: no, approve: no, reject: no },
     visibility,
+    commit: async () => true,
     onAnswer: () => undefined,
   })
   const request = signing.request

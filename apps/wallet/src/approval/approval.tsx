@@ -1,6 +1,7 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { useFlow } from '@portico/flow/react'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
+import type { Connection } from '../connection-state.ts'
 import { useEnvironment } from '../environment.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
@@ -10,6 +11,7 @@ import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
 export function Approval({
   prompt,
   waiting,
+  commit,
   onAnswer,
   onLogIn,
   unlock,
@@ -17,6 +19,7 @@ export function Approval({
   prompt: ApprovalPrompt
   /** The number of pending requests, including this one; it may change while this one is shown. */
   waiting: number
+  commit: Connection['commit']
   onAnswer: (promptId: number, result: ApprovalResult | undefined) => void
   onLogIn: () => void
   unlock: ApprovalViewProps['unlock']
@@ -24,7 +27,12 @@ export function Approval({
   const { keyStore, visibility, reportError } = useEnvironment()
   const [state, send] = useFlow(approval, {
     input: prompt,
-    services: approvalServices({ keyStore, visibility, onAnswer }),
+    services: approvalServices({
+      keyStore,
+      visibility,
+      commit: () => commit(prompt.id),
+      onAnswer,
+    }),
     report: reportError,
   })
   return (

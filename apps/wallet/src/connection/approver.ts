@@ -12,20 +12,12 @@ import type {
   ActiveAccount,
   ApprovedAccount,
   Approver,
+  Prompt,
 } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
-import type { ActingAs, ActRequest, Choice, ConnectRequest } from '../approval-prompt.ts'
+import type { ActingAs, Choice } from '../approval-prompt.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
-
-/**
- * Prompts the user and returns the key store's result.
- *
- * @throws WalletError - `rejected` if the user declined or the page withdrew the request
- */
-export type PromptUser = (
-  prompt: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
-  signal: AbortSignal,
-) => Promise<ApprovalResult>
+import type { PromptUser } from './user-prompts.ts'
 
 /** The fields of a chain's response that pages read (protocol 9.3); other fields are passed through. */
 const TxResponse = z.looseObject({
@@ -52,33 +44,33 @@ export function approver({
   readonly origin: string | undefined
   readonly promptUser: PromptUser
 }): Approver {
-  const act = (acting: ActiveAccount, request: ApprovalRequest, signal: AbortSignal) =>
-    promptUser({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, signal)
+  const act = (acting: ActiveAccount, request: ApprovalRequest, prompt: Prompt) =>
+    promptUser({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, prompt)
 
   return {
-    async connect({ connectOptions }, { signal }) {
+    async connect({ connectOptions }, prompt) {
       const choices = connectChoices(accounts, connectOptions)
       const lifetimeS = tokenLifetimeS(connectOptions)
-      return accountIn(await promptUser({ kind: 'connect', origin, choices, lifetimeS }, signal))
+      return accountIn(await promptUser({ kind: 'connect', origin, choices, lifetimeS }, prompt))
     },
 
-    async sign({ acting, request: { bytes }, token }, { signal }) {
+    async sign({ acting, request: { bytes }, token }, prompt) {
       const kind = token === undefined ? 'sign' : 'sign-jwt'
       const request = { kind, ...addressesOf(acting), messageHex: hexOf(bytes) } as const
-      const result = await act(acting, request, signal)
+      const result = await act(acting, request, prompt)
       const signature = 'signature' in result ? bytesOfHex(result.signature) : undefined
       return signature ?? unexpected(result)
     },
 
-    async sendTransaction({ acting, request }, { signal }) {
+    async sendTransaction({ acting, request }, prompt) {
       const sendRequest = { ...sendRequestOf(request), ...addressesOf(acting) }
-      const result = await act(acting, sendRequest, signal)
+      const result = await act(acting, sendRequest, prompt)
       return result.kind === 'send' ? TxResponse.parse(result.txResponse) : unexpected(result)
     },
 
-    async switchToGroup({ acting, request: { groupAddress: group = null } }, { signal }) {
+    async switchToGroup({ acting, request: { groupAddress: group = null } }, prompt) {
       const request: ApprovalRequest = { kind: 'switch-group', ...addressesOf(acting), group }
-      return accountIn(await act(acting, request, signal))
+      return accountIn(await act(acting, request, prompt))
     },
   }
 }

@@ -1,15 +1,27 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
+import { base64Of } from '@portico/keys/bytes'
+import { NETWORKS } from '@portico/keys/networks'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
-import { WalletError } from '@portico/wallet-connect/protocol'
-import type { ActiveAccount, Prompt } from '@portico/wallet-connect/wallet'
-import { expect, test } from 'vitest'
+import { anyBase64, WalletError } from '@portico/wallet-connect/protocol'
+import { WalletConnectService } from '@portico/wallet-connect/session'
+import { fakePorts } from '@portico/wallet-connect/testing'
+import {
+  type ActiveAccount,
+  accountFromPrivateKey,
+  approvedAccount,
+  type Prompt,
+} from '@portico/wallet-connect/wallet'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
-import { approver as createApprover, type PromptUser, walletAccounts } from './approver.ts'
-import { openConnection } from './connection.ts'
+import { approver as createApprover, walletAccounts } from './approver.ts'
+import { type ConnectionDeps, openConnection } from './connection.ts'
+import type { PromptUser } from './user-prompts.ts'
 
 const origin = 'https://lender.example'
+/** The origin of a page that runs in Node. */
+const PAGE_ORIGIN = 'http://localhost'
 const account: KeyStoreAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
@@ -115,13 +127,15 @@ const unexpected = (error: unknown) => {
   throw error
 }
 
-const open = (arrival: Arrival, stored: Record<string, string> = {}) => {
+const open = async (
+  arrival: Arrival,
+  stored: Record<string, string> = {},
+  changes: Partial<ConnectionDeps> = {},
+) => {
   const storage = memoryStorage(stored)
   const deps = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
-  return openConnection({ ...deps, reportError: unexpected }).then((connection) => ({
-    connection,
-    storage,
-  }))
+  const connection = await openConnection({ ...deps, reportError: unexpected, ...changes })
+  return { connection, storage }
 }
 
 test.each([
@@ -132,7 +146,7 @@ test.each([
     'other-relay',
   ],
 ])('protocol 13: %s is not followed', async (_, code, how) => {
-  const { connection } = await open({ kind: 'connect', code })
+  const { connection, storage } = await open({ kind: 'connect', code })
   expect(connection.state()).toMatchObject({ step: 'ended', how })
 })
 
@@ -149,4 +163,92 @@ test('protocol 6.2: a stored connection that cannot be resumed is removed', asyn
   const { connection, storage } = await open({ kind: 'visit' }, stored)
   expect(connection.state()).toEqual({ step: 'none' })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
+})
+
+// Longer than the default of one second, for machines under load.
+const WAITS = { timeout: 30_000 }
+
+/** A page that is connected to the wallet and has sent a transaction, which the user is deciding. */
+async function aPendingTransaction() {
+  const { ports } = fakePorts()
+  const service = new WalletConnectService({ autostart: false, ports: { relay: ports } })
+  onTestFinished(() => service.stop())
+  await service.init()
+  const key = accountFromPrivateKey(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Ada')
+  const { publicKey, address, walletInfo } = key
+  const { connection, storage } = await open(
+    { kind: 'connect', code: service.state.modal.QRCodeUrl },
+    {},
+    {
+      accounts: [{ ...account, address, publicKey: base64Of(publicKey) }],
+      origin: PAGE_ORIGIN,
+      relay: ports,
+    },
+  )
+  onTestFinished(() => connection.leave())
+  const promptId = (kind: ApprovalPrompt['kind']) =>
+    vi.waitFor(() => {
+      const state = connection.state()
+      if (state.step !== 'asking' || state.prompt.kind !== kind) throw new Error(state.step)
+      return state.prompt.id
+    }, WAITS)
+  const { jwt } = approvedAccount(
+    { account: key, group: null },
+    { issuer: 'wallet', lifetimeS: 60 },
+  )
+  connection.answer(await promptId('connect'), {
+    kind: 'connect',
+    account: {
+      address,
+      publicKey: base64Of(publicKey),
+      jwt,
+      walletInfo: { id: address, name: 'Ada', coin: 'testNet' },
+      attributes: [],
+      representedGroupPolicy: null,
+    },
+  })
+  await vi.waitFor(() => expect(service.state.connected).toBe(true), WAITS)
+  const message = anyBase64({ typeUrl: '/x', value: new Uint8Array() })
+  const response = service.sendMessage({ message, customId: 'tx' })
+  return { service, connection, storage, response, promptId: await promptId('act') }
+}
+
+test('protocol 9.4: a transaction that is being sent cannot be withdrawn, and the page receives its result', async () => {
+  const { service, connection, response, promptId } = await aPendingTransaction()
+  expect(await connection.commit(promptId)).toBe(true)
+  expect(await service.removePendingMethod('tx')).toMatchObject({
+    valid: false,
+    error: 'Error: The request is already being carried out',
+  })
+  expect(connection.state()).toMatchObject({ step: 'asking', prompt: { id: promptId } })
+  const txResponse = { txhash: 'A1', code: 0, rawLog: '' }
+  connection.answer(promptId, { kind: 'send', txResponse })
+  expect(await response).toMatchObject({ valid: true, result: { txResponse } })
+  expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'agreed' } })
+})
+
+test('protocol 9.4: a transaction that the page has withdrawn is not sent', async () => {
+  const { service, connection, response, promptId } = await aPendingTransaction()
+  expect(await service.removePendingMethod('tx')).toMatchObject({ valid: true })
+  expect(await connection.commit(promptId)).toBe(false)
+  expect(await response).toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
+  expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'withdrawn' } })
+})
+
+test('protocol 6.1: if the page disconnects while a transaction is being sent, the wallet shows its result', async () => {
+  const { service, connection, storage, promptId } = await aPendingTransaction()
+  await connection.commit(promptId)
+  await service.disconnect()
+  await vi.waitFor(() => expect(storage.read('portico-hosted-wallet')).toBeUndefined(), WAITS)
+  expect(connection.state()).toMatchObject({ step: 'asking', prompt: { id: promptId } })
+  connection.answer(promptId, { kind: 'send', txResponse: { txhash: 'A1', code: 0 } })
+  await vi.waitFor(
+    () =>
+      expect(connection.state()).toMatchObject({
+        step: 'ended',
+        how: 'ended-by-page',
+        decided: { how: 'agreed' },
+      }),
+    WAITS,
+  )
 })

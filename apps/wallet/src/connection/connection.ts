@@ -3,7 +3,6 @@
  * reload. It exposes its state and the current prompt, and accepts the answers.
  */
 
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
@@ -17,11 +16,11 @@ import {
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
-import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
-import type { Connection, ConnectionState, Decision, EndReason } from '../connection-state.ts'
+import type { Connection, ConnectionState, EndReason } from '../connection-state.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
-import { approver, type PromptUser, walletAccounts } from './approver.ts'
+import { approver, walletAccounts } from './approver.ts'
+import { userPrompts } from './user-prompts.ts'
 
 export interface ConnectionDeps {
   readonly accounts: readonly KeyStoreAccount[]
@@ -40,15 +39,10 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   const connectionStore = storedConnection(storage)
   const before = connectionStore.read()
   const listeners = new Set<() => void>()
-  let pending:
-    | { prompt: ApprovalPrompt; decide: (result: ApprovalResult | undefined) => void }
-    | undefined
-  let promptCount = 0
-  let decided: Decision | undefined
-
-  function changed(): void {
+  const changed = () => {
     for (const listener of listeners) listener()
   }
+  const prompts = userPrompts(changed)
 
   const newUri = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
   const uri = newUri ?? before?.uri
@@ -56,25 +50,9 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
 
-  const promptUser: PromptUser = async (prompt, signal) => {
-    signal.throwIfAborted()
-    const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
-    promptCount += 1
-    pending = { prompt: { ...prompt, id: promptCount, waiting: 1 }, decide: resolve }
-    signal.addEventListener('abort', () => resolve(undefined))
-    changed()
-    const result = await promise
-    pending = undefined
-    const kind = prompt.kind === 'connect' ? 'connect' : prompt.request.kind
-    decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(result) }
-    changed()
-    if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
-    return result
-  }
-
   const options: WalletOptions = {
     ...deps.relay,
-    approver: approver({ accounts, origin: pageOrigin, promptUser }),
+    approver: approver({ accounts, origin: pageOrigin, promptUser: prompts.promptUser }),
     accounts: walletAccounts(accounts),
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
@@ -113,17 +91,19 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
 
   const opened = await open()
   const session = 'ended' in opened ? opened : undefined
-  if (session?.interrupted) decided = { how: 'interrupted' }
   const stop = session?.subscribe(changed)
 
   return {
     state(): ConnectionState {
       if ('step' in opened) return opened
       const state = opened.state()
-      if (pending !== undefined) {
+      const prompt = prompts.current()
+      if (prompt !== undefined) {
         const waiting = state.step === 'connected' ? Math.max(1, state.unanswered.length) : 1
-        return { step: 'asking', prompt: { ...pending.prompt, waiting } }
+        return { step: 'asking', prompt: { ...prompt, waiting } }
       }
+      const decided =
+        prompts.decided() ?? (opened.interrupted ? ({ how: 'interrupted' } as const) : undefined)
       switch (state.step) {
         case 'waiting':
         case 'asking':
@@ -141,9 +121,8 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    answer(promptId, result) {
-      if (pending?.prompt.id === promptId) pending.decide(result)
-    },
+    commit: async (promptId) => prompts.commit(promptId),
+    answer: prompts.answer,
     end: async () => session?.end(),
     async leave() {
       stop?.()
@@ -154,11 +133,6 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
 
 function endedState(how: EndReason): ConnectionState {
   return { step: 'ended', how, decided: undefined }
-}
-
-function answerOf(result: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {
-  if (result === undefined) return 'refused'
-  return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }
 
 /** The chain of the accounts' addresses. */

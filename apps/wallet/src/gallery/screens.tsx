@@ -29,6 +29,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
       <WalletView
         state={state}
         send={noop}
+        commit={async () => true}
         page={{
           ...page,
           session: {

@@ -23,7 +23,11 @@ export interface WalletDeps
 // Long enough to read one line, short enough not to be annoying.
 const CLOSE_DELAY_MS = 1200
 
-export function walletServices(deps: WalletDeps): Services<Event, Command> {
+/** The services, and the `commit` of the open connection. */
+export function walletServices(deps: WalletDeps): {
+  readonly services: Services<Event, Command>
+  readonly commit: Connection['commit']
+} {
   const { arrival, keyStore, jwt, parent, storage } = deps
   let connection: Connection | undefined
 
@@ -64,7 +68,7 @@ export function walletServices(deps: WalletDeps): Services<Event, Command> {
     }
   }
 
-  return {
+  const services: Services<Event, Command> = {
     async readAccounts() {
       if (arrival.kind === 'goodbye') return removeConnection()
       try {
@@ -122,4 +126,5 @@ export function walletServices(deps: WalletDeps): Services<Event, Command> {
       parent?.close()
     },
   }
+  return { services, commit: async (promptId) => (await connection?.commit(promptId)) ?? false }
 }

@@ -77,11 +77,12 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
   const connection: Connection = {
     state: () => ({ step: 'none' }),
     subscribe: () => () => undefined,
+    commit: async () => true,
     answer: note('answer'),
     end: async () => note('end')(),
     leave: async () => note('leave')(),
   }
-  const services = walletServices({
+  const { services } = walletServices({
     arrival,
     storage,
     origin: 'https://lender.example',
@@ -182,6 +183,7 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
       <WalletView
         state={state}
         send={() => undefined}
+        commit={async () => true}
         page={pageData()}
         arrival={arrival}
         parent={undefined}

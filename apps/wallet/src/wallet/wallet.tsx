@@ -1,6 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { arrivalOf } from '../arrival.ts'
 import { useEnvironment } from '../environment.ts'
 import { wallet } from './wallet.flow.ts'
@@ -12,9 +12,8 @@ export function Wallet({ page }: { page: PageData }) {
   const environment = useEnvironment()
   const { parent, loadPart, reportError } = environment
   const arrival = arrivalOf(page.query, parent !== undefined)
-  const [state, send] = useFlow(wallet, {
-    input: { signedIn: page.session !== null },
-    services: walletServices({
+  const [{ services, commit }] = useState(() =>
+    walletServices({
       ...environment,
       arrival,
       openConnection: async (deps) => {
@@ -22,6 +21,10 @@ export function Wallet({ page }: { page: PageData }) {
         return openConnection(deps)
       },
     }),
+  )
+  const [state, send] = useFlow(wallet, {
+    input: { signedIn: page.session !== null },
+    services,
     report: reportError,
   })
   // The server does not know whether the wallet is framed, and hydration must match the server's markup.
@@ -31,7 +34,14 @@ export function Wallet({ page }: { page: PageData }) {
     () => undefined,
   )
   return (
-    <WalletView state={state} send={send} page={page} arrival={arrival} parent={hydratedParent} />
+    <WalletView
+      state={state}
+      send={send}
+      commit={commit}
+      page={page}
+      arrival={arrival}
+      parent={hydratedParent}
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react'
 import { Accounts } from '../accounts/accounts.tsx'
 import { Approval } from '../approval/approval.tsx'
 import type { Arrival } from '../arrival.ts'
+import type { Connection } from '../connection-state.ts'
 import { FailureNotice } from '../failure-notice.tsx'
 import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
@@ -28,6 +29,8 @@ import styles from './wallet.module.css'
 export type WalletViewProps = {
   state: State
   send: (event: Event) => void
+  /** Commits a request that the user has approved, so that the page can no longer withdraw it. */
+  commit: Connection['commit']
   page: Pick<PageData, 'organization' | 'session' | 'supportPhone'>
   arrival: Arrival
   parent: ParentPage | undefined
@@ -49,7 +52,7 @@ const ICONS = {
 type RenderUnlock = (onUnlocked: () => void, approvalId?: string) => ReactNode
 
 /** The brand bar with the current screen below it. */
-export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
+export function WalletView({ state, send, commit, page, arrival, parent }: WalletViewProps) {
   const { companyInfo } = page.organization.orgMetaData
   // While a request is shown, only its own buttons may close it, or the page would keep waiting. An ended connection has
   // its own Close button.
@@ -86,6 +89,7 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
       <WalletScreen
         state={state}
         send={send}
+        commit={commit}
         arrival={arrival}
         framed={parent !== undefined}
         unlock={unlock}
@@ -106,16 +110,14 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
   )
 }
 
-function WalletScreen({
-  state,
-  send,
-  arrival,
-  framed,
-  unlock,
-}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & {
-  framed: boolean
-  unlock: RenderUnlock
-}) {
+interface ScreenProps<Shown extends State>
+  extends Pick<WalletViewProps, 'send' | 'commit' | 'arrival'> {
+  readonly state: Shown
+  readonly framed: boolean
+  readonly unlock: RenderUnlock
+}
+
+function WalletScreen({ state, send, commit, arrival, framed, unlock }: ScreenProps<State>) {
   const logIn = () => send({ type: 'logInRequested' })
   switch (state.step) {
     case 'leaving':
@@ -177,9 +179,9 @@ function WalletScreen({
         <Open
           state={state}
           send={send}
+          commit={commit}
           arrival={arrival}
           framed={framed}
-          logIn={logIn}
           unlock={unlock}
         />
       )
@@ -189,18 +191,12 @@ function WalletScreen({
 function Open({
   state: { accounts, connection, failure },
   send,
+  commit,
   arrival,
   framed,
-  logIn,
   unlock,
-}: {
-  state: Extract<State, { step: 'open' }>
-  send: (event: Event) => void
-  arrival: Arrival
-  framed: boolean
-  logIn: () => void
-  unlock: RenderUnlock
-}) {
+}: ScreenProps<Extract<State, { step: 'open' }>>) {
+  const logIn = () => send({ type: 'logInRequested' })
   switch (connection.step) {
     case 'asking':
       return (
@@ -208,6 +204,7 @@ function Open({
           key={connection.prompt.id}
           prompt={connection.prompt}
           waiting={connection.prompt.waiting}
+          commit={commit}
           onAnswer={(promptId, result) => send({ type: 'answered', promptId, result })}
           onLogIn={logIn}
           unlock={unlock}
@@ -224,25 +221,23 @@ function Open({
       if (connection.decided === undefined || !framed) break
       return (
         <Screen title={decidedWords(connection.decided)}>
-          <p className={styles.done} data-tone={DECIDED_TONES[connection.decided.how]}>
-            <Icon name={ICONS[DECIDED_TONES[connection.decided.how]]} />
+          <Outcome tone={DECIDED_TONES[connection.decided.how]}>
             {DECISION_TEXTS[connection.decided.how]} This window closes automatically.
-          </p>
+          </Outcome>
         </Screen>
       )
-    case 'ended':
+    case 'ended': {
       if (!framed) break
+      const { title, tone, advice } = ENDINGS[connection.how]
       return (
         <Screen
-          title={ENDINGS[connection.how].title}
+          title={title}
           actions={<Button onClick={() => send({ type: 'closed' })}>Close</Button>}
         >
-          <p className={styles.done} data-tone={ENDINGS[connection.how].tone}>
-            <Icon name={ICONS[ENDINGS[connection.how].tone]} />
-            {ENDINGS[connection.how].advice}
-          </p>
+          <Outcome tone={tone}>{advice}</Outcome>
         </Screen>
       )
+    }
     case 'none':
   }
   return (
@@ -263,6 +258,15 @@ function Open({
       onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
       onLogIn={logIn}
     />
+  )
+}
+
+function Outcome({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <p className={styles.outcome} data-tone={tone}>
+      <Icon name={ICONS[tone]} />
+      {children}
+    </p>
   )
 }
 
