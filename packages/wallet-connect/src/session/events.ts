@@ -73,6 +73,7 @@ export interface SendMessageMethodResult {
     readonly [field: string]: unknown
   }
 }
+
 export interface SignJWTMethodResult {
   /** Hexadecimal. */
   readonly signature: string
@@ -80,21 +81,25 @@ export interface SignJWTMethodResult {
   /** Epoch seconds. */
   readonly expires: number
 }
+
 export interface SignHexMessageMethodResult {
   /** Hexadecimal. */
   readonly signature: string
 }
+
 /** When a connection was established and when it expires (epoch milliseconds), and whether it is new. */
 export interface ConnectMethodResult {
   readonly connectionEST: number
   readonly connectionEXP: number
   readonly connectionType: ConnectionType
 }
+
 /** The account that connected in place of the required one. */
 export interface OtherAccount {
   readonly address: string
   readonly group?: string
 }
+
 /** Why a connection ended. */
 export interface DisconnectMethodResult {
   readonly message?: string
@@ -104,34 +109,42 @@ export interface DisconnectMethodResult {
 
 /** The outcome of `sendMessage`. */
 export type SendMessageMethodEventData = OperationResult<SendMessageMethodResult>
+
 /** The outcome of `signJWT`. */
 export type SignJWTMethodEventData = OperationResult<SignJWTMethodResult>
+
 /** The outcome of `signHexMessage`. */
 export type SignHexMessageMethodEventData = OperationResult<SignHexMessageMethodResult>
+
 /** The outcome of `switchToGroup`; the result is the wallet's raw response. */
 export type SwitchToGroupMethodEventData = OperationResult
+
 /** The outcome of `removePendingMethod`; the result is the wallet's raw response. */
 export type RemovePendingMethodEventData = OperationResult
+
 /** The data of a connection event. */
 export interface ConnectMethodEventData {
   readonly result: ConnectMethodResult
 }
+
 /** The data of a disconnection event. */
 export interface DisconnectMethodEventData {
   readonly result: DisconnectMethodResult
 }
 
-type Messages = typeof WINDOW_MESSAGES
-
-/** The data of each event, by event name. */
-export type BroadcastEventData = {
-  readonly [Name in Messages['CONNECTED' | 'SESSION_UPDATED']]: ConnectMethodEventData
-} & { readonly [Name in Messages['DISCONNECT']]: DisconnectMethodEventData } & {
-  readonly [Name in Messages[`SEND_MESSAGE_${Ending}`]]: SendMessageMethodEventData
-} & { readonly [Name in Messages[`SIGN_JWT_${Ending}`]]: SignJWTMethodEventData } & {
-  readonly [Name in Messages[`SIGN_HEX_MESSAGE_${Ending}`]]: SignHexMessageMethodEventData
-} & { readonly [Name in Messages[`SWITCH_TO_GROUP_${Ending}`]]: SwitchToGroupMethodEventData } & {
-  readonly [Name in Messages[`REMOVE_PENDING_METHOD_${Ending}`]]: RemovePendingMethodEventData
+/** The data of each event. */
+export interface BroadcastEventData {
+  readonly FWC_CONNECTED: ConnectMethodEventData
+  readonly FWC_DISCONNECT: DisconnectMethodEventData
+  readonly FWC_SESSION_UPDATED: ConnectMethodEventData
+  readonly SEND_MESSAGE_COMPLETE: SendMessageMethodEventData
+  readonly SEND_MESSAGE_FAILED: SendMessageMethodEventData
+  readonly SWITCH_TO_GROUP_COMPLETE: SwitchToGroupMethodEventData
+  readonly SWITCH_TO_GROUP_FAILED: SwitchToGroupMethodEventData
+  readonly SIGN_JWT_COMPLETE: SignJWTMethodEventData
+  readonly SIGN_JWT_FAILED: SignJWTMethodEventData
+  readonly SIGN_HEX_MESSAGE_COMPLETE: SignHexMessageMethodEventData
+  readonly SIGN_HEX_MESSAGE_FAILED: SignHexMessageMethodEventData
+  readonly REMOVE_PENDING_METHOD_COMPLETE: RemovePendingMethodEventData
+  readonly REMOVE_PENDING_METHOD_FAILED: RemovePendingMethodEventData
 }
-
-type Ending = 'COMPLETE' | 'FAILED'

@@ -46,34 +46,18 @@ export interface Operation<Result = unknown> {
   readonly outcomeOf: (response: unknown, verify: Verify) => Outcome<Result>
 }
 
-const EVENTS: Readonly<
-  Record<
-    PendingMethod,
-    { readonly complete: BroadcastEventName; readonly failed: BroadcastEventName }
-  >
-> = {
-  sendMessage: {
-    complete: WINDOW_MESSAGES.SEND_MESSAGE_COMPLETE,
-    failed: WINDOW_MESSAGES.SEND_MESSAGE_FAILED,
-  },
-  signHexMessage: {
-    complete: WINDOW_MESSAGES.SIGN_HEX_MESSAGE_COMPLETE,
-    failed: WINDOW_MESSAGES.SIGN_HEX_MESSAGE_FAILED,
-  },
-  signJWT: { complete: WINDOW_MESSAGES.SIGN_JWT_COMPLETE, failed: WINDOW_MESSAGES.SIGN_JWT_FAILED },
-  switchToGroup: {
-    complete: WINDOW_MESSAGES.SWITCH_TO_GROUP_COMPLETE,
-    failed: WINDOW_MESSAGES.SWITCH_TO_GROUP_FAILED,
-  },
-  removePendingMethod: {
-    complete: WINDOW_MESSAGES.REMOVE_PENDING_METHOD_COMPLETE,
-    failed: WINDOW_MESSAGES.REMOVE_PENDING_METHOD_FAILED,
-  },
-}
+const EVENT_PREFIXES = {
+  sendMessage: 'SEND_MESSAGE',
+  signHexMessage: 'SIGN_HEX_MESSAGE',
+  signJWT: 'SIGN_JWT',
+  switchToGroup: 'SWITCH_TO_GROUP',
+  removePendingMethod: 'REMOVE_PENDING_METHOD',
+} as const satisfies Record<PendingMethod, string>
 
 /** The event that an ended operation broadcasts (§4.1). */
 export function endingEvent(method: PendingMethod, { error }: Outcome): BroadcastEventName {
-  return EVENTS[method][error === undefined ? 'complete' : 'failed']
+  const ending = error === undefined ? 'COMPLETE' : 'FAILED'
+  return WINDOW_MESSAGES[`${EVENT_PREFIXES[method]}_${ending}`]
 }
 
 /** The outcome of a failed operation. */
@@ -231,7 +215,7 @@ export function sendMessage(
   }
 }
 
-const REFUSED = 'The wallet did not do what was asked'
+const REFUSED = 'The wallet did not carry out the request'
 
 /** Switches the wallet to a group, or back to the individual if no group is given. */
 export function switchToGroup(

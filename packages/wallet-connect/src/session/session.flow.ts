@@ -23,6 +23,8 @@ import type { WalletId } from './launch/wallet-addresses.ts'
 
 /** The connected account, and when the connection expires. */
 export interface Session {
+  /** The page's topic, which identifies the connection. */
+  readonly clientId: string
   readonly account: WalletAccount
   readonly connectionEST: number
   readonly connectionEXP: number
@@ -52,7 +54,6 @@ export type State =
 
 /** A session in storage that has not necessarily expired and can be resumed. */
 export interface RestorableSession {
-  readonly clientId: string
   readonly session: Session
   readonly settings: Partial<Settings>
 }
@@ -76,6 +77,7 @@ export type Event =
   | {
       type: 'approved'
       attempt: number
+      clientId: string
       account: WalletAccount
       peer: PeerMeta | null
       now: number
@@ -92,12 +94,7 @@ export type Event =
   /** Another tab opened a hosted wallet, which closed this tab's. */
   | { type: 'frameReplaced' }
   | { type: 'expiryChecked'; now: number }
-  | {
-      type: 'sessionFound'
-      attempt: number
-      restorable: RestorableSession
-      isSameConnection: boolean
-    }
+  | { type: 'sessionFound'; attempt: number; restorable: RestorableSession }
   | { type: 'sessionRemoved' }
   | { type: 'modalChanged'; modal: Partial<ModalData>; walletAppId: WalletId | undefined }
   | { type: 'walletChosen'; walletAppId: WalletId }
@@ -203,7 +200,7 @@ export function sessionFlow(defaults: Settings) {
     const settings = { ...defaults, ...restorable.settings }
     return [
       { step: 'connected', attempt, settings, session: restorable.session, operations: [] },
-      { type: 'resumeLink', attempt, clientId: restorable.clientId },
+      { type: 'resumeLink', attempt, clientId: restorable.session.clientId },
       emit(WINDOW_MESSAGES.CONNECTED, connectionResult(restorable.session, 'existing_session')),
       ...notify(settings, WALLET_APP_EVENTS.SESSION_UPDATE),
     ]
@@ -293,7 +290,8 @@ export function sessionFlow(defaults: Settings) {
         initRequested: (state, { attempt }) => [state, resolveInit({ attempt })],
         updated: (state, { attempt, account, now }) => {
           if (attempt !== state.attempt) return [state]
-          const session = sessionFrom(state, { account, peer: state.session.peer, now })
+          const { clientId, peer } = state.session
+          const session = sessionFrom(state, { clientId, account, peer, now })
           return [
             { ...state, session },
             { type: 'storeSession' },
@@ -316,8 +314,8 @@ export function sessionFlow(defaults: Settings) {
             : end(state, { message: EXPIRED, goodbye: true }),
         // The tab that ended the session has notified the wallet; a second goodbye would end the next session too.
         sessionRemoved: (state) => end(state, { message: ENDED_ELSEWHERE, goodbye: false }),
-        sessionFound: (state, { attempt, restorable, isSameConnection }) => {
-          if (!isSameConnection) {
+        sessionFound: (state, { attempt, restorable }) => {
+          if (restorable.session.clientId !== state.session.clientId) {
             const [next, ...commands] = resume(attempt, restorable)
             return [next, { type: 'closeLink', goodbye: false }, ...commands]
           }
@@ -367,9 +365,15 @@ function connect(state: PendingState, event: Extract<Event, { type: 'approved' }
 /** A session that starts now and lasts for the current connection timeout (§4.1). */
 function sessionFrom(
   { settings }: PendingState | ConnectedState,
-  { account, peer, now }: { account: WalletAccount; peer: PeerMeta | null; now: number },
+  {
+    clientId,
+    account,
+    peer,
+    now,
+  }: Pick<Session, 'clientId' | 'account' | 'peer'> & { readonly now: number },
 ): Session {
   return {
+    clientId,
     account,
     connectionEST: now,
     connectionEXP: now + settings.connectionTimeoutMs,

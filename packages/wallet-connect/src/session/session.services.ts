@@ -61,7 +61,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
       )
       try {
         const terms = newTerms(context)
-        const link = openLink(terms, listener(attempt, plan.required), ports)
+        const link = openLink(terms, listener(attempt, terms.clientId, plan.required), ports)
         context.link = link
         const [code] = await Promise.all([createCode(terms, plan, context), link.ready])
         send({ type: 'codeCreated', attempt, ...code })
@@ -77,7 +77,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
       const stored = readStoredSession(ports.storage)
       // Removed or replaced in the meantime: the storage event that follows handles it.
       if (stored?.terms.clientId !== clientId) return
-      context.link = openLink(stored.terms, listener(attempt, {}), ports)
+      context.link = openLink(stored.terms, listener(attempt, clientId, {}), ports)
       context.link.ready.catch(ports.report)
     },
 
@@ -133,7 +133,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
     },
   }
 
-  function listener(attempt: number, required: Requirements) {
+  function listener(attempt: number, clientId: string, required: Requirements) {
     const terms = (requirements: Requirements) => ({
       nowS: ports.now() / 1000,
       acceptedIssuers: config.acceptedIssuers,
@@ -151,7 +151,8 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
           const { reason, mismatch } = check
           return send({ type: 'accountRefused', attempt, reason, mismatch })
         }
-        send({ type: 'approved', attempt, account: check.account, peer, now: ports.now() })
+        const { account } = check
+        send({ type: 'approved', attempt, clientId, account, peer, now: ports.now() })
       },
       updated: (update: SessionUpdate, verifyAccount: VerifyAccount) => {
         if (update.kind === 'ended') {
@@ -170,20 +171,14 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
 }
 
 /** Ends an expired session, unless another tab has ended or extended it in the meantime. */
-export function expire({ ports, state, send, link }: SessionContext): void {
+export function expire({ ports, state, send }: SessionContext): void {
   const before = state()
   const now = ports.now()
   if (before.step !== 'connected' || now < before.session.connectionEXP) return
   const stored = readStoredSession(ports.storage)
-  if (stored?.terms.clientId !== link?.terms().clientId) return send({ type: 'sessionRemoved' })
-  if (stored?.restorable !== undefined) {
-    send({
-      type: 'sessionFound',
-      attempt: before.attempt,
-      restorable: stored.restorable,
-      isSameConnection: true,
-    })
-  }
+  if (stored?.terms.clientId !== before.session.clientId) return send({ type: 'sessionRemoved' })
+  const { restorable } = stored
+  if (restorable !== undefined) send({ type: 'sessionFound', attempt: before.attempt, restorable })
   send({ type: 'expiryChecked', now })
 }
 

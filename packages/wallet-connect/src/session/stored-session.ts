@@ -51,9 +51,9 @@ export function readStoredSession(storage: StoragePort): StoredSession | undefin
   const hasDates = isTime(connectionEST) && isTime(connectionEXP) && connectionEST < connectionEXP
   if (!hasDates || account.address === '') return { terms, restorable: undefined }
   const signedJWT = textOf(page['signedJWT']) ?? account.jwt
-  const session = { account, connectionEST, connectionEXP, peer: terms.peerMeta, signedJWT }
-  const settings = settingsIn(page, terms.bridge)
-  return { terms, restorable: { clientId: terms.clientId, session, settings } }
+  const { clientId, peerMeta: peer } = terms
+  const session = { clientId, account, connectionEST, connectionEXP, peer, signedJWT }
+  return { terms, restorable: { session, settings: settingsIn(page, terms.bridge) } }
 }
 
 export function writeStoredSession(

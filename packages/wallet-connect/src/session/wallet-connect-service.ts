@@ -321,14 +321,13 @@ export class WalletConnectService {
   #storageChanged(key: string | null): void {
     const ours: readonly (string | null)[] = [null, ...Object.values(LOCAL_STORAGE_NAMES)]
     if (this.#running === undefined || !ours.includes(key)) return
-    const { flow, context } = this.#running
+    const { flow } = this.#running
     const stored = readStoredSession(this.#ports.storage)
     if (stored === undefined) return flow.send({ type: 'sessionRemoved' })
-    const { restorable, terms } = stored
+    const { restorable } = stored
     // Partly written or expired: the other tab is about to complete or remove it.
     if (restorable === undefined || this.#ports.now() >= restorable.session.connectionEXP) return
-    const isSameConnection = context.link?.terms().clientId === terms.clientId
-    flow.send({ type: 'sessionFound', attempt: this.#nextAttempt(), restorable, isSameConnection })
+    flow.send({ type: 'sessionFound', attempt: this.#nextAttempt(), restorable })
   }
 
   /** §4.1: a message event named reinitConnection restarts the extension connection, even while connected. */
