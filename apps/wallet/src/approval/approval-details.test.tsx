@@ -1,6 +1,7 @@
 import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import { transfer } from './approval.samples.ts'
 import { ApprovalDetailsView } from './approval-details.tsx'
 import { formatDuration, timeOf } from './request-text.ts'
 
@@ -27,28 +28,11 @@ test('unreadable bytes are labeled as such and can be inspected', () => {
   expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
 })
 
-const transaction: Extract<ApprovalDescription, { kind: 'transaction' }> = {
-  kind: 'transaction',
-  effect: 'Send 0.0001 hash to tp1ot...other',
+const [message] = transfer.messages
+const transaction = {
+  ...transfer,
   amount: '0.0001 hash',
-  network: 'Provenance test network',
-  messages: [
-    {
-      level: 0,
-      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
-      title: 'Send',
-      understood: true,
-      fields: [{ kind: 'text', label: 'Amount', value: '0.0001 hash' }],
-    },
-  ],
-  fee: '0.381 hash',
-  gasLimit: '200000',
-  feePayer: null,
-  feeGranter: null,
-  memo: '',
-  timeoutHeight: null,
-  extensions: 0,
-  hex: 'c0ffee',
+  messages: message === undefined ? [] : [{ ...message, fields: message.fields.slice(0, 1) }],
 }
 
 test('protocol 9.3: a transaction is shown message by message, with its fee', () => {

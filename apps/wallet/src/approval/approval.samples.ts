@@ -1,3 +1,4 @@
+import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { UNEXPECTED } from '@portico/shell/failure'
 import type { ActRequest, ApprovalPrompt, ConnectRequest } from '../approval-prompt.ts'
 import type { Event } from './approval.flow.ts'
@@ -40,6 +41,34 @@ export const sending: ActRequest = {
   ...signing,
   id: 3,
   request: { kind: 'send', ...by, messages: ['AAAA'] },
+}
+
+/** The description of a transfer to an account that the user has named. */
+export const transfer: Extract<ApprovalDescription, { kind: 'transaction' }> = {
+  kind: 'transaction',
+  effect: 'Send 25 hash to Larch Partners',
+  amount: '25 hash',
+  network: 'Provenance test network',
+  messages: [
+    {
+      level: 0,
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      title: 'Send',
+      understood: true,
+      fields: [
+        { kind: 'text', label: 'Amount', value: '25 hash' },
+        { kind: 'address', label: 'To', address: `tp1${'q'.repeat(58)}`, name: 'Larch Partners' },
+      ],
+    },
+  ],
+  fee: '0.381 hash',
+  gasLimit: '200000',
+  feePayer: null,
+  feeGranter: null,
+  memo: '',
+  timeoutHeight: null,
+  extensions: 0,
+  hex: 'c0ffee',
 }
 
 export const inputs: readonly ApprovalPrompt[] = [

@@ -1,12 +1,11 @@
 import { refusal } from '@portico/client/testing'
-import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { after, chance, moves, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { PendingApproval } from '../key-store.ts'
 import { approval, type Event, type State } from './approval.flow.ts'
-import { connecting, events, inputs, sending, signing } from './approval.samples.ts'
+import { connecting, events, inputs, sending, signing, transfer } from './approval.samples.ts'
 import { approvalServices } from './approval.services.ts'
 import { ApprovalView } from './approval.view.tsx'
 
@@ -18,23 +17,25 @@ const settled = { type: 'settled' } as const
 const endSeen = { type: 'endSeen' } as const
 const approved = { type: 'approved' } as const
 const rejected = { type: 'rejected' } as const
-const unanswered = { notices: ['Error fetching'], reason: 'unreachable' }
+/** The request is shown, has settled, and was read to its end. */
+const reviewed = [approvalCreated, endSeen, settled] as const
+const unreachable = { notices: ['Error fetching'], reason: 'unreachable' }
 
 test('2.8 a click before the approval has settled does nothing', () => {
   const [appearing] = after(approval, signing, [approvalCreated])
   for (const click of [approved, rejected]) {
     expect(after(approval, signing, [approvalCreated, click])).toEqual([appearing])
   }
-  expect(after(approval, signing, [approvalCreated, endSeen, settled, approved])[1]).toEqual({
+  expect(after(approval, signing, [...reviewed, approved])[1]).toEqual({
     type: 'approve',
     approvalId: 'approval',
   })
 })
 
 test('2.8 content that moves or is hidden has to settle again', () => {
-  const state = after(approval, signing, [approvalCreated, endSeen, settled, { type: 'disturbed' }])
+  const state = after(approval, signing, [...reviewed, { type: 'disturbed' }])
   expect(state[0].step).toBe('appearing')
-  const moved = [approvalCreated, endSeen, settled, { type: 'disturbed' }, approved] as const
+  const moved = [...reviewed, { type: 'disturbed' }, approved] as const
   expect(after(approval, signing, moved)[0].step).toBe('appearing')
 })
 
@@ -48,13 +49,7 @@ test('7.4 a declined request is rejected at the key store and returned', () => {
 
 test('7.4 after a refusal a new approval is requested, since each is valid once', () => {
   const failure = { notices: ['No'], reason: 'approval-over' }
-  const previous = [
-    approvalCreated,
-    endSeen,
-    settled,
-    approved,
-    { type: 'refused', failure },
-  ] as const
+  const previous = [...reviewed, approved, { type: 'refused', failure }] as const
   expect(after(approval, signing, previous)[0]).toMatchObject({ step: 'stopped', failure })
   expect(after(approval, signing, [...previous, { type: 'retried' }])).toEqual([
     { step: 'preparing', prompt: signing },
@@ -63,13 +58,7 @@ test('7.4 after a refusal a new approval is requested, since each is valid once'
 })
 
 test('7.4 a transaction with unknown outcome is not offered again', () => {
-  const previous = [
-    approvalCreated,
-    endSeen,
-    settled,
-    approved,
-    { type: 'refused', failure: unanswered },
-  ] as const
+  const previous = [...reviewed, approved, { type: 'refused', failure: unreachable }] as const
   expect(after(approval, sending, previous)[0].step).toBe('outcomeUnknown')
   expect(after(approval, sending, [...previous, { type: 'retried' }])[0].step).toBe(
     'outcomeUnknown',
@@ -94,9 +83,9 @@ test('a random walk returns exactly one result and approves only settled content
       steps: 4000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'returnResult')
+        const results = commands.filter(({ type }) => type === 'returnResult')
         const leaves = state.step === 'answered' && before.step !== 'answered'
-        expect(handedBack).toHaveLength(leaves ? 1 : 0)
+        expect(results).toHaveLength(leaves ? 1 : 0)
         if (state.step === 'approving' && before.step !== 'approving') {
           expect(before.step).toBe('asking')
         }
@@ -175,8 +164,8 @@ test('7.4 refusals of the key store are shown, and rejecting an expired approval
   ).toBeUndefined()
 })
 
-const view = (prompt: ApprovalPrompt, given: readonly Event[], waiting = 1) => {
-  const [state]: readonly [State, ...unknown[]] = after(approval, prompt, given)
+const view = (prompt: ApprovalPrompt, previous: readonly Event[], waiting = 1) => {
+  const [state]: readonly [State, ...unknown[]] = after(approval, prompt, previous)
   return renderStatic(
     <ApprovalView
       state={state}
@@ -189,7 +178,7 @@ const view = (prompt: ApprovalPrompt, given: readonly Event[], waiting = 1) => {
 }
 
 test('2.8 the approval names the page, the content and the signer; reject is on the left', () => {
-  const { html, text } = view(signing, [approvalCreated, endSeen, settled])
+  const { html, text } = view(signing, reviewed)
   expect(text).toBe(
     'Sign this message? https://lender.example (verified) wants you to sign this text. I agree ' +
       'Signing as Everyday tp1kn...tklkh Reject Sign',
@@ -222,15 +211,9 @@ test("2.8 a locked wallet confirms the user's identity first and then requests t
   const locked = { notices: ['Locked'], reason: 'wallet-locked' }
   const prompted = after(approval, signing, [{ type: 'refused', failure: locked }])
   expect(prompted).toEqual([{ step: 'locked', prompt: signing }])
-  const approved = [
-    approvalCreated,
-    endSeen,
-    settled,
-    { type: 'approved' },
-    { type: 'refused', failure: locked },
-  ] as const
-  expect(after(approval, signing, approved)[0].step).toBe('locked')
-  expect(after(approval, signing, [...approved, { type: 'unlocked' }])).toEqual(
+  const refusedLate = [...reviewed, approved, { type: 'refused', failure: locked }] as const
+  expect(after(approval, signing, refusedLate)[0].step).toBe('locked')
+  expect(after(approval, signing, [...refusedLate, { type: 'unlocked' }])).toEqual(
     after(approval, signing, []),
   )
   const { text } = view(signing, [{ type: 'refused', failure: locked }])
@@ -238,40 +221,14 @@ test("2.8 a locked wallet confirms the user's identity first and then requests t
   expect(text).not.toContain('I agree')
 })
 
-const transaction: Extract<ApprovalDescription, { kind: 'transaction' }> = {
-  kind: 'transaction',
-  effect: 'Send 25 hash to Larch Partners',
-  amount: '25 hash',
-  network: 'Provenance test network',
-  messages: [
-    {
-      level: 0,
-      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
-      title: 'Send',
-      understood: true,
-      fields: [
-        { kind: 'text', label: 'Amount', value: '25 hash' },
-        { kind: 'address', label: 'To', address: `tp1${'q'.repeat(58)}`, name: 'Larch Partners' },
-      ],
-    },
-  ],
-  fee: '0.381 hash',
-  gasLimit: '200000',
-  feePayer: null,
-  feeGranter: null,
-  memo: '',
-  timeoutHeight: null,
-  extensions: 0,
-  hex: 'c0ffee',
-}
-const sent = (changes: Partial<PendingApproval> = {}) =>
+const transferCreated = (changes: Partial<PendingApproval> = {}) =>
   ({
     type: 'approvalCreated',
-    approval: { approvalId: 'approval', words: transaction, proof: null, ...changes },
+    approval: { approvalId: 'approval', words: transfer, proof: null, ...changes },
   }) as const satisfies Event
 
 test('2.8 the title of a transaction names its effect, known addresses have names, and bytes are behind a disclosure', () => {
-  const { html, text } = view(sending, [sent(), endSeen, settled])
+  const { html, text } = view(sending, [transferCreated(), endSeen, settled])
   expect(text).toMatch(/^Send 25 hash to Larch Partners\? https:\/\/lender\.example \(verified\)/)
   expect(text).toContain('To Larch Partners')
   const [shown = '', disclosed = ''] = html.split('<details')
@@ -282,11 +239,18 @@ test('2.8 the title of a transaction names its effect, known addresses have name
 })
 
 test('2.8 approve is disabled with a hint until the end was seen once', () => {
-  expect(after(approval, sending, [sent(), settled, approved])[0].step).toBe('asking')
-  const { html, text } = view(sending, [sent(), settled])
+  expect(after(approval, sending, [transferCreated(), settled, approved])[0].step).toBe('asking')
+  const { html, text } = view(sending, [transferCreated(), settled])
   expect(text).toContain('Scroll to the end to approve.')
   expect(html.match(/disabled=""/g)).toHaveLength(1)
-  const again = [sent(), endSeen, settled, { type: 'disturbed' }, settled, approved] as const
+  const again = [
+    transferCreated(),
+    endSeen,
+    settled,
+    { type: 'disturbed' },
+    settled,
+    approved,
+  ] as const
   expect(after(approval, sending, again)[0].step).toBe('approving')
 })
 
@@ -301,9 +265,9 @@ test('2.8 a list of accounts does not have to be read to its end', () => {
 test('2.8 unreadable content is approved only after a second confirmation', () => {
   for (const words of [
     { kind: 'bytes', hex: 'deadbeef', length: 4 },
-    { ...transaction, extensions: 1 },
+    { ...transfer, extensions: 1 },
   ] as const) {
-    const shown = [sent({ words }), endSeen, settled] as const
+    const shown = [transferCreated({ words }), endSeen, settled] as const
     expect(after(approval, sending, [...shown, approved])[0].step).toBe('asking')
     expect(view(sending, shown).text).toContain('I trust this page')
     const accepted = [...shown, { type: 'riskAnswered', accepted: true }, approved] as const
@@ -312,7 +276,7 @@ test('2.8 unreadable content is approved only after a second confirmation', () =
 })
 
 test('7.4 if a proof is required it comes before the approval, and it approves nothing by itself', () => {
-  const shown = [sent({ proof: 'new-recipient' }), endSeen, settled] as const
+  const shown = [transferCreated({ proof: 'new-recipient' }), endSeen, settled] as const
   expect(view(sending, shown).text).toContain('You have not sent to this recipient before')
   const proving = [...shown, approved] as const
   expect(after(approval, sending, proving)).toMatchObject([{ step: 'proving' }])
@@ -333,19 +297,23 @@ test('7.4 if a proof is required it comes before the approval, and it approves n
 
 test('7.4 a proof that the server requires only at approval is requested then', () => {
   const failure = { notices: ['Confirm'], reason: 'approval-unproven' }
-  const refusedLate = [sent(), endSeen, settled, approved, { type: 'refused', failure }] as const
+  const refusedLate = [
+    transferCreated(),
+    endSeen,
+    settled,
+    approved,
+    { type: 'refused', failure },
+  ] as const
   expect(after(approval, sending, refusedLate)[0].step).toBe('proving')
 })
 
 test('2.8 a page of unknown origin is called unknown', () => {
-  const { text } = view({ ...signing, origin: undefined }, [approvalCreated, endSeen, settled])
+  const { text } = view({ ...signing, origin: undefined }, reviewed)
   expect(text).toContain('An unknown page wants you to sign this text.')
   expect(text).toContain('We could not verify which page sent this request.')
 })
 
 test('2.8 the number of pending requests is shown', () => {
-  expect(view(signing, [approvalCreated, endSeen, settled], 3).text).toMatch(
-    /^1 of 3 Sign this message/,
-  )
-  expect(view(signing, [approvalCreated, endSeen, settled]).text).not.toContain('1 of')
+  expect(view(signing, reviewed, 3).text).toMatch(/^1 of 3 Sign this message/)
+  expect(view(signing, reviewed).text).not.toContain('1 of')
 })

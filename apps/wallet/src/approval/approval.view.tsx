@@ -20,7 +20,7 @@ import {
 } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { ApprovalDetailsView } from './approval-details.tsx'
-import { approveWords, formatDuration, PROOF_REASONS, sentenceOf, titleOf } from './request-text.ts'
+import { formatDuration, PROOF_REASONS, sentenceOf, textsOf, titleOf } from './request-text.ts'
 
 export type ApprovalViewProps = {
   state: State
@@ -116,7 +116,7 @@ function Asking({
   waiting: number
 }) {
   const { step, prompt, details, review } = state
-  const words = approveWords(prompt)
+  const { label, busyLabel } = textsOf(prompt)
   const proof = details.kind === 'act' ? details.proof : null
   const still = step !== 'appearing'
   const possible = details.kind === 'act' || details.chosen !== undefined
@@ -138,12 +138,12 @@ function Asking({
             <Button
               disabled={!still || !mayApprove(state)}
               busy={step === 'approving'}
-              busyLabel={words.busy}
+              busyLabel={busyLabel}
               aria-describedby="approval-hint"
               onKeyDown={ignoreEnter}
               onClick={() => send({ type: 'approved' })}
             >
-              {proof === null ? words.label : 'Confirm first'}
+              {proof === null ? label : 'Confirm first'}
             </Button>
           )}
         </>
@@ -232,7 +232,7 @@ function sentence(prompt: ApprovalPrompt, details: ApprovalDetails): string {
   if (details.kind === 'act') return sentenceOf(details.words)
   return prompt.kind === 'connect' && prompt.choices.length === 0
     ? 'wants an account or an organization that this wallet does not have.'
-    : 'wants to see your account and to ask you for signatures.'
+    : sentenceOf({ kind: 'connect' })
 }
 
 function Connecting({

@@ -6,29 +6,14 @@ import type {
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
 
-const TITLES = {
-  connect: 'Connect to this page?',
-  sign: 'Sign this message?',
-  'sign-jwt': 'Sign this token?',
-  send: 'Send this transaction?',
-  'switch-group': 'Change who you act for?',
-} as const satisfies Record<ApprovalRequest['kind'], string>
-
-const APPROVE = {
-  connect: 'Connect',
-  sign: 'Sign',
-  'sign-jwt': 'Sign',
-  send: 'Send',
-  'switch-group': 'Change',
-} as const satisfies Record<ApprovalRequest['kind'], string>
-
-const WORKING = {
-  connect: 'Connecting…',
-  sign: 'Signing…',
-  'sign-jwt': 'Signing…',
-  send: 'Sending…',
-  'switch-group': 'Changing…',
-} as const satisfies Record<ApprovalRequest['kind'], string>
+/** The title of each kind of request, and the labels of its approve button, idle and busy. */
+const TEXTS = {
+  connect: { title: 'Connect to this page?', label: 'Connect', busyLabel: 'Connecting…' },
+  sign: { title: 'Sign this message?', label: 'Sign', busyLabel: 'Signing…' },
+  'sign-jwt': { title: 'Sign this token?', label: 'Sign', busyLabel: 'Signing…' },
+  send: { title: 'Send this transaction?', label: 'Send', busyLabel: 'Sending…' },
+  'switch-group': { title: 'Change who you act for?', label: 'Change', busyLabel: 'Changing…' },
+} as const satisfies Record<ApprovalRequest['kind'], Readonly<Record<string, string>>>
 
 /** The heading of a request: its effect, as soon as it is decoded. */
 export function titleOf(prompt: ApprovalPrompt, details?: ApprovalDetails): string {
@@ -40,23 +25,16 @@ export function titleOf(prompt: ApprovalPrompt, details?: ApprovalDetails): stri
     }
     if (words.kind === 'token') return 'Let this page act as you?'
   }
-  return TITLES[kindOf(prompt)]
+  return textsOf(prompt).title
 }
 
-/** The labels of the approve button, idle and busy. */
-export function approveWords(prompt: ApprovalPrompt): {
-  readonly label: string
-  readonly busy: string
-} {
-  return { label: APPROVE[kindOf(prompt)], busy: WORKING[kindOf(prompt)] }
-}
-
-function kindOf(prompt: ApprovalPrompt): ApprovalRequest['kind'] {
-  return prompt.kind === 'connect' ? 'connect' : prompt.request.kind
+/** The texts of a kind of request, independent of its content. */
+export function textsOf(prompt: ApprovalPrompt) {
+  return TEXTS[prompt.kind === 'connect' ? 'connect' : prompt.request.kind]
 }
 
 /** The effect of a request, as a sentence that continues after the page's origin. */
-export function sentenceOf(words: ApprovalDescription): string {
+export function sentenceOf(words: ApprovalDescription | { readonly kind: 'connect' }): string {
   switch (words.kind) {
     case 'connect':
       return 'wants to see your account and to ask you for signatures.'

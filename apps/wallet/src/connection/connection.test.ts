@@ -146,7 +146,7 @@ test.each([
     'other-relay',
   ],
 ])('protocol 13: %s is not followed', async (_, code, how) => {
-  const { connection, storage } = await open({ kind: 'connect', code })
+  const { connection } = await open({ kind: 'connect', code })
   expect(connection.state()).toMatchObject({ step: 'ended', how })
 })
 
@@ -175,7 +175,7 @@ async function aPendingTransaction() {
   onTestFinished(() => service.stop())
   await service.init()
   const key = accountFromPrivateKey(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Ada')
-  const { publicKey, address, walletInfo } = key
+  const { publicKey, address } = key
   const { connection, storage } = await open(
     { kind: 'connect', code: service.state.modal.QRCodeUrl },
     {},

@@ -1,27 +1,19 @@
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import type { ReactNode } from 'react'
+import { connecting, signing } from '../approval/approval.samples.ts'
 import { ApprovalView } from '../approval/approval.view.tsx'
 import { EnvironmentContext } from '../environment.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import type { State as Wallet } from '../wallet/wallet.flow.ts'
+import { account } from '../wallet/wallet.samples.ts'
 import { WalletView } from '../wallet/wallet.view.tsx'
 
 const noop = () => undefined
 
-const EVERYDAY: KeyStoreAccount = {
-  name: 'Everyday',
-  address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
-  publicKey: '',
-  verified: true,
-  groups: [],
-}
-const LARCH = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8' }
 const DAY_MS = 86_400_000
 const ORIGIN = 'https://lender.example'
-const BY = { address: EVERYDAY.address, group: null }
 
 function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   return (
@@ -64,7 +56,7 @@ export const SCREENS: Readonly<
   'hosted-wallet': (page) =>
     inWallet(page, {
       step: 'open',
-      accounts: [EVERYDAY],
+      accounts: [account],
       connection: { step: 'connected', until: DAY_MS, decided: { kind: 'sign', how: 'agreed' } },
     }),
   'hosted-first': (page) => inWallet(page, { step: 'empty' }, PARENT),
@@ -74,7 +66,7 @@ export const SCREENS: Readonly<
       page,
       {
         step: 'open',
-        accounts: [EVERYDAY],
+        accounts: [account],
         connection: { step: 'ended', how: 'ended-by-page', decided: undefined },
       },
       PARENT,
@@ -83,14 +75,7 @@ export const SCREENS: Readonly<
     <ApprovalView
       state={{
         step: 'asking',
-        prompt: {
-          id: 2,
-          kind: 'act',
-          origin: ORIGIN,
-          waiting: 1,
-          acting: { account: EVERYDAY, group: null },
-          request: { kind: 'sign', ...BY, messageHex: '49206167726565' },
-        },
+        prompt: signing,
         details: {
           kind: 'act',
           approvalId: 'approval',
@@ -109,22 +94,7 @@ export const SCREENS: Readonly<
     <ApprovalView
       state={{
         step: 'asking',
-        prompt: {
-          id: 1,
-          kind: 'connect',
-          origin: ORIGIN,
-          waiting: 1,
-          lifetimeS: 86_400,
-          choices: [
-            { value: 'own', account: EVERYDAY, group: null, request: { kind: 'connect', ...BY } },
-            {
-              value: 'group',
-              account: EVERYDAY,
-              group: LARCH,
-              request: { kind: 'connect', ...BY, group: LARCH.address },
-            },
-          ],
-        },
+        prompt: connecting,
         details: { kind: 'connect', chosen: undefined },
         review: READ,
       }}
