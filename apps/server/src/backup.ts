@@ -35,7 +35,7 @@ const OWNER_ONLY = 0o600
 const SQLITE_HEADER = 'SQLite format 3\0'
 const PG_DUMP_HEADER = 'PGDMP'
 /** The `sslmode` values with which our driver verifies PostgreSQL's certificate. */
-const VERIFYING = /^(?:require|verify-ca|verify-full)$/
+const VERIFYING_SSL_MODES = /^(?:require|verify-ca|verify-full)$/
 
 /** Finds PostgreSQL's command-line programs, such as `pg_dump`, and holds the environment they run in. */
 interface PostgresPrograms {
@@ -89,8 +89,13 @@ export async function restoreBackup(
       ])
     }
     await requireEmptyDatabase(config.databaseUrl)
-    const options = ['--no-owner', '--exit-on-error', '--single-transaction', '-d', '', source]
-    await postgres(config.databaseUrl, 'pg_restore', programs, options)
+    const options = ['--no-owner', '--exit-on-error', '--single-transaction']
+    await runPostgresProgram(config.databaseUrl, 'pg_restore', programs, (url) => [
+      ...options,
+      '-d',
+      url,
+      source,
+    ])
     return { keyOpens: undefined }
   }
   if (!header.startsWith(SQLITE_HEADER)) {
@@ -119,13 +124,19 @@ export async function restoreBackup(
   }
 }
 
-async function dump(url: string, draft: string, programs: PostgresPrograms): Promise<void> {
+async function dump(databaseUrl: string, draft: string, programs: PostgresPrograms): Promise<void> {
   try {
     createOwnerOnly(draft)
   } catch (error) {
     throw new ConfigError([`${draft} cannot be written (${(error as { code?: string }).code})`])
   }
-  await postgres(url, 'pg_dump', programs, ['-Fc', '--no-owner', '-f', draft])
+  await runPostgresProgram(databaseUrl, 'pg_dump', programs, (url) => [
+    '-Fc',
+    '--no-owner',
+    '-f',
+    draft,
+    url,
+  ])
 }
 
 /** A running server makes the copy. If none is running, the database is not open and can be copied here. */
@@ -152,7 +163,7 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
 
 /** @returns whether a server is running */
 function requestCopyFromServer(dataDir: string, target: string): Promise<boolean> {
-  return new Promise((done, fail) => {
+  return new Promise((fulfill, reject) => {
     let answer = ''
     const socket = connect(backupSocketPath(dataDir), () => socket.end(target))
     socket.on('data', (chunk: Buffer) => {
@@ -160,8 +171,8 @@ function requestCopyFromServer(dataDir: string, target: string): Promise<boolean
     })
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       code === 'ENOENT' || code === 'ECONNREFUSED'
-        ? done(false)
-        : fail(
+        ? fulfill(false)
+        : reject(
             new ConfigError([
               `The server using ${dataDir} cannot be reached to make a backup (${code})`,
             ]),
@@ -169,8 +180,8 @@ function requestCopyFromServer(dataDir: string, target: string): Promise<boolean
     )
     socket.once('close', () =>
       answer === 'done'
-        ? done(true)
-        : fail(new ConfigError([answer || 'The server stopped before the backup was complete'])),
+        ? fulfill(true)
+        : reject(new ConfigError([answer || 'The server stopped before the backup was complete'])),
     )
   })
 }
@@ -228,12 +239,14 @@ async function requireEmptyDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Passes the password in the environment, because every process on the machine can read arguments. */
-async function postgres(
-  url: string,
+/**
+ * Passes the password in the environment and not in the URL, because every process on the machine can read arguments.
+ */
+async function runPostgresProgram(
+  databaseUrl: string,
   program: 'pg_dump' | 'pg_restore',
   programs: PostgresPrograms,
-  options: readonly string[],
+  argumentsFor: (url: string) => readonly string[],
 ): Promise<void> {
   const found = programs.find(program)
   if (found === undefined) {
@@ -241,12 +254,10 @@ async function postgres(
       `${program} is not installed. Install the client for your PostgreSQL version, or use your database provider's backups`,
     ])
   }
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
-  const args =
-    program === 'pg_dump' ? [...options, address.href] : options.map((each) => each || address.href)
-  const verifies = VERIFYING.test(address.searchParams.get('sslmode') ?? '')
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  const verifies = VERIFYING_SSL_MODES.test(url.searchParams.get('sslmode') ?? '')
   const folder = verifies ? mkdtempSync(join(tmpdir(), 'portico-')) : undefined
   try {
     const env = {
@@ -254,7 +265,7 @@ async function postgres(
       ...programs.environment,
       ...(password === '' ? {} : { PGPASSWORD: password }),
     }
-    await promisify(execFile)(found, args, { env }).catch(
+    await promisify(execFile)(found, argumentsFor(url.href), { env }).catch(
       ({ stderr, message }: { stderr?: string; message: string }) => {
         throw new ConfigError([`${program} failed: ${(stderr || message).trim()}`])
       },
@@ -287,9 +298,13 @@ function readHeader(path: string): string {
 
 /** After a power failure the file is either complete or absent. */
 function moveDurably(from: string, to: string): void {
-  for (const step of [() => from, () => (renameSync(from, to), dirname(to))]) {
-    const file = openSync(step(), 'r')
-    fsyncSync(file)
-    closeSync(file)
-  }
+  syncToDisk(from)
+  renameSync(from, to)
+  syncToDisk(dirname(to))
+}
+
+function syncToDisk(path: string): void {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
 }

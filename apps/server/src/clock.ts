@@ -2,8 +2,8 @@
 export type Clock = () => number
 
 /**
- * How far apart the clocks of several nodes may be. A timestamp further in the future came from a wrong clock, and
- * whatever it belongs to counts as expired.
+ * How far apart the clocks of several nodes may be. A timestamp further in the future came from a wrong clock, and its
+ * record counts as expired.
  */
 export const CLOCK_SKEW_MS = 60_000
 

@@ -23,7 +23,7 @@ function errorsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('an empty environment is demonstration mode', () => {
+test('an empty environment selects demonstration mode', () => {
   expect(parseConfig({})).toMatchObject({
     production: false,
     development: false,
