@@ -57,7 +57,7 @@ import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
 import { type ChainNode, openChain } from './wallet/chain/chain.ts'
-import { nodeAt } from './wallet/chain/node-at.ts'
+import { httpChainNode } from './wallet/chain/http-chain-node.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const EXPERIMENTS_EVERY_MS = 60 * 1000
@@ -194,7 +194,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     addressPrefix: config.addressPrefix,
     tokenIssuers: config.walletTokenIssuers,
-    chain: openChain(config.chainUrl === undefined ? developmentChain : nodeAt(config.chainUrl)),
+    chain: openChain(
+      config.chainUrl === undefined ? developmentChain : httpChainNode(config.chainUrl),
+    ),
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
@@ -267,7 +269,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       stopHousekeeping()
       clearInterval(refreshing)
-      // A keep-alive connection stays open after its last request, so idle connections are closed until none is left.
+      // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
       await app.close()
       clearInterval(closingIdle)

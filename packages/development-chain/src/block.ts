@@ -10,7 +10,7 @@ export interface Block {
   readonly height: number
   /** In epoch milliseconds. */
   readonly at: number
-  /** The error of a proposal in an earlier attempt at this transaction, by message index. */
+  /** The error of a proposal in an earlier execution of this transaction, by message index. */
   readonly proposalLog: (index: number) => string | undefined
 }
 

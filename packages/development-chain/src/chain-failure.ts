@@ -1,25 +1,25 @@
 /** Errors of the chain software, with the codes and messages of real nodes. */
 
 const FAILURES = {
-  'tx-parse': { code: 2, codespace: 'sdk', words: 'tx parse error' },
-  unauthorized: { code: 4, codespace: 'sdk', words: 'unauthorized' },
-  'insufficient-funds': { code: 5, codespace: 'sdk', words: 'insufficient funds' },
-  'unknown-request': { code: 6, codespace: 'sdk', words: 'unknown request' },
-  'invalid-address': { code: 7, codespace: 'sdk', words: 'invalid address' },
-  'invalid-pubkey': { code: 8, codespace: 'sdk', words: 'invalid pubkey' },
-  'unknown-address': { code: 9, codespace: 'sdk', words: 'unknown address' },
-  'invalid-coins': { code: 10, codespace: 'sdk', words: 'invalid coins' },
-  'out-of-gas': { code: 11, codespace: 'sdk', words: 'out of gas' },
-  'memo-too-large': { code: 12, codespace: 'sdk', words: 'memo too large' },
-  'insufficient-fee': { code: 13, codespace: 'sdk', words: 'insufficient fee' },
-  'no-signatures': { code: 15, codespace: 'sdk', words: 'no signatures supplied' },
-  'invalid-request': { code: 18, codespace: 'sdk', words: 'invalid request' },
-  'timeout-height': { code: 30, codespace: 'sdk', words: 'tx timeout height' },
-  'wrong-sequence': { code: 32, codespace: 'sdk', words: 'incorrect account sequence' },
-  'not-supported': { code: 37, codespace: 'sdk', words: 'feature not supported' },
-  'not-found': { code: 38, codespace: 'sdk', words: 'not found' },
-  'group-metadata': { code: 4, codespace: 'group', words: 'invalid: limit exceeded' },
-  'group-invalid': { code: 2, codespace: 'group', words: 'invalid request' },
+  'tx-parse': { code: 2, codespace: 'sdk', text: 'tx parse error' },
+  unauthorized: { code: 4, codespace: 'sdk', text: 'unauthorized' },
+  'insufficient-funds': { code: 5, codespace: 'sdk', text: 'insufficient funds' },
+  'unknown-request': { code: 6, codespace: 'sdk', text: 'unknown request' },
+  'invalid-address': { code: 7, codespace: 'sdk', text: 'invalid address' },
+  'invalid-pubkey': { code: 8, codespace: 'sdk', text: 'invalid pubkey' },
+  'unknown-address': { code: 9, codespace: 'sdk', text: 'unknown address' },
+  'invalid-coins': { code: 10, codespace: 'sdk', text: 'invalid coins' },
+  'out-of-gas': { code: 11, codespace: 'sdk', text: 'out of gas' },
+  'memo-too-large': { code: 12, codespace: 'sdk', text: 'memo too large' },
+  'insufficient-fee': { code: 13, codespace: 'sdk', text: 'insufficient fee' },
+  'no-signatures': { code: 15, codespace: 'sdk', text: 'no signatures supplied' },
+  'invalid-request': { code: 18, codespace: 'sdk', text: 'invalid request' },
+  'timeout-height': { code: 30, codespace: 'sdk', text: 'tx timeout height' },
+  'wrong-sequence': { code: 32, codespace: 'sdk', text: 'incorrect account sequence' },
+  'not-supported': { code: 37, codespace: 'sdk', text: 'feature not supported' },
+  'not-found': { code: 38, codespace: 'sdk', text: 'not found' },
+  'group-metadata': { code: 4, codespace: 'group', text: 'invalid: limit exceeded' },
+  'group-invalid': { code: 2, codespace: 'group', text: 'invalid request' },
 } as const
 
 export type ChainFailureName = keyof typeof FAILURES
@@ -29,9 +29,9 @@ export class ChainFailure extends Error {
   readonly code: number
   readonly codespace: string
 
-  constructor(name: ChainFailureName, what: string) {
-    const { code, codespace, words } = FAILURES[name]
-    super(`${what}: ${words}`)
+  constructor(name: ChainFailureName, detail: string) {
+    const { code, codespace, text } = FAILURES[name]
+    super(`${detail}: ${text}`)
     this.code = code
     this.codespace = codespace
   }

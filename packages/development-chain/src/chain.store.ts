@@ -30,7 +30,7 @@ function chainStore(database: Kysely<ChainTables>) {
     async next(counter: Counter): Promise<number> {
       const { number } = await database
         .updateTable('chainState')
-        .set((the) => ({ [counter]: the(counter, '+', 1) }))
+        .set((eb) => ({ [counter]: eb(counter, '+', 1) }))
         .where('id', '=', 1)
         .returning(`${counter} as number`)
         .executeTakeFirstOrThrow()
@@ -100,7 +100,7 @@ function chainStore(database: Kysely<ChainTables>) {
     async debit(address: string, denom: string, amount: number): Promise<boolean> {
       const taken = await database
         .updateTable('chainBalances')
-        .set((the) => ({ amount: the('amount', '-', amount) }))
+        .set((eb) => ({ amount: eb('amount', '-', amount) }))
         .where('address', '=', address)
         .where('denom', '=', denom)
         .where('amount', '>=', amount)
@@ -117,7 +117,7 @@ function chainStore(database: Kysely<ChainTables>) {
         .onConflict((conflict) =>
           conflict
             .columns(['address', 'denom'])
-            .doUpdateSet((the) => ({ amount: the('chainBalances.amount', '+', amount) }))
+            .doUpdateSet((eb) => ({ amount: eb('chainBalances.amount', '+', amount) }))
             .where('chainBalances.amount', '<=', AMOUNT_MAXIMUM - amount),
         )
         .returning('address')

@@ -115,8 +115,8 @@ async function run(
   isSimulation: boolean,
 ): Promise<readonly ChainEvent[]> {
   if (!isSimulation && gas > gasLimit) {
-    const what = `out of gas in location: messages; gasWanted: ${gasLimit}, gasUsed: ${gas}`
-    throw new MessageFailure(new ChainFailure('out-of-gas', what))
+    const detail = `out of gas in location: messages; gasWanted: ${gasLimit}, gasUsed: ${gas}`
+    throw new MessageFailure(new ChainFailure('out-of-gas', detail))
   }
   const events: ChainEvent[] = []
   for (const [index, message] of messages.entries()) {

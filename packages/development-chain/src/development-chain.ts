@@ -1,10 +1,16 @@
 /**
- * The development chain: the part of a node's REST interface that wallets use, on a database. It makes the same checks
- * and responses as a real node, but has no consensus, validators or votes.
+ * The development chain: the part of a node's REST interface that wallets use, on a database. It makes the
+ * same checks and returns the same responses as a real node, but has no consensus, validators or votes.
  */
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import { BASE_DENOM, openAccount } from './block.ts'
+import { openChainStore } from './chain.store.ts'
+import { ChainFailure, MessageFailure } from './chain-failure.ts'
+import { isDenom } from './coins.ts'
+import type { TransactionResult } from './deliver.ts'
+import { migrate } from './migrate.ts'
 import {
   accountResponse,
   blockTime,
@@ -14,20 +20,15 @@ import {
   pageOf,
   policyResponse,
   transactionResponse,
-} from './answers.ts'
-import { BASE_DENOM, openAccount } from './block.ts'
-import { openChainStore } from './chain.store.ts'
-import { ChainFailure, MessageFailure } from './chain-failure.ts'
-import { isDenom } from './coins.ts'
-import type { TransactionResult } from './deliver.ts'
-import { migrate } from './migrate.ts'
+} from './responses.ts'
 import { type GroupAccount, seedGroups } from './seed-groups.ts'
 import type { ChainTables } from './tables.ts'
 
 /** A node's HTTP response. */
 interface NodeResponse {
   readonly status: number
-  readonly answer: unknown
+  /** The JSON body. */
+  readonly content: unknown
 }
 
 export interface DevelopmentChain {
@@ -40,7 +41,7 @@ export interface DevelopmentChain {
 type Route = readonly [
   method: 'GET' | 'POST',
   path: RegExp,
-  answer: (parts: { name: string; query: URLSearchParams; body: unknown }) => Promise<NodeResponse>,
+  handle: (parts: { name: string; query: URLSearchParams; body: unknown }) => Promise<NodeResponse>,
 ]
 
 const Broadcast = z.object({ tx_bytes: z.base64() })
@@ -174,8 +175,10 @@ export async function openDevelopmentChain(deps: {
     }),
     get('/cosmos/group/v1/group_policies_by_group/{name}', async ({ name }) => {
       const policies = NUMBER.test(name) ? await chain.policiesOfGroup(Number(name)) : []
-      const answers = policies.map(policyResponse)
-      return success({ group_policies: answers, pagination: pageOf(answers.length) })
+      return success({
+        group_policies: policies.map(policyResponse),
+        pagination: pageOf(policies.length),
+      })
     }),
   ]
 
@@ -184,9 +187,9 @@ export async function openDevelopmentChain(deps: {
       const [pathname = '', search] = path.split('?', 2)
       const query = new URLSearchParams(search)
       const method = body === undefined ? 'GET' : 'POST'
-      for (const [wanted, form, answer] of routes) {
-        const match = wanted === method ? form.exec(pathname) : null
-        if (match !== null) return answer({ name: match[1] ?? '', query, body })
+      for (const [routeMethod, pattern, handle] of routes) {
+        const match = routeMethod === method ? pattern.exec(pathname) : null
+        if (match !== null) return handle({ name: match[1] ?? '', query, body })
       }
       return failed(501, 'Not Implemented')
     },
@@ -194,18 +197,18 @@ export async function openDevelopmentChain(deps: {
   }
 }
 
-const route = (method: Route[0], path: string, answer: Route[2]): Route => [
+const route = (method: Route[0], path: string, handle: Route[2]): Route => [
   method,
   new RegExp(`^${path.replace('{name}', '([A-Za-z0-9]{1,128})')}$`),
-  answer,
+  handle,
 ]
-const get = (path: string, answer: Route[2]) => route('GET', path, answer)
-const post = (path: string, answer: Route[2]) => route('POST', path, answer)
+const get = (path: string, handle: Route[2]) => route('GET', path, handle)
+const post = (path: string, handle: Route[2]) => route('POST', path, handle)
 
-const success = (answer: unknown): NodeResponse => ({ status: 200, answer })
+const success = (content: unknown): NodeResponse => ({ status: 200, content })
 const failed = (status: keyof typeof GRPC_CODES, message: string): NodeResponse => ({
   status,
-  answer: { code: GRPC_CODES[status], message, details: [] },
+  content: { code: GRPC_CODES[status], message, details: [] },
 })
 
 const coinResponse = ({ denom, amount }: { denom: string; amount: number }) => ({

@@ -33,7 +33,7 @@ export interface DecodedTransaction {
   readonly fee: readonly Coin[]
   readonly feePayer: string
   readonly gasLimit: number
-  /** The gas that it uses. */
+  /** The gas that its execution uses. */
   readonly gas: number
   readonly timeoutHeight: bigint
 }

@@ -8,7 +8,7 @@ interface ChainStateTable {
   proposals: number
 }
 
-/** An account. The public key is set by its first signature. */
+/** An account. Its first signature sets the public key. */
 interface ChainAccountsTable {
   address: string
   number: number

@@ -70,7 +70,7 @@ async function startDevelopmentChain(
       const { network } = edge.visitor(request, reply)
       await enforceRateLimit(edge.rateLimit, `chain ${network}`, CHAIN_RATE_LIMIT)
       const body = request.method === 'POST' ? (request.body ?? null) : undefined
-      const { status, answer } = await chain.request(request.url.slice(CHAIN_PATH.length), body)
+      const { status, content } = await chain.request(request.url.slice(CHAIN_PATH.length), body)
       return reply
         .code(status)
         .headers({
@@ -78,7 +78,7 @@ async function startDevelopmentChain(
           'cross-origin-resource-policy': 'cross-origin',
           'cache-control': 'no-store',
         })
-        .send(answer)
+        .send(content)
     },
   })
   return chain.request

@@ -143,7 +143,7 @@ async function addWallets(
       convertedAt: null,
       createdAt: at + index,
     })
-    if (type !== 'SELF_CUSTODY') await wallets.insertHolder(address, identityId, at)
+    if (type !== 'SELF_CUSTODY') await wallets.insertOwner(address, identityId, at)
     if (key !== undefined) {
       const { publicKey, wrapped } = key
       await hostedKeys.insert({ address, publicKey, wrapped, createdAt: at })

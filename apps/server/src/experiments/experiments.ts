@@ -7,8 +7,8 @@ import { type FeatureApiResponse, GrowthBookClient } from '@growthbook/growthboo
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import type { Logger } from 'pino'
 import type { ExperimentFile } from './experiment-file.ts'
-import { toFeature } from './feature-of.ts'
 import { fetchFeatures } from './fetch-features.ts'
+import { toFeature } from './to-feature.ts'
 
 interface Subject {
   readonly trackerUuid: string

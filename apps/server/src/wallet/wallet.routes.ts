@@ -28,7 +28,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { type Network, networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
-import { attachment } from './attach.ts'
+import { walletAttachment } from './attach-wallet.ts'
 import type { Chain } from './chain/chain.ts'
 import { accountChoice } from './choose-account.ts'
 import { walletConversion } from './convert-wallet.ts'
@@ -36,8 +36,8 @@ import { hostedApprovals } from './hosted/approvals.ts'
 import { hostedAccounts } from './hosted/hosted-accounts.ts'
 import type { TransferLimits } from './hosted/transfer-limits.ts'
 import { walletLock } from './hosted/wallet-lock.ts'
+import { nonceIssuer } from './issue-nonce.ts'
 import { accountReader } from './list-accounts.ts'
-import { issueNonce } from './nonce.ts'
 import { organizationCreation } from './organization/create-organization.ts'
 import { walletTokens } from './wallet-token.ts'
 
@@ -59,15 +59,15 @@ export function wallets(edge: Edge, options: WalletDeps): void {
   const { sessions } = edge
   const readToken = walletTokens({ ...options, network, issuers: options.tokenIssuers })
   const deps = { ...options, sessions, network, readToken }
-  const nonce = issueNonce(deps)
-  const attach = attachment(deps)
+  const nonce = nonceIssuer(deps)
+  const attach = walletAttachment(deps)
   const choose = accountChoice(deps)
   const read = accountReader(deps)
   const hosted = hostedAccounts(deps)
   const convert = walletConversion(deps)
   const approvals = hostedApprovals(deps)
   const organizations = organizationCreation(deps)
-  const { lock, use, assertOpen } = walletLock(deps)
+  const { lock, recordUse, assertOpen } = walletLock(deps)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
@@ -84,7 +84,7 @@ export function wallets(edge: Edge, options: WalletDeps): void {
   serve(
     edge,
     createHostedAccount,
-    ({ body, session, visitor }) => hosted.make(body, session, visitor),
+    ({ body, session, visitor }) => hosted.create(body, session, visitor),
     COSTLY,
   )
   serve(
@@ -108,24 +108,24 @@ export function wallets(edge: Edge, options: WalletDeps): void {
     return hosted.list(session)
   })
   serve(edge, renameHostedAccount, async ({ body, session }) => {
-    await use(session)
+    await recordUse(session)
     return hosted.rename(body, session)
   })
   serve(
     edge,
     restoreHostedAccount,
     async ({ body, session, visitor }) => {
-      await use(session)
+      await recordUse(session)
       return hosted.restore(body, session, visitor)
     },
     COSTLY,
   )
   serve(edge, requestApproval, async ({ body, session, visitor }) => {
     assertOpen(session)
-    return approvals.ask(body, session, visitor)
+    return approvals.request(body, session, visitor)
   })
   serve(edge, approveRequest, async ({ body, session, visitor }) => {
-    await use(session)
+    await recordUse(session)
     return approvals.approve(body.approvalId, session, visitor)
   })
   serve(edge, rejectRequest, ({ body, session, visitor }) =>

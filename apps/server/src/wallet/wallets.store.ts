@@ -32,21 +32,21 @@ export function walletsStore(database: Database) {
         .executeTakeFirst(),
 
     /**
-     * Records an identity as a wallet's owner. The first identity wins, and only for it this returns true, also when
-     * repeated.
+     * Records an identity as a wallet's owner, unless the wallet has one. Returns whether this identity is the owner, so
+     * repeated calls for the owner return true.
      */
-    async insertHolder(address: string, identityId: string, at: number): Promise<boolean> {
+    async insertOwner(address: string, identityId: string, at: number): Promise<boolean> {
       await database
         .insertInto('walletOwners')
         .values({ address, identityId, verifiedAt: at })
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
-      const holder = await database
+      const owner = await database
         .selectFrom('walletOwners')
         .select('identityId')
         .where('address', '=', address)
         .executeTakeFirst()
-      return holder?.identityId === identityId
+      return owner?.identityId === identityId
     },
 
     /** Adds a wallet to an identity's list; returns whether it is new. */

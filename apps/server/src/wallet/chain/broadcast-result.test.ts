@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageForm, proposalFailure } from './broadcast-result.ts'
+import { proposalFailure, toPageFormat } from './broadcast-result.ts'
 
 const executed = (result: string) => ({
   code: 0,
@@ -24,13 +24,13 @@ test('5 a proposal that was not executed is reported as failed with its log; an 
     raw_log: 'insufficient funds',
   })
   expect(proposalFailure(executed('SUCCESS'))).toBeUndefined()
-  // A failed transaction keeps its code, and a response without events contains no proposals.
+  // A failed transaction keeps its code, and a response without events has no proposals.
   expect(proposalFailure({ ...executed('FAILURE'), code: 5 })).toBeUndefined()
   expect(proposalFailure({ code: 0 })).toBeUndefined()
 })
 
-test('protocol 9.3: names get no underscores, and lists are called lists', () => {
-  expect(pageForm({ ...executed('SUCCESS'), gas_used: '7', logs: [] })).toMatchObject({
+test('protocol 9.3: names are in camel case, and names of lists end in List', () => {
+  expect(toPageFormat({ ...executed('SUCCESS'), gas_used: '7', logs: [] })).toMatchObject({
     rawLog: '',
     gasUsed: '7',
     logsList: [],

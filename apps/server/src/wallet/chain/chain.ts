@@ -5,13 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
-import { pageForm, proposalFailure } from './broadcast-result.ts'
+import { proposalFailure, toPageFormat } from './broadcast-result.ts'
 
-/** Sends a request to a node: a path with query, and a body for POST. */
+/** Sends a request to a node: a path with query, and a body for POST. `content` is the parsed response body. */
 export type ChainNode = (
   path: string,
   body?: unknown,
-) => Promise<{ readonly status: number; readonly answer: unknown }>
+) => Promise<{ readonly status: number; readonly content: unknown }>
 
 /** An account's number and the sequence of its next transaction. */
 export interface ChainAccount {
@@ -79,12 +79,12 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     body?: unknown,
   ): Promise<ResponseBody> {
     if (requestNode === undefined) throw new Refusal('chain-not-available')
-    const { status, answer } = await requestNode(path, body)
-    const parsed = schema.safeParse(answer)
+    const { status, content } = await requestNode(path, body)
+    const parsed = schema.safeParse(content)
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && parsed.success) return parsed.data
     if (isSuccess || status >= 502) throw new Refusal('chain-not-available')
-    const failure = Failure.safeParse(answer)
+    const failure = Failure.safeParse(content)
     throw new Refusal(
       'transaction-refused',
       failure.success ? { errors: [failure.data.message] } : {},
@@ -97,7 +97,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       if (waited > 0) await pause(INCLUSION_POLL_MS)
       // The transaction is already broadcast, so an unreachable node is polled again.
       const found = await requestNode?.(`/cosmos/tx/v1beta1/txs/${hash}`).catch(() => undefined)
-      const parsed = TransactionResponse.safeParse(found?.answer)
+      const parsed = TransactionResponse.safeParse(found?.content)
       if (parsed.success) return parsed.data.tx_response
     }
     return undefined
@@ -128,7 +128,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       const { code, txhash } = accepted
       const isAccepted = (code === undefined || code === 0) && typeof txhash === 'string'
       const response = (isAccepted ? await waitForInclusion(txhash) : undefined) ?? accepted
-      return pageForm({ ...response, ...proposalFailure(response) })
+      return toPageFormat({ ...response, ...proposalFailure(response) })
     },
     async groupsOfMember(address) {
       const path = `/cosmos/group/v1/groups_by_member/${address}?pagination.reverse=true`

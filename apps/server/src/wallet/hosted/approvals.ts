@@ -129,7 +129,7 @@ export function hostedApprovals(deps: {
     return transaction
   }
 
-  async function wordsOf(
+  async function describeOther(
     { kind, address, group }: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
   ): Promise<ApprovalDescription> {
@@ -154,7 +154,7 @@ export function hostedApprovals(deps: {
 
   /** Describes a request, and why its approval requires a proof. */
   async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
-    if (request.kind !== 'send') return { words: await wordsOf(request, bytes), proof: null }
+    if (request.kind !== 'send') return { words: await describeOther(request, bytes), proof: null }
     const spending = await transactionIn(bytes, identityId)
     const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
     return { words: spending.words, proof }
@@ -270,7 +270,7 @@ export function hostedApprovals(deps: {
   }
 
   return {
-    async ask(request: ApprovalRequest, session: OpenSession, visitor: Visitor) {
+    async request(request: ApprovalRequest, session: OpenSession, visitor: Visitor) {
       const { identityId } = session
       const { address, group = null, kind } = request
       const { publicKey } = await authorizedKey(identityId, address, group)

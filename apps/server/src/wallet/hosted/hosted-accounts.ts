@@ -30,24 +30,24 @@ export function hostedAccounts(deps: {
   async function addAccount(
     key: WrappedWalletKey,
     account: NewAccount,
-    origin: { session: OpenSession; visitor: Visitor; kind: AuditKind },
+    context: { session: OpenSession; visitor: Visitor; kind: AuditKind },
   ): Promise<{ address: string }> {
-    const { identityId } = origin.session
+    const { identityId } = context.session
     const at = clock()
     const name = requireName(account.name)
     await stores.atomically(async (transaction) => {
-      await lockSession(transaction, origin.session, at)
+      await lockSession(transaction, context.session, at)
       await addHostedAccount(transaction, { key, name, identityId, at })
       if (account.default === true) {
         await transaction.wallets.updateDefault(identityId, key.address, at)
       }
-      await transaction.audit.record(origin.kind, { identityId, at }, origin.visitor)
+      await transaction.audit.record(context.kind, { identityId, at }, context.visitor)
     })
     return { address: key.address }
   }
 
   return {
-    async make(account: NewAccount, session: OpenSession, visitor: Visitor) {
+    async create(account: NewAccount, session: OpenSession, visitor: Visitor) {
       requireName(account.name)
       const key = await makeWalletKey(vault, network)
       return addAccount(key, account, { session, visitor, kind: 'hosted-account-made' })
@@ -117,7 +117,7 @@ export async function addHostedAccount(
   if (!existing && (await wallets.listByIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
   }
-  if (!(await wallets.insertHolder(address, identityId, at)))
+  if (!(await wallets.insertOwner(address, identityId, at)))
     throw new Refusal('wallet-already-attached')
   await hostedKeys.insert({
     address,

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 /** Transfers from hosted wallets, for the transfer limits. */
 export function transfersStore(database: Database) {
   return {
-    /** The given addresses to which the user has sent with a proof before. */
+    /** Of these addresses, those to which the user has sent with a proof before. */
     async listKnown(
       identityId: string,
       addresses: readonly string[],

@@ -1,6 +1,6 @@
 /**
  * The lock of the hosted wallet, stored with the session so that no tab, frame or script can bypass it. The wallet
- * locks on request, after inactivity, and an hour after the user last proved their identity. Reading and requests of
+ * locks on request, after inactivity, and an hour after the user last proved their identity. Reads and requests from
  * pages do not count as activity. A new proof unlocks it.
  */
 import { Refusal } from '@portico/contracts/errors'
@@ -35,11 +35,11 @@ export function walletLock({
     assertOpen,
 
     /**
-     * Records activity of the user, which keeps the wallet open.
+     * Checks that the wallet is open and records activity of the user, which keeps it open.
      *
      * @throws Refusal - `wallet-locked`
      */
-    async use(session: OpenSession): Promise<void> {
+    async recordUse(session: OpenSession): Promise<void> {
       assertOpen(session)
       const at = clock()
       const since = at - Math.max(session.confirmedAt, session.wallet.usedAt)

@@ -28,7 +28,7 @@ export function organizationCreation(deps: {
 }) {
   const { stores, clock, chain } = deps
 
-  async function draftFor(
+  async function findOrCreateDraft(
     session: OpenSession,
     walletAddress: string,
     name: string,
@@ -91,7 +91,7 @@ export function organizationCreation(deps: {
       if (name === '') throw new Refusal('account-name-required')
       const { identityId } = session
       await assertAuthorized(stores, identityId, { walletAddress, groupPolicyAddress: undefined })
-      const { draft, known } = await draftFor(session, walletAddress, name)
+      const { draft, known } = await findOrCreateDraft(session, walletAddress, name)
       // An earlier attempt may have reached the chain without being completed here.
       const account = known ? await findOrCreateAccount(draft, visitor) : undefined
       const { groupMessage } = await import('./group-message.ts')

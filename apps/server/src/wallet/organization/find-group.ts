@@ -24,7 +24,7 @@ export async function findGroup(
   return undefined
 }
 
-/** The draft that a group names. The metadata of foreign groups is arbitrary. */
+/** The draft named in a group's metadata, which can be anything in groups that others created. */
 function draftOf({ metadata }: ChainGroup): string | undefined {
   return Metadata.safeParse(parseJson(metadata)).data?.id
 }

@@ -7,7 +7,7 @@ const TWO_DAYS_S = 172_800n
 
 /**
  * The message that creates an organization's group. The controlling wallet is its only member and decides alone; the
- * group administers itself. Its metadata contains the draft's id, by which the group is found.
+ * group administers itself. `findGroup` finds it by the draft's id in its metadata.
  */
 export function groupMessage({ id, name, walletAddress }: OrganizationDraft): string {
   const decisionPolicy = ThresholdDecisionPolicy.fromPartial({

@@ -36,14 +36,14 @@ export function organizationDraftsStore(database: Database) {
 
     /** Sets the draft's account. Of concurrent calls only one succeeds. */
     async consume(id: string, accountAddress: string): Promise<boolean> {
-      const settled = await database
+      const row = await database
         .updateTable('organizationDrafts')
         .set({ accountAddress })
         .where('id', '=', id)
         .where('accountAddress', 'is', null)
         .returning('id')
         .executeTakeFirst()
-      return settled !== undefined
+      return row !== undefined
     },
   }
 }

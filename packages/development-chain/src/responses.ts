@@ -14,7 +14,7 @@ export const blockTime = (at: number) => new Date(at).toISOString().replace(SECO
 /** The pagination of a list with a single page. */
 export const pageOf = (total: number) => ({ next_key: null, total: `${total}` })
 
-/** An account. Its key is set by its first signature. */
+/** An account. It has no key before its first signature. */
 export function accountResponse({
   address,
   number,

@@ -4,11 +4,11 @@ import type { ChainNode } from './chain.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Connects to a node at a URL, which may include a path.
+ * Calls the REST interface of a node at a URL, which may include a path.
  *
  * @throws Refusal - `chain-not-available`
  */
-export function nodeAt(url: string): ChainNode {
+export function httpChainNode(url: string): ChainNode {
   const base = url.replace(/\/+$/, '')
   return async (path, body) => {
     try {
@@ -16,8 +16,8 @@ export function nodeAt(url: string): ChainNode {
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body === undefined ? {} : postRequest(body)),
       })
-      const answer: unknown = await response.json().catch(() => undefined)
-      return { status: response.status, answer }
+      const content: unknown = await response.json().catch(() => undefined)
+      return { status: response.status, content }
     } catch (cause) {
       throw new Refusal('chain-not-available', { cause })
     }

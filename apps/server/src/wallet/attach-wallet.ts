@@ -11,20 +11,20 @@ import { lockSession, type OpenSession, type Sessions } from '../sessions/sessio
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { WalletProof } from './wallet-token.ts'
 
-/** The parameters besides the token. */
+/** The parameters other than the token. */
 interface AttachmentRequest {
   readonly signedNonceHex: string
   readonly name: string | undefined
   readonly isDefault: boolean
 }
 
-/** How many nonces of a session are tried: enough for a few tabs, too few to cause load. */
-const NONCES_TRIED_MAXIMUM = 5
+/** The maximum number of nonces checked per session: enough for a few tabs, too few to cause load. */
+const NONCES_CHECKED_MAXIMUM = 5
 
 const DEFAULT_NAME = 'Wallet'
 
 /** Returns a new session token for the attached wallet. */
-export function attachment(deps: {
+export function walletAttachment(deps: {
   readonly stores: TransactionalStores<
     'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'walletNonces' | 'wallets'
   >
@@ -42,7 +42,7 @@ export function attachment(deps: {
     const { identityId } = session
     const at = clock()
     const signature = bytesOfHex(signedNonceHex) ?? new Uint8Array()
-    const open = await stores.walletNonces.listOpen(session.id, at, NONCES_TRIED_MAXIMUM)
+    const open = await stores.walletNonces.listOpen(session.id, at, NONCES_CHECKED_MAXIMUM)
     const { verify } = await import('@portico/keys/signature')
     const nonce = open.find((text) => verify(publicKey, Buffer.from(text, 'ascii'), signature))
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
@@ -71,7 +71,7 @@ async function addToList(
   wallet: { identityId: string; address: string; name: string | undefined; at: number },
 ) {
   const { identityId, address, name, at } = wallet
-  if (!(await wallets.insertHolder(address, identityId, at)))
+  if (!(await wallets.insertOwner(address, identityId, at)))
     throw new Refusal('wallet-already-attached')
   const existing = await wallets.find(identityId, address)
   if (existing) {

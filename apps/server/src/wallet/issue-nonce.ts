@@ -10,10 +10,10 @@ import type { Tokens } from '../tokens/session-tokens.ts'
 import type { ReadWalletToken } from './wallet-token.ts'
 
 /**
- * Issues a nonce for the session's wallet to sign. The authorization header contains the session token, or already the
- * wallet token on the wallet identity path (§7.1); the cookie identifies the session.
+ * Issues a nonce for the session's wallet to sign. The authorization header contains the session token or, on the wallet
+ * identity path (§7.1), already the wallet token; the cookie identifies the session.
  */
-export function issueNonce(deps: {
+export function nonceIssuer(deps: {
   readonly stores: Pick<Stores, 'walletNonces'>
   readonly sessions: Sessions
   readonly tokens: Tokens
