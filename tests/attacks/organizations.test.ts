@@ -216,7 +216,7 @@ describe('a start with hostile files', () => {
     ['organizations/pipe.json', 'it is not a regular file'],
     ['organizations/name', 'orgCode is missing'],
     ['logos/pipe.svg', 'it is not a regular file'],
-    ['labels/fifth.json', 'label Invalid option'],
+    ['labels/fifth.json', 'label must be apollo, hamilton, outpost or novawulf'],
     ['labels/hamilton.json', 'label hamilton is already used by'],
     ['labels/again.json', 'logoPath /brand/nothing.svg does not exist'],
     ['logos/script.svg', 'contains <script>'],

@@ -1,6 +1,5 @@
 /** Loads all data files of the configuration folder together, so that a failed start reports every error at once. */
 import { existsSync } from 'node:fs'
-import * as z from 'zod/mini'
 import { type Brands, loadBrands } from './brands/brands.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
@@ -30,7 +29,6 @@ export async function dataErrors(config: DataConfig): Promise<readonly string[]>
 }
 
 async function readData(config: DataConfig, errors: string[]): Promise<Data | undefined> {
-  z.config(z.locales.en()) // Without a locale, schema messages only say "Invalid input".
   const { configDir } = config
   if (!existsSync(configDir)) {
     errors.push(`CONFIG_DIR ${configDir} does not exist`)

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
@@ -91,6 +92,8 @@ export interface ServerParts {
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   const { log, clock = Date.now } = parts
+  // Without a locale, the messages for the input of calls only say "Invalid input".
+  z.config(z.locales.en())
   const { brands, experiments: files } = await loadData(config)
   const { organizations } = brands
   log.info(

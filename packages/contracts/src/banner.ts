@@ -14,19 +14,17 @@ export const BANNER_FILES = { production: 'banners.json', test: 'banners-test.js
 
 export const BANNERS_PATH = '/banners'
 
+const TIMESTAMP_ERROR = 'must be a date such as 2030-01-31T09:00:00Z'
+
 /** Milliseconds, or an ISO 8601 date. */
 const Timestamp = z.pipe(
-  z.union([
-    z.number(),
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => Number.isFinite(Date.parse(text)),
-          'must be a date such as 2030-01-31T09:00:00Z',
-        ),
-      ),
-  ]),
+  z.union(
+    [
+      z.number(),
+      z.string().check(z.refine((text) => Number.isFinite(Date.parse(text)), TIMESTAMP_ERROR)),
+    ],
+    TIMESTAMP_ERROR,
+  ),
   z.transform((timestamp) => (typeof timestamp === 'number' ? timestamp : Date.parse(timestamp))),
 )
 

@@ -42,8 +42,8 @@ export function typedText({ max }: { max: number }) {
 }
 
 /** One line of visible text that is not blank. */
-export function brandText(limits: { max: number }) {
-  return visibleText(limits).check(z.regex(/\S/, 'must not be blank'))
+export function brandText({ max }: { max: number }) {
+  return visibleText({ min: 0, max }).check(z.regex(/\S/, 'must not be blank'))
 }
 
 export const Uuid = z.uuid()

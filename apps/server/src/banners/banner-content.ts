@@ -1,4 +1,5 @@
 import { PublishedBanners } from '@portico/contracts/banner'
+import { fieldErrors, parseData } from '../data-files/field-errors.ts'
 
 /** Limited because every visitor downloads the whole file. */
 export const BANNER_FILE_BYTES_MAXIMUM = 256 * 1024
@@ -16,14 +17,12 @@ export function bannerContent(bytes: Uint8Array): BannerContent {
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    const parsed = PublishedBanners.safeParse(JSON.parse(text))
+    const parsed = parseData(PublishedBanners, JSON.parse(text))
     if (parsed.success) {
       return { text, active: parsed.data.filter(({ active }) => active).length }
     }
     return {
-      errors: parsed.error.issues
-        .slice(0, LISTED_ERRORS_MAXIMUM)
-        .map(({ path: field, message }) => `${field.join('.')} ${message}`.trim()),
+      errors: fieldErrors(parsed.error.issues.slice(0, LISTED_ERRORS_MAXIMUM), 'docs/banners.md'),
     }
   } catch (error) {
     return { errors: [error instanceof Error ? error.message : String(error)] }

@@ -2,13 +2,8 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import {
-  decodeText,
-  listPaths,
-  printable,
-  printablePath,
-  readBytes,
-} from '../data-files/data-files.ts'
+import { decodeText, listPaths, readBytes } from '../data-files/data-files.ts'
+import { printable, printablePath } from '../data-files/printable.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from './png-colors.ts'
@@ -38,7 +33,7 @@ export interface StyleSheet {
 /** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
 const PICTURE_POLICY = contentSecurityPolicy({ sandbox: '' })
 
-/** Reads every picture of the folder logos and adds their errors to `errors`. */
+/** Reads every picture of the folder `logos` and adds their errors to `errors`. */
 export function readPictures(configDir: string, errors: string[]): Pictures {
   const pictures = new Map<string, Picture>()
   for (const path of listPaths({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, errors)) {
@@ -101,8 +96,8 @@ export function serveBrandFiles(
   }: { readonly pictures: Pictures; readonly styleSheets: readonly StyleSheet[] },
 ): void {
   app.get('/brand/:name', (request, reply) => {
-    const [address = ''] = request.url.split('?')
-    const picture = pictures.get(address)
+    const [path = ''] = request.url.split('?')
+    const picture = pictures.get(path)
     if (picture === undefined) return reply.callNotFound()
     void reply.header('content-security-policy', PICTURE_POLICY)
     return sendFile(picture.file, 'public, max-age=300', request, reply)

@@ -11,7 +11,8 @@ import {
   type PartialOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
-import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
+import { contentErrors, type ReadFile } from '../data-files/data-files.ts'
+import { parseData } from '../data-files/field-errors.ts'
 import type { KnownNames } from './organization-files.ts'
 
 /** The organization of visitors that name no other (§6). The others extend it. */
@@ -78,7 +79,7 @@ export function inheritOrganizations(
     const merged = merge(file)
     if (merged === undefined) return []
     const parsed = validateOrganization(merged, supportPhone)
-    if (parsed.error) errors.push(...schemaErrors(file.name, parsed.error))
+    if (parsed.error) errors.push(...contentErrors(file.name, 'organizations', parsed.error))
     else if (file.content.products ?? file.content.pricing) {
       errors.push(...priceErrors(parsed.data).map((error) => `${file.name}: ${error}`))
     }
@@ -93,10 +94,10 @@ function validateOrganization(
   { companyInfo, ...rest }: PartialOrganization,
   supportPhone: string,
 ): z.core.util.SafeParseResult<Organization> {
-  return Organization.safeParse(
-    { ...rest, companyInfo: { supportPhone, ...companyInfo } },
-    { reportInput: true },
-  )
+  return parseData(Organization, {
+    ...rest,
+    companyInfo: { supportPhone, ...companyInfo },
+  })
 }
 
 function priceErrors({ products, pricing }: Organization): string[] {
@@ -133,7 +134,7 @@ export function openLabels(
       file && validateOrganization(mergeLabel(defaultOrganization, file.content), supportPhone)
     if (!labelNames.has(label)) errors.push(`labels: no file has the label ${label}`)
     else if (file !== undefined && parsed?.error) {
-      errors.push(...schemaErrors(file.name, parsed.error))
+      errors.push(...contentErrors(file.name, 'labels', parsed.error))
       byLabel.delete(label)
     }
   }

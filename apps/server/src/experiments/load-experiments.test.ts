@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { loadExperiments } from './load-experiments.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
@@ -25,8 +24,6 @@ const GOOD = {
 
 let folder = ''
 beforeEach(() => {
-  // As in the server: without a locale, schema messages only say "Invalid input".
-  z.config(z.locales.en())
   folder = mkdtempSync(join(tmpdir(), 'portico-experiments-'))
   mkdirSync(join(folder, 'experiments'))
 })
