@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pngColors } from './png-colors.ts'
 
@@ -9,6 +10,19 @@ function chunk(name: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, sum])
 }
+
+const DAMAGED = { error: 'is a damaged PNG picture; export it again' }
+
+/** The IHDR chunk: dimensions, bit depth, color type, and the compression, filter and interlace methods. */
+function ihdr(width: number, height: number, rest: readonly number[] = [8, 0, 0, 0, 0]): Buffer {
+  const data = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...rest])
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  return chunk('IHDR', data)
+}
+
+const fileOf = (...chunks: readonly Buffer[]) =>
+  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks, chunk('IEND', Buffer.alloc(0))])
 
 /** A PNG picture from filtered rows. */
 function png(
@@ -21,16 +35,11 @@ function png(
   rows: readonly (readonly number[])[],
   more: Readonly<Record<string, readonly number[]>> = {},
 ): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, depth, kind, 0, 0, interlaced])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(rows.length, 4)
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
+  return fileOf(
+    ihdr(width, rows.length, [depth, kind, 0, 0, interlaced]),
     ...Object.entries(more).map(([name, data]) => chunk(name, Buffer.from(data))),
     chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  )
 }
 
 test('9 the colors of a PNG picture are found with any filter: none, sub, up, average, Paeth', () => {
@@ -68,28 +77,147 @@ test('9 a speck does not count as a color of a logo', () => {
 })
 
 test('9 the colors of unsupported kinds of pictures are undefined', () => {
-  for (const way of [{ depth: 16 }, { depth: 1 }, { interlaced: 1 }]) {
-    expect(pngColors(png({ width: 1, kind: 0, ...way }, [[0, 0]]))).toEqual({ colors: undefined })
+  for (const header of [{ depth: 16 }, { depth: 1 }, { interlaced: 1 }]) {
+    expect(pngColors(png({ width: 1, kind: 0, ...header }, [[0, 0]]))).toEqual({
+      colors: undefined,
+    })
   }
 })
 
 test('9 an invalid, damaged, empty or huge PNG picture is refused', () => {
-  const right = png({ width: 1, kind: 0 }, [[0, 0]])
-  const errorOf = (bytes: Buffer) => pngColors(bytes)
-  expect(errorOf(Buffer.from('<html>'))).toEqual({ error: 'is not a PNG picture' })
-  const damaged = { error: 'is a damaged PNG picture; export it again' }
-  for (let end = 8; end < right.length; end += 1) {
-    expect(errorOf(right.subarray(0, end))).toEqual(damaged)
+  const valid = png({ width: 1, kind: 0 }, [[0, 0]])
+  expect(pngColors(Buffer.from('<html>'))).toEqual({ error: 'is not a PNG picture' })
+  for (let end = 8; end < valid.length; end += 1) {
+    expect(pngColors(valid.subarray(0, end))).toEqual(DAMAGED)
   }
-  const changed = Buffer.from(right)
+  const changed = Buffer.from(valid)
   changed[20] = 7
-  expect(errorOf(changed)).toEqual(damaged)
-  expect(errorOf(png({ width: 1, kind: 0 }, [[9, 0]]))).toEqual(damaged)
-  expect(errorOf(png({ width: 1, kind: 0 }, [[0, 0, 0]]))).toEqual(damaged)
-  expect(errorOf(png({ width: 1, kind: 1 }, [[0, 0]]))).toEqual(damaged)
-  expect(errorOf(png({ width: 0, kind: 0 }, [[0]]))).toEqual(damaged)
-  expect(errorOf(png({ width: 1, kind: 4 }, [[0, 9, 0]]))).toEqual({ error: 'draws nothing' })
-  expect(errorOf(png({ width: 4_000_001, kind: 0 }, [[0]]))).toEqual({
+  expect(pngColors(changed)).toEqual(DAMAGED)
+  expect(pngColors(png({ width: 1, kind: 0 }, [[9, 0]]))).toEqual(DAMAGED)
+  expect(pngColors(png({ width: 1, kind: 0 }, [[0, 0, 0]]))).toEqual(DAMAGED)
+  expect(pngColors(png({ width: 1, kind: 1 }, [[0, 0]]))).toEqual(DAMAGED)
+  expect(pngColors(png({ width: 0, kind: 0 }, [[0]]))).toEqual(DAMAGED)
+  expect(pngColors(png({ width: 1, kind: 4 }, [[0, 9, 0]]))).toEqual({ error: 'draws nothing' })
+  expect(pngColors(png({ width: 4_000_001, kind: 0 }, [[0]]))).toEqual({
     error: 'has more than 4000000 pixels',
   })
+})
+
+const ONE_PIXEL = chunk('IDAT', deflateSync(Buffer.from([0, 0])))
+
+test('9 a PNG picture that declares 30,000 x 30,000 pixels is refused before anything is allocated', () => {
+  const before = process.memoryUsage().arrayBuffers
+  expect(pngColors(fileOf(ihdr(30_000, 30_000), ONE_PIXEL))).toEqual({
+    error: 'has more than 4000000 pixels',
+  })
+  expect(pngColors(fileOf(ihdr(0xff_ff_ff_ff, 0xff_ff_ff_ff), ONE_PIXEL))).toEqual({
+    error: 'has more than 4000000 pixels',
+  })
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000)
+})
+
+test('9 PNG data that inflates to far more than its picture is refused with bounded memory', () => {
+  const bomb = chunk('IDAT', deflateSync(Buffer.alloc(200_000_000)))
+  const before = process.memoryUsage().arrayBuffers
+  expect(pngColors(fileOf(ihdr(1, 1), bomb))).toEqual(DAMAGED)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
+})
+
+test('9 a PNG picture of the maximum size and number of chunks is read quickly', () => {
+  const rows = deflateSync(Buffer.alloc(2000 * (2000 * 4 + 1), Buffer.from([4])))
+  const chunks = Array.from({ length: 10_000 }, () => chunk('tEXt', Buffer.alloc(0)))
+  const started = performance.now()
+  const read = pngColors(fileOf(ihdr(2000, 2000, [8, 6, 0, 0, 0]), ...chunks, chunk('IDAT', rows)))
+  expect(read).toHaveProperty('colors')
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+test.each<[string, Buffer]>([
+  ['chunk length beyond the end', Buffer.from('7fffffff49484452', 'hex')],
+  ['chunk length of 4 GB', Buffer.from('ffffffff49484452', 'hex')],
+  ['chunk that ends after its name', Buffer.from('0000000d49484452', 'hex')],
+])('9 a PNG picture with a %s is damaged', (_, bytes) => {
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  expect(pngColors(Buffer.concat([signature, bytes]))).toEqual(DAMAGED)
+  expect(pngColors(Buffer.concat([signature, bytes, Buffer.alloc(64)]))).toEqual(DAMAGED)
+})
+
+test.each(['IHDR', 'IDAT', 'IEND'])(
+  '9 a PNG picture whose %s has a wrong CRC is damaged',
+  (name) => {
+    const bytes = fileOf(ihdr(1, 1), ONE_PIXEL)
+    const at = bytes.indexOf(name)
+    const crcAt = at + 4 + bytes.readUInt32BE(at - 4)
+    bytes[crcAt] = (bytes[crcAt] ?? 0) ^ 1
+    expect(pngColors(bytes)).toEqual(DAMAGED)
+  },
+)
+
+test.each<[string, Buffer]>([
+  ['no header', fileOf(ONE_PIXEL)],
+  ['a header that is not first', fileOf(ONE_PIXEL, ihdr(1, 1))],
+  ['two headers', fileOf(ihdr(1, 1), ihdr(1, 1), ONE_PIXEL)],
+  ['no data', fileOf(ihdr(1, 1))],
+  ['a bit depth of 7', fileOf(ihdr(1, 1, [7, 0, 0, 0, 0]), ONE_PIXEL)],
+  ['a bit depth that its color type does not have', fileOf(ihdr(1, 1, [4, 2, 0, 0, 0]), ONE_PIXEL)],
+  ['an unknown compression method', fileOf(ihdr(1, 1, [8, 0, 1, 0, 0]), ONE_PIXEL)],
+  ['an unknown filter method', fileOf(ihdr(1, 1, [8, 0, 0, 1, 0]), ONE_PIXEL)],
+  ['an unknown interlace method', fileOf(ihdr(1, 1, [8, 0, 0, 0, 2]), ONE_PIXEL)],
+  ['no palette', fileOf(ihdr(1, 1, [8, 3, 0, 0, 0]), ONE_PIXEL)],
+  [
+    'a palette of one byte',
+    fileOf(ihdr(1, 1, [8, 3, 0, 0, 0]), chunk('PLTE', Buffer.alloc(1)), ONE_PIXEL),
+  ],
+])('9 a PNG picture with %s is damaged', (_, bytes) => {
+  expect(pngColors(bytes)).toEqual(DAMAGED)
+})
+
+test('9 no changed or random bytes make a PNG picture throw or hang', () => {
+  const seed = 20_261_122
+  const valid = png({ width: 2, kind: 2 }, [
+    [1, 200, 100, 50, 0, 0, 0],
+    [4, 0, 0, 0, 0, 0, 0],
+  ])
+  const isRefusedOrRead = (bytes: Buffer) => {
+    const read = pngColors(bytes)
+    if ('error' in read) expect(read.error).toMatch(/PNG picture|pixels|draws nothing/)
+    else
+      expect(read.colors ?? []).toEqual(
+        (read.colors ?? []).map(() => expect.stringMatching(/^#[\da-f]{6}$/)),
+      )
+  }
+  const change = fc.tuple(fc.nat({ max: valid.length - 1 }), fc.nat({ max: 255 }))
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+      const bytes = Buffer.from(valid)
+      for (const [at, byte] of changes) bytes[at] = byte
+      isRefusedOrRead(bytes)
+    }),
+    { seed, numRuns: 2000 },
+  )
+  // Correct checksums, so that the content of each chunk is read.
+  const content = fc.uint8Array({ maxLength: 40 })
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 5, maxLength: 5 }),
+      content,
+      content,
+      (header, data, palette) => {
+        const idat = chunk('IDAT', deflateSync(data))
+        const size = 1 + ((data[0] ?? 0) % 4)
+        isRefusedOrRead(
+          fileOf(ihdr(size, size, [...header]), chunk('PLTE', Buffer.from(palette)), idat),
+        )
+        isRefusedOrRead(fileOf(ihdr(size, size), chunk('IDAT', Buffer.from(data))))
+      },
+    ),
+    { seed, numRuns: 2000 },
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+      isRefusedOrRead(Buffer.from(bytes))
+      isRefusedOrRead(Buffer.concat([valid.subarray(0, 8), bytes]))
+    }),
+    { seed, numRuns: 500 },
+  )
 })

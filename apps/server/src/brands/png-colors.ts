@@ -11,8 +11,16 @@ export type PngColors =
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const PIXELS_MAXIMUM = 4_000_000
-/** Bytes per pixel, by PNG color type. */
-const BYTES_PER_PIXEL: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+/** The channels of each PNG color type and the bit depths that it allows (PNG 11.2.2). */
+const COLOR_TYPES: Readonly<
+  Record<number, { readonly channels: number; readonly depths: readonly number[] }>
+> = {
+  0: { channels: 1, depths: [1, 2, 4, 8, 16] },
+  2: { channels: 3, depths: [8, 16] },
+  3: { channels: 1, depths: [1, 2, 4, 8] },
+  4: { channels: 2, depths: [8, 16] },
+  6: { channels: 4, depths: [8, 16] },
+}
 const [PALETTE, HALF_OPAQUE] = [3, 128]
 /** A color on a smaller share of the visible pixels is an edge or a speck. */
 const SHARE_MINIMUM = 0.02
@@ -26,23 +34,39 @@ export function pngColors(bytes: Buffer): PngColors {
   const data = chunks?.get('IDAT')
   if (chunks === undefined || header?.length !== 13 || data === undefined) return damaged
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
-  const [depth, colorType = 0, , , interlaced] = header.subarray(8)
+  const [depth = 0, colorType = 0, compression, filter, interlace = 0] = header.subarray(8)
   if (width * height > PIXELS_MAXIMUM) return { error: `has more than ${PIXELS_MAXIMUM} pixels` }
-  const size = BYTES_PER_PIXEL[colorType]
-  if (width * height === 0 || size === undefined) return damaged
-  if (depth !== 8 || interlaced !== 0) return { colors: undefined }
+  const { channels: size = 0, depths = [] } = COLOR_TYPES[colorType] ?? {}
+  const palette = chunks.get('PLTE') ?? Buffer.alloc(0)
+  const isValid =
+    width * height > 0 &&
+    depths.includes(depth) &&
+    compression === 0 &&
+    filter === 0 &&
+    interlace <= 1 &&
+    (colorType !== PALETTE || isPalette(palette))
+  if (!isValid) return damaged
+  if (depth !== 8 || interlace !== 0) return { colors: undefined }
   const rows = rowsOf(data, { width: width * size, height, size })
   if (rows === undefined) return damaged
   const colors = mainColors(rows, {
     size,
     colorType,
-    palette: chunks.get('PLTE') ?? Buffer.alloc(0),
+    palette,
     transparency: chunks.get('tRNS') ?? Buffer.alloc(0),
   })
   return colors.length === 0 ? { error: 'draws nothing' } : { colors }
 }
 
-/** The chunks of the file by name, joined if repeated; undefined if one is truncated or damaged. */
+/** A palette has 1 to 256 colors of three bytes. */
+function isPalette({ length }: Buffer): boolean {
+  return length > 0 && length % 3 === 0 && length <= 3 * 256
+}
+
+/**
+ * The chunks of the file by name, joined if repeated; undefined if one is truncated or damaged, or the header is not the
+ * first.
+ */
 function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
   const parts = new Map<string, Buffer[]>()
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -50,10 +74,14 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
     if (end + 4 > bytes.length) return undefined
     if (crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined
     const name = bytes.toString('latin1', at + 4, at + 8)
-    parts.set(name, [...(parts.get(name) ?? []), bytes.subarray(at + 8, end)])
+    const data = bytes.subarray(at + 8, end)
+    const repeated = parts.get(name)
+    if (repeated === undefined) parts.set(name, [data])
+    else repeated.push(data)
     at = end + 4
   }
-  if (!parts.has('IEND')) return undefined
+  const [first] = parts.keys()
+  if (first !== 'IHDR' || !parts.has('IEND')) return undefined
   return new Map([...parts].map(([name, found]) => [name, Buffer.concat(found)]))
 }
 
@@ -122,7 +150,7 @@ function mainColors(
   }: Readonly<{ size: number; colorType: number; palette: Buffer; transparency: Buffer }>,
 ): readonly string[] {
   const found = new Map<number, { count: number; hex: string }>()
-  let seen = 0
+  let visible = 0
   const byte = (bytes: Buffer, at: number) => bytes[at] ?? 0
   for (let at = 0; at < pixels.length; at += size) {
     const index = byte(pixels, at)
@@ -131,10 +159,10 @@ function mainColors(
     const step = size < 3 && colorType !== PALETTE ? 0 : 1
     const rgb =
       (byte(from, first) << 16) | (byte(from, first + step) << 8) | byte(from, first + 2 * step)
-    const own =
+    const alpha =
       colorType === PALETTE ? transparency[index] : size % 2 === 0 ? pixels[at + size - 1] : 255
-    if ((own ?? 255) < HALF_OPAQUE) continue
-    seen += 1
+    if ((alpha ?? 255) < HALF_OPAQUE) continue
+    visible += 1
     const similar = rgb & 0xf0f0f0
     const color = found.get(similar)
     if (color) color.count += 1
@@ -142,6 +170,6 @@ function mainColors(
   }
   const most = [...found.values()].toSorted((one, other) => other.count - one.count)
   return most
-    .filter(({ count }, at) => at === 0 || count >= seen * SHARE_MINIMUM)
+    .filter(({ count }, at) => at === 0 || count >= visible * SHARE_MINIMUM)
     .map(({ hex }) => hex)
 }
