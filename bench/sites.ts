@@ -39,7 +39,7 @@ export type Served = AsyncDisposable & {
 const DATABASE_FILE = 'portico.sqlite'
 
 const PERSON = DEMONSTRATION_PEOPLE.find(
-  ({ password, state }) => password !== undefined && !state.locked,
+  ({ password, locked }) => password !== undefined && !locked,
 )
 
 /** Creates and fills an installation. People are inserted in bulk, because hashing in the product would take hours. */

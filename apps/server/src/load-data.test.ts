@@ -103,13 +103,13 @@ test('1 the codes and hosts of an invalid file are still checked for conflicts w
   writeFile('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
   const two = lender('QUINCE', { orgBrand: 'figure', hosts: ['quince.example'] })
   writeFile('organizations/two.json', { ...two, brandColor: 'red' })
-  const taken = (what: string, by: string) =>
-    `organizations/two.json: ${what} is already used by organizations/${by}; choose another`
+  const conflict = (value: string, owner: string) =>
+    `organizations/two.json: ${value} is already used by organizations/${owner}; choose another`
   expect(await errors()).toEqual([
     'organizations/two.json: brandColor must be a color written as #rrggbb',
-    taken('orgCode QUINCE', 'one.json'),
-    taken('hosts quince.example', 'one.json'),
-    taken('orgBrand figure', 'figure-new-york.json'),
+    conflict('orgCode QUINCE', 'one.json'),
+    conflict('hosts quince.example', 'one.json'),
+    conflict('orgBrand figure', 'figure-new-york.json'),
   ])
   // With an invalid canonicalOrgCode it is unknown whether this may share the brand.
   writeFile('organizations/two.json', {

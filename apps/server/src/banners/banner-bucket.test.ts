@@ -42,30 +42,30 @@ beforeEach(async () => {
     server.close()
   }
   const { port } = server.address() as AddressInfo // A listening TCP server has this type.
-  const say = (fields: object, words: string) => void logged.push([words, fields])
+  const record = (fields: object, message: string) => void logged.push([message, fields])
   bucket = bannerBucket({
     url: `http://127.0.0.1:${port}/banners.json`,
     origin: ORIGIN,
     // The bucket uses only these two methods of the log.
-    log: { info: say, warn: say } as unknown as Parameters<typeof bannerBucket>[0]['log'],
+    log: { info: record, warn: record } as unknown as Parameters<typeof bannerBucket>[0]['log'],
   })
 })
 afterEach(() => close())
 
-const look = async (next: Answer) => {
+const checkWith = async (next: Answer) => {
   answer = next
   await bucket.check()
   return logged.at(-1) ?? []
 }
 
 test('7.7 a bucket’s file is fetched with the pages’ origin, and each state is logged once', async () => {
-  expect(await look({ body: [BANNER] })).toEqual([
+  expect(await checkWith({ body: [BANNER] })).toEqual([
     'banners published',
     expect.objectContaining({ active: 1 }),
   ])
-  await look({ body: [BANNER] })
+  await checkWith({ body: [BANNER] })
   expect(logged).toHaveLength(1)
-  await look({ body: [] })
+  await checkWith({ body: [] })
   expect(logged).toHaveLength(2)
   expect(requestedOrigins).toEqual([ORIGIN, ORIGIN, ORIGIN])
 })
@@ -79,14 +79,14 @@ test.each<[string, Answer, RegExp]>([
   ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /exceeds/],
   ['disallows our origin', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
 ])('7.7 a bucket’s file that %s is logged', async (_, answer, error) => {
-  const [words, fields] = await look(answer)
-  expect(words).toContain('the banner file in the bucket is invalid')
+  const [message, fields] = await checkWith(answer)
+  expect(message).toContain('the banner file in the bucket is invalid')
   expect(fields).toMatchObject({ errors: [expect.stringMatching(error)] })
 })
 
 test('7.7 an unreachable bucket is logged and throws nothing', async () => {
   close()
-  expect(await look({})).toEqual([
+  expect(await checkWith({})).toEqual([
     expect.stringContaining('the banner file in the bucket is invalid'),
     expect.objectContaining({ errors: [expect.stringMatching(/^cannot be fetched: /)] }),
   ])

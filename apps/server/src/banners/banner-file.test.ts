@@ -27,10 +27,10 @@ const banner = (changes: object = {}) => ({
 const writeBanners = (banners: unknown) =>
   writeFileSync(path, typeof banners === 'string' ? banners : JSON.stringify(banners))
 
-function opened() {
-  const logged: { fields: Record<string, unknown>; words: string }[] = []
-  const log = (fields: object, words: string) =>
-    void logged.push({ fields: fields as Record<string, unknown>, words })
+function open() {
+  const logged: { fields: Record<string, unknown>; message: string }[] = []
+  const log = (fields: object, message: string) =>
+    void logged.push({ fields: fields as Record<string, unknown>, message })
   // The banner file uses only these two methods of the log.
   const file = bannerFile(path, { info: log, warn: log } as unknown as Parameters<
     typeof bannerFile
@@ -40,7 +40,7 @@ function opened() {
 
 test('7.7 an edited file is served with the next request and gets a new entity tag', async () => {
   writeBanners([])
-  const { file, read } = opened()
+  const { file, read } = open()
   const before = await file.read()
   expect(before.text).toBe('[]')
   writeBanners([banner()])
@@ -50,7 +50,7 @@ test('7.7 an edited file is served with the next request and gets a new entity t
 
 test('7.7 a replaced file counts as edited, even with the same size and an older date', async () => {
   writeBanners([banner({ message: 'One' })])
-  const { read } = opened()
+  const { read } = open()
   await read()
   const other = join(folder, 'next.json')
   writeFileSync(other, JSON.stringify([banner({ message: 'Two' })]))
@@ -78,7 +78,7 @@ test.each([
   '7.7 a file with %s is logged once, and the last valid content stays',
   async (_, broken, error) => {
     writeBanners([banner()])
-    const { read, logged } = opened()
+    const { read, logged } = open()
     await read()
     if (Buffer.isBuffer(broken)) writeFileSync(path, broken)
     else writeBanners(broken)
@@ -93,15 +93,15 @@ test.each([
 
 test('7.7 a pipe in place of the file is logged without blocking', async () => {
   execFileSync('mkfifo', [path])
-  const { read, logged } = opened()
+  const { read, logged } = open()
   expect(await read()).toEqual([])
   expect(JSON.stringify(logged)).toContain('is not a regular file')
 })
 
 test('7.7 an invalid or missing file shows no banners', async () => {
-  const { read, logged } = opened()
+  const { read, logged } = open()
   expect(await read()).toEqual([])
-  expect(logged.map(({ words }) => words)).toEqual([
+  expect(logged.map(({ message }) => message)).toEqual([
     'the banner file does not exist: no banners are shown',
   ])
   writeBanners('soon')
@@ -119,7 +119,7 @@ test('7.7 the size limit allows hundreds of banners', () => {
 
 test('7.7 concurrent requests check the file once', async () => {
   writeBanners([banner()])
-  const { file, logged } = opened()
+  const { file, logged } = open()
   const answers = await Promise.all(Array.from({ length: 50 }, () => file.read()))
   expect(new Set(answers).size).toBe(1)
   expect(logged).toHaveLength(1)

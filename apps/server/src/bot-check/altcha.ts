@@ -1,8 +1,8 @@
-import { parseJson } from '@portico/contracts/parse-json'
 /**
  * Our own bot check: a proof of work that the visitor's browser solves in the background, without a third party. The
  * challenge is signed, so verifying a solution is cheap; each solution is accepted once.
  */
+import { parseJson } from '@portico/contracts/parse-json'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'

@@ -42,6 +42,14 @@ function load(configDir: string) {
 
 const at = (name: string) => join(folder, 'organizations', name)
 
+/** A file with the required fields only. */
+const minimal = (orgCode: string, changes: object = {}) => ({
+  orgCode,
+  orgBrand: orgCode.toLowerCase(),
+  companyInfo: { name: 'Lender' },
+  ...changes,
+})
+
 function errors(): readonly string[] {
   const errors: string[] = []
   read(folder, errors)
@@ -92,17 +100,8 @@ test('1 two files with the same code or host name are an error', () => {
 })
 
 test('1 of two files with the same code only the second is reported, not those that extend the first', () => {
-  writeOrganization('lender.json', {
-    orgCode: 'LENDER',
-    orgBrand: 'lender',
-    companyInfo: { name: 'Lender' },
-  })
-  writeOrganization('next.json', {
-    orgCode: 'NEXT',
-    orgBrand: 'n',
-    extends: 'LENDER',
-    companyInfo: { name: 'N' },
-  })
+  writeOrganization('lender.json', minimal('LENDER'))
+  writeOrganization('next.json', minimal('NEXT', { extends: 'LENDER' }))
   writeOrganization('other.json', {
     ...FIGURE,
     orgCode: 'LENDER',
@@ -118,12 +117,9 @@ test('1 a very long chain of extensions is resolved in any file order', () => {
   const provider = { name: 'figure.json', content: OrganizationFile.parse(FIGURE) }
   const line = Array.from({ length: 12_000 }, (_, at) => ({
     name: `${at}.json`,
-    content: OrganizationFile.parse({
-      orgCode: `LENDER_${at}`,
-      extends: at === 0 ? 'FIGURE' : `LENDER_${at - 1}`,
-      orgBrand: `lender-${at}`,
-      companyInfo: { name: 'Lender' },
-    }),
+    content: OrganizationFile.parse(
+      minimal(`LENDER_${at}`, { extends: at === 0 ? 'FIGURE' : `LENDER_${at - 1}` }),
+    ),
   }))
   const found: string[] = []
   const files = [...line.toReversed(), provider]
@@ -148,8 +144,8 @@ test('1 the organization of a page is that of its host name, else the requested 
   expect(code('login.lender.EXAMPLE', 'OTHER', 'OTHER')).toBe('LENDER')
   expect(code('login.lender.example.', 'OTHER')).toBe('LENDER')
   expect(code('x', 'other', 'LENDER')).toBe('OTHER')
-  expect(code('x', 'nobody', 'LENDER')).toBe('LENDER')
-  expect(code('x', undefined, 'nobody')).toBe('FIGURE')
+  expect(code('x', 'unknown', 'LENDER')).toBe('LENDER')
+  expect(code('x', undefined, 'unknown')).toBe('FIGURE')
   expect(flags('OTHER')).toEqual({ FIGURE: false, LENDER: false, OTHER: true })
 })
 
@@ -165,19 +161,23 @@ test('3 organization info has the fields that pages read, with its own origin as
   })
 })
 
-test('1 a missing field is inherited from the provider, and null removes an inherited one', () => {
-  writeOrganization('lender.json', {
-    orgCode: 'LENDER',
-    orgBrand: 'lender',
-    companyInfo: { name: 'Lender', supportPhone: null, legalName: 'Lender Inc.', nmlsNumber: '1' },
-    behaviors: { loginHeading: 'heloc' },
-  })
-  writeOrganization('branch.json', {
-    orgCode: 'BRANCH',
-    extends: 'LENDER',
-    orgBrand: 'branch',
-    companyInfo: { name: 'Branch' },
-  })
+test('1 a missing field is inherited from the extended organization, and null removes an inherited one', () => {
+  writeOrganization(
+    'lender.json',
+    minimal('LENDER', {
+      companyInfo: {
+        name: 'Lender',
+        supportPhone: null,
+        legalName: 'Lender Inc.',
+        nmlsNumber: '1',
+      },
+      behaviors: { loginHeading: 'heloc' },
+    }),
+  )
+  writeOrganization(
+    'branch.json',
+    minimal('BRANCH', { extends: 'LENDER', companyInfo: { name: 'Branch' } }),
+  )
   const { resolve, defaultOrganization } = load(folder)
   const branch = resolve({ host: '', requested: 'BRANCH', remembered: undefined, label: null })
   expect(branch).toMatchObject({
@@ -195,20 +195,20 @@ test('1 a missing field is inherited from the provider, and null removes an inhe
 
 test('9 a label overrides the color and logo of its organization', () => {
   const { resolve } = load(folder)
-  const under = (label: Label | null) =>
+  const withLabel = (label: Label | null) =>
     resolve({ host: '', requested: undefined, remembered: undefined, label })
-  expect(Label.options.map((label) => under(label).brandColor)).toEqual([
+  expect(Label.options.map((label) => withLabel(label).brandColor)).toEqual([
     '#007B63',
     '#1f385b',
     '#005288',
     '#1E3464',
   ])
-  expect(under('apollo')).toMatchObject({
+  expect(withLabel('apollo')).toMatchObject({
     label: { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' },
     companyInfo: { name: 'Figure' },
   })
-  expect(under('apollo')).toBe(under('apollo'))
-  expect(under(null).label).toBeUndefined()
+  expect(withLabel('apollo')).toBe(withLabel('apollo'))
+  expect(withLabel(null).label).toBeUndefined()
 })
 
 test('1 the documentation for lenders lists every field', () => {
@@ -228,11 +228,7 @@ test('1 the documentation for lenders lists every field', () => {
 
 test('1 with very many organizations a page carries only its own flag', () => {
   for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
-    writeOrganization(`lender-${index}.json`, {
-      orgCode: `LENDER_${index}`,
-      orgBrand: `lender-${index}`,
-      companyInfo: { name: 'Lender' },
-    })
+    writeOrganization(`lender-${index}.json`, minimal(`LENDER_${index}`))
   }
   const { all, flags } = load(folder)
   expect(all.length).toBe(ORGANIZATION_FLAGS_MAXIMUM + 1)

@@ -177,14 +177,14 @@ test('9 no generated sheet that is accepted makes a request or leaves its layer'
     '\n',
     'a',
   )
-  let taken = 0
+  let accepted = 0
   fc.assert(
     fc.property(
       fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 24 }),
       (pieces) => {
         const read = parseStyleSheet(pieces.join(''), FILE)
         if ('errors' in read) return
-        taken += 1
+        accepted += 1
         expect(read.css).toMatch(/^@layer organization\{.*\}$/s)
         expect(read.css).not.toMatch(/url|@import|content|position|value|\\|<|!important/i)
         // The layer's brace is the last one, so nothing follows the layer.
@@ -200,7 +200,7 @@ test('9 no generated sheet that is accepted makes a request or leaves its layer'
     ),
     { numRuns: 3000 },
   )
-  expect(taken).toBeGreaterThan(0)
+  expect(accepted).toBeGreaterThan(0)
 })
 
 test('9 unclosed blocks are served closed', () => {

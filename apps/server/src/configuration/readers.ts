@@ -6,8 +6,6 @@ const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
 export const optionalText = z.optional(z.string())
 
-export const nonEmptyText = z.string().check(z.minLength(1))
-
 export function oneOf<const Words extends readonly [string, string, ...string[]]>(words: Words) {
   return z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 }

@@ -8,7 +8,6 @@ import {
   issuers,
   masterKeys,
   networks,
-  nonEmptyText,
   oneOf,
   optionalText,
   optionalUrl,
@@ -44,7 +43,7 @@ export const SETTINGS = {
     meaning: 'The port to listen on; 0 picks a free one.',
   },
   HOST: {
-    schema: z._default(nonEmptyText, '127.0.0.1'),
+    schema: z._default(z.string(), '127.0.0.1'),
     defaultText: '127.0.0.1',
     meaning: 'The address to listen on.',
   },
@@ -55,12 +54,12 @@ export const SETTINGS = {
     requiredInProduction: true,
   },
   DATA_DIR: {
-    schema: z._default(nonEmptyText, './data'),
+    schema: z._default(z.string(), './data'),
     defaultText: './data',
     meaning: 'The folder for the embedded database and generated keys.',
   },
   CONFIG_DIR: {
-    schema: z._default(nonEmptyText, SHIPPED_CONFIG),
+    schema: z._default(z.string(), SHIPPED_CONFIG),
     defaultText: '`./config` of the installation',
     meaning:
       'The folder of organizations, labels, logos and other data files; see [white-label.md](white-label.md).',

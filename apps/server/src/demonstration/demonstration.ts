@@ -37,7 +37,8 @@ export async function startDemonstration(
   deps: DemonstrationDeps,
 ): Promise<ChainNode | undefined> {
   const { config, brands } = deps
-  await seedPeople({ ...deps, network: networkOfPrefix(config.addressPrefix) })
+  const { organizations } = brands
+  await seedPeople({ ...deps, organizations, network: networkOfPrefix(config.addressPrefix) })
   mailbox(edge.app, deps)
   gallery(edge, deps)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)

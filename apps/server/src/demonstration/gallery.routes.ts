@@ -188,16 +188,13 @@ function brandsOf({ all, defaultOrganization, resolve }: Organizations): readonl
       organization,
     }
   })
-  return [
-    ...plain.toSorted((screenValue, other) => screenValue.name.localeCompare(other.name)),
-    ...labeled,
-  ]
+  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labeled]
 }
 
 /** Keeps only the logo of the forced scheme, because the document's scheme may differ from the browser's. */
 function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
   if (scheme === undefined) return organization
-  const screenValue = <Branded extends { logoPath: string; darkLogoPath?: string | undefined }>(
+  const withOneLogo = <Branded extends { logoPath: string; darkLogoPath?: string | undefined }>(
     branded: Branded,
   ): Branded => {
     const { darkLogoPath = branded.logoPath } = branded
@@ -207,9 +204,9 @@ function inScheme(organization: Organization, scheme: Scheme | undefined): Organ
   const { companyInfo, label, partner } = organization
   return {
     ...organization,
-    companyInfo: screenValue(companyInfo),
-    ...(label && { label: screenValue(label) }),
-    ...(partner && { partner: screenValue(partner) }),
+    companyInfo: withOneLogo(companyInfo),
+    ...(label && { label: withOneLogo(label) }),
+    ...(partner && { partner: withOneLogo(partner) }),
   }
 }
 

@@ -35,13 +35,12 @@ export interface DemonstrationPerson {
   readonly purpose: string
   /** Where this user's journey starts, if not at the login page. */
   readonly startUrl?: string
-  readonly state: {
-    readonly organizationCode: string
-    readonly profileType?: IdentitiesTable['profileType']
-    readonly loginRedirect?: string
-    readonly locked?: boolean
-    readonly passwordExpired?: boolean
-  }
+  /** The default organization unless set. */
+  readonly organizationCode?: string
+  readonly profileType?: IdentitiesTable['profileType']
+  readonly loginRedirect?: string
+  readonly locked?: true
+  readonly passwordExpired?: true
   readonly factors?: DemonstrationFactors
   readonly wallets?: readonly DemonstrationWallet[]
 }
@@ -65,12 +64,10 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     password: 'quiet-harbour-71-lantern',
     purpose:
       'A plain login with a password, or with a passcode from the mailbox; no wallet account yet',
-    state: { organizationCode: 'FIGURE' },
   },
   {
     email: 'piet.passcode@portico.example',
     purpose: 'Has no password yet: logs in with a passcode and is asked to choose one',
-    state: { organizationCode: 'FIGURE' },
   },
   {
     email: 'carla.referred@portico.example',
@@ -78,78 +75,73 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
       'Referred by a credit-score partner: continues with a mailed code or its link, then creates a password',
     startUrl:
       '/auth/credit-karma/register?email=carla.referred%40portico.example&orgCode=HARBORLINE',
-    state: { organizationCode: 'HARBORLINE' },
+    organizationCode: 'HARBORLINE',
   },
   {
     email: 'edda.expired@portico.example',
     password: 'amber-kettle-38-meadow',
     purpose: "An expired password: 'Reset Password' after the login",
-    state: { organizationCode: 'FIGURE', passwordExpired: true },
+    passwordExpired: true,
   },
   {
     email: 'lars.locked@portico.example',
     password: 'copper-window-52-thistle',
     purpose: "A locked account: 'Your account is locked. Please contact support.'",
-    state: { organizationCode: 'FIGURE', locked: true },
+    locked: true,
   },
   {
     email: 'mona.moved@portico.example',
     password: 'silver-orchard-64-pebble',
     purpose: "An account whose login has moved: 'Login Redirecting'",
-    state: { organizationCode: 'FIGURE', loginRedirect: '/account/heloc' },
+    loginRedirect: '/account/heloc',
   },
   {
     email: 'wim.wholesale@portico.example',
     password: 'violet-anchor-29-marble',
     purpose: 'A customer of the wholesale organization (?orgCode=FIGURE_WHOLESALE)',
-    state: { organizationCode: 'FIGURE_WHOLESALE' },
+    organizationCode: 'FIGURE_WHOLESALE',
   },
   {
     email: 'bruna.broker@portico.example',
     password: 'golden-ferry-83-willow',
     purpose: 'A broker agent: stays on the login page when heading to /portfolio',
-    state: { organizationCode: 'FIGURE_WHOLESALE', profileType: 'AGENT' },
+    organizationCode: 'FIGURE_WHOLESALE',
+    profileType: 'AGENT',
   },
   {
     email: 'tomas.totp@portico.example',
     password: 'scarlet-compass-47-heron',
     purpose: `An authenticator application as second factor, with the key ${TOTP_SECRET}`,
-    state: { organizationCode: 'FIGURE' },
     factors: { totpSecret: TOTP_SECRET },
   },
   {
     email: 'petra.phone@portico.example',
     password: 'crimson-lighthouse-26-fern',
     purpose: 'A phone as second factor: its codes are in the mailbox',
-    state: { organizationCode: 'FIGURE' },
     factors: { phone: '+12015550142' },
   },
   {
     email: 'emil.email@portico.example',
     password: 'indigo-sparrow-95-canyon',
     purpose: 'An e-mailed code as second factor after the password; a passcode alone is enough',
-    state: { organizationCode: 'FIGURE' },
     factors: { email: true },
   },
   {
     email: 'quinn.questions@portico.example',
     password: 'hazel-teapot-13-glacier',
     purpose: `A phone, and recovery questions for 'Forgot 2FA?': ${ANSWERS_TEXT}`,
-    state: { organizationCode: 'FIGURE' },
     factors: { phone: '+12015550143', answers: ANSWERS },
   },
   {
     email: 'rosa.recovery@portico.example',
     password: 'maple-cathedral-59-otter',
     purpose: `An authenticator application that was lost, and recovery codes: ${RECOVERY_CODES.join(', ')}`,
-    state: { organizationCode: 'FIGURE' },
     factors: { totpSecret: TOTP_SECRET, recoveryCodes: RECOVERY_CODES },
   },
   {
     email: 'alma.all@portico.example',
     password: 'cobalt-windmill-74-raven',
     purpose: `Everything at once: e-mailed codes, a phone, an authenticator application (${TOTP_SECRET}), recovery questions (${ANSWERS_TEXT}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
-    state: { organizationCode: 'FIGURE' },
     factors: {
       email: true,
       phone: '+12015550144',
@@ -162,14 +154,12 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'iris.individual@portico.example',
     password: 'walnut-ferry-46-lagoon',
     purpose: 'One individual account, hosted',
-    state: { organizationCode: 'FIGURE' },
     wallets: [{ name: 'Everyday', type: 'FIGURE' }],
   },
   {
     email: 'sven.several@portico.example',
     password: 'cedar-trumpet-92-island',
     purpose: 'Several individual accounts, hosted',
-    state: { organizationCode: 'FIGURE' },
     wallets: [
       { name: 'Everyday', type: 'FIGURE' },
       { name: 'Savings', type: 'FIGURE' },
@@ -179,7 +169,6 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'olga.organizations@portico.example',
     password: 'linen-bridge-37-comet',
     purpose: 'One individual account, and an organization each by RBAC, Shared and Group',
-    state: { organizationCode: 'FIGURE' },
     wallets: [
       {
         name: 'Olga',
@@ -196,7 +185,6 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'paul.provenance@portico.example',
     password: 'ginger-castle-68-meteor',
     purpose: "An old wallet with an organization: 'Convert your Provenance Wallet'",
-    state: { organizationCode: 'FIGURE' },
     wallets: [
       {
         name: 'Everyday',
@@ -209,7 +197,6 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'uma.unverified@portico.example',
     password: 'barley-saddle-21-beacon',
     purpose: `A wallet that was never verified: 'Wallet Verification Required'. Its words are ${UNVERIFIED_WORDS}`,
-    state: { organizationCode: 'FIGURE' },
     wallets: [{ name: 'My phone', type: 'SELF_CUSTODY', words: UNVERIFIED_WORDS }],
   },
 ]

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { hashAnswer } from '../secrets/answers.ts'
 import { hashPassword } from '../secrets/password-hash.ts'
@@ -44,27 +45,30 @@ function hashed(secret: string, hash: (secret: string) => Promise<string>): Prom
 /** Adds the demonstration accounts that do not exist yet; existing ones are not changed. */
 export async function seedPeople(deps: {
   readonly stores: AllStores
+  readonly organizations: Organizations
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }): Promise<void> {
   const { stores, vault, clock, network } = deps
-  for (const { email, password, state, factors, wallets } of DEMONSTRATION_PEOPLE) {
+  const { orgCode } = deps.organizations.defaultOrganization
+  for (const person of DEMONSTRATION_PEOPLE) {
+    const { email, password, organizationCode = orgCode, factors } = person
     if (await stores.identities.findByEmail(email)) continue
     const at = clock()
     const passwordHash = password === undefined ? null : await hashed(password, hashPassword)
     const answers = await hashedAnswers(factors)
-    const prepared = await prepareWallets(wallets, { vault, network })
+    const prepared = await prepareWallets(person.wallets, { vault, network })
     await stores.atomically(async (transaction) => {
       const added = await transaction.identities.insert({
         email,
-        organizationCode: state.organizationCode,
+        organizationCode,
         at,
-        profileType: state.profileType ?? 'CUSTOMER',
+        profileType: person.profileType ?? 'CUSTOMER',
         passwordHash,
-        passwordExpiredAt: state.passwordExpired ? at : null,
-        lockedAt: state.locked ? at : null,
-        loginRedirect: state.loginRedirect ?? null,
+        passwordExpiredAt: person.passwordExpired ? at : null,
+        lockedAt: person.locked ? at : null,
+        loginRedirect: person.loginRedirect ?? null,
       })
       if (added === undefined) return
       await addWallets(transaction, prepared, { identityId: added.id, at })

@@ -27,24 +27,24 @@ const file = (changes: Partial<ExperimentFile> = {}): ExperimentFile => ({
   ...changes,
 })
 
-function opened(files: readonly ExperimentFile[], serverUrl?: string) {
+function open(files: readonly ExperimentFile[], serverUrl?: string) {
   const lines: string[] = []
   const log = openLog('warn', (line) => lines.push(line))
   return { ...openExperiments({ files, serverUrl, log }), lines }
 }
 
 /** The trackers for which an experiment is enabled. */
-function enabled(experiment: ExperimentFile, orgCode = 'FIGURE'): readonly string[] {
-  const { decide } = opened([experiment])
+function enabledTrackers(experiment: ExperimentFile, orgCode = 'FIGURE'): readonly string[] {
+  const { decide } = open([experiment])
   return TRACKERS.filter((trackerUuid) => decide(experiment.key, { trackerUuid, orgCode }).enabled)
 }
 
 test('7.8 every server makes the same decision for a tracker, also after a restart', () => {
-  expect(enabled(file())).toEqual(enabled(file()))
+  expect(enabledTrackers(file())).toEqual(enabledTrackers(file()))
 })
 
 test('7.8 the decisions for these trackers never change: a library with another hash would move all visitors', () => {
-  const { decide } = opened([file()])
+  const { decide } = open([file()])
   const variants = TRACKERS.slice(0, 12).map(
     (trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }).variant,
   )
@@ -52,7 +52,7 @@ test('7.8 the decisions for these trackers never change: a library with another 
 })
 
 test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (percent) => {
-  const share = enabled(file({ percent })).length / TRACKERS.length
+  const share = enabledTrackers(file({ percent })).length / TRACKERS.length
   // Four standard deviations of the binomial distribution.
   const bound = 4 * Math.sqrt(((percent / 100) * (1 - percent / 100)) / TRACKERS.length)
   expect(Math.abs(share - percent / 100)).toBeLessThanOrEqual(bound)
@@ -61,7 +61,7 @@ test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (per
 test('7.8 no participant drops out when the share grows', () => {
   let before: readonly string[] = []
   for (const percent of [0, 1, 7, 29, 50, 50.01, 99.99, 100]) {
-    const after = new Set(enabled(file({ percent })))
+    const after = new Set(enabledTrackers(file({ percent })))
     expect(before.filter((tracker) => !after.has(tracker))).toEqual([])
     before = [...after]
   }
@@ -69,15 +69,15 @@ test('7.8 no participant drops out when the share grows', () => {
 })
 
 test('7.8 experiments are independent of each other', () => {
-  const inOne = new Set(enabled(file()))
-  const inOther = enabled(file({ key: 'broker-customer-login' }))
+  const inOne = new Set(enabledTrackers(file()))
+  const inOther = enabledTrackers(file({ key: 'broker-customer-login' }))
   const inBoth = inOther.filter((tracker) => inOne.has(tracker)).length
   expect(inBoth / TRACKERS.length).toBeGreaterThan(0.23)
   expect(inBoth / TRACKERS.length).toBeLessThan(0.27)
 })
 
 test('7.8 without variants the other visitors are the control group, with a variant name of its own', () => {
-  const { decide } = opened([file()])
+  const { decide } = open([file()])
   const seen = TRACKERS.map((trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }))
   expect(new Set(seen.map((each) => `${each.variant} ${each.enabled}`))).toEqual(
     new Set(['enabled true', 'control false']),
@@ -90,12 +90,12 @@ test('7.8 variants divide participants by weight, and keep them while the share 
     { name: 'short', enabled: true, weight: 25 },
     { name: 'shorter', enabled: true, weight: 25 },
   ]
-  const dealt = (percent: number) => {
-    const { decide } = opened([file({ percent, variants })])
+  const decisionsAt = (percent: number) => {
+    const { decide } = open([file({ percent, variants })])
     return TRACKERS.map((trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }))
   }
-  const few = dealt(40)
-  const all = dealt(100)
+  const few = decisionsAt(40)
+  const all = decisionsAt(100)
   const share = (variant: string | undefined, of = few) =>
     of.filter((each) => each.variant === variant).length / TRACKERS.length
   expect(share('as-is')).toBeCloseTo(0.2, 1)
@@ -123,13 +123,13 @@ test('7.8 targeting: only the organizations named, except those excepted; others
     [both, 'CEDAR_POINT', false],
     [file({ percent: 100, onlyOrganizations: [] }), 'FIGURE', false],
   ] as const) {
-    const decision = opened([experiment]).decide(KEY, { trackerUuid: uuidOf(1), orgCode })
+    const decision = open([experiment]).decide(KEY, { trackerUuid: uuidOf(1), orgCode })
     expect(decision).toEqual({ enabled: isIn, variant: isIn ? 'enabled' : undefined })
   }
 })
 
 test('7.8 an experiment that is off, without a file or unknown is decided the same way', () => {
-  const { decide } = opened([file({ on: false, percent: 100 })])
+  const { decide } = open([file({ on: false, percent: 100 })])
   const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
   for (const key of [KEY, 'broker-customer-login', 'nonsense', '__proto__', 'constructor', '']) {
     expect(decide(key, subject), key).toEqual({ enabled: false, variant: undefined })
@@ -137,7 +137,7 @@ test('7.8 an experiment that is off, without a file or unknown is decided the sa
 })
 
 test('7.8 a page gets every decision; untracked visitors take part in none', () => {
-  const { decideAll } = opened(EXPERIMENT_KEYS.map((key) => file({ key, percent: 100 })))
+  const { decideAll } = open(EXPERIMENT_KEYS.map((key) => file({ key, percent: 100 })))
   const all = (decision: boolean) =>
     Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, decision])) as Record<
       ExperimentKey,
@@ -162,10 +162,10 @@ async function ruleServer() {
   const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return {
     url: `http://127.0.0.1:${port}/api/features/sdk-1`,
-    says: (body: unknown, status = 200) => {
+    respondWith: (body: unknown, status = 200) => {
       answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
     },
-    saysNothing: () => {
+    stopResponding: () => {
       answer = 'never'
     },
   }
@@ -176,12 +176,12 @@ const feature = (defaultValue: boolean) => ({ features: { [KEY]: { defaultValue 
 
 test('7.8 a server’s rules take precedence over files for the experiments it defines', async () => {
   const rules = await ruleServer()
-  const { decide, refresh } = opened(
+  const { decide, refresh } = open(
     [file({ percent: 100 }), file({ key: 'broker-customer-login', percent: 100 })],
     rules.url,
   )
   expect(decide(KEY, subject).enabled).toBe(true)
-  rules.says({ status: 200, ...feature(false), dateUpdated: '2026-11-01T00:00:00Z' })
+  rules.respondWith({ status: 200, ...feature(false), dateUpdated: '2026-11-01T00:00:00Z' })
   await refresh()
   expect(decide(KEY, subject).enabled).toBe(false)
   expect(decide('broker-customer-login', subject).enabled).toBe(true)
@@ -189,8 +189,8 @@ test('7.8 a server’s rules take precedence over files for the experiments it d
 
 test('7.8 an experiment defined by a server is decided and counted with its variant names', async () => {
   const rules = await ruleServer()
-  const { decide, refresh } = opened([], rules.url)
-  rules.says({
+  const { decide, refresh } = open([], rules.url)
+  rules.respondWith({
     features: {
       [KEY]: {
         defaultValue: false,
@@ -203,14 +203,14 @@ test('7.8 an experiment defined by a server is decided and counted with its vari
           },
         ],
       },
-      'somebody-else’s': { defaultValue: true },
+      'another-project': { defaultValue: true },
     },
     savedGroups: { brokers: ['FIGURE'] },
   })
   await refresh()
   expect(decide(KEY, subject)).toEqual({ enabled: true, variant: '1' })
   expect(decide(KEY, { ...subject, orgCode: 'CEDAR_POINT' }).variant).toBeUndefined()
-  expect(decide('somebody-else’s', subject).enabled).toBe(false)
+  expect(decide('another-project', subject).enabled).toBe(false)
 })
 
 test.each([
@@ -223,10 +223,10 @@ test.each([
   ['too many bytes', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
 ])('7.8 a server that responds with %s keeps the previous rules', async (_, body, status) => {
   const rules = await ruleServer()
-  const { decide, refresh, lines } = opened([file({ percent: 0 })], rules.url)
-  rules.says(feature(true))
+  const { decide, refresh, lines } = open([file({ percent: 0 })], rules.url)
+  rules.respondWith(feature(true))
   await refresh()
-  rules.says(body, status)
+  rules.respondWith(body, status)
   await refresh()
   expect(decide(KEY, subject).enabled).toBe(true)
   expect(lines).toHaveLength(1)
@@ -235,8 +235,8 @@ test.each([
 
 test('7.8 a server that never responds delays no decision: the files decide', async () => {
   const rules = await ruleServer()
-  rules.saysNothing()
-  const { decide, refresh } = opened([file({ percent: 100 })], rules.url)
+  rules.stopResponding()
+  const { decide, refresh } = open([file({ percent: 100 })], rules.url)
   const refreshed = refresh()
   expect(decide(KEY, subject).enabled).toBe(true)
   close()
@@ -246,9 +246,9 @@ test('7.8 a server that never responds delays no decision: the files decide', as
 
 test('7.8 a server’s rule that cannot be evaluated falls back to the file', async () => {
   const rules = await ruleServer()
-  const { decide, refresh, lines } = opened([file({ percent: 100 })], rules.url)
+  const { decide, refresh, lines } = open([file({ percent: 100 })], rules.url)
   for (const broken of [{ filters: 7 }, { parentConditions: 7 }, { condition: { $and: [null] } }]) {
-    rules.says({
+    rules.respondWith({
       features: { [KEY]: { defaultValue: false, rules: [{ ...broken, force: false }] } },
     })
     await refresh()
@@ -258,7 +258,7 @@ test('7.8 a server’s rule that cannot be evaluated falls back to the file', as
 })
 
 test('7.8 without a server nothing is fetched', async () => {
-  const { refresh, lines } = opened([])
+  const { refresh, lines } = open([])
   await refresh()
   expect(lines).toEqual([])
 })

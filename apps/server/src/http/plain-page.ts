@@ -78,7 +78,7 @@ export function supportSentence({
   return `Questions? Call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.`
 }
 
-/** The reference with which support finds a request in the log: its time and id. */
+/** The reference by which support finds a request in the log: its time and id. */
 export function referenceOf({ request }: FastifyReply): string {
   return `<p><small>Reference for support: <code>${new Date().toISOString()} ${escapeHtml(request.id)}</code></small></p>`
 }

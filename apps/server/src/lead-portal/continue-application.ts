@@ -19,7 +19,7 @@ import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 
-/** The borrower, by one of two identifiers. */
+/** A borrower, identified by the identity's UUID, or by address and organization. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
 /** Mails a borrower how to continue. Returns the login that the code belongs to. */
@@ -42,7 +42,7 @@ export function sendContinueApplication(deps: {
   const { stores, vault, clock, outbox } = deps
   const findOrganization = requestedOrganization(deps.organizations)
 
-  /** The recipient and the sender's brand; undefined for an unknown identity. */
+  /** The recipient's address and the brand that sends the mail; undefined for an unknown identity. */
   async function recipient(borrower: Borrower, visitor: Visitor) {
     const page = visitor.organization
     if (borrower.borrowerIdentifier === undefined) {

@@ -3,9 +3,9 @@ import { resultWithin } from '../redis/redis.ts'
 import type { Stores } from '../stores.ts'
 
 /** How long a probe may take. Supervisors poll, and their requests must not pile up. */
-const ANSWER_TIMEOUT_MS = 2000
+const PROBE_TIMEOUT_MS = 2000
 /** How long a result is cached, so that probes do not load the database. */
-const ANSWER_LIFETIME_MS = 1000
+const RESULT_LIFETIME_MS = 1000
 const MINUTE_MS = 60_000
 
 /**
@@ -20,24 +20,24 @@ export function databaseReadiness({
   readonly clock: Clock
 }): () => Promise<boolean> {
   let probe: Promise<boolean> | undefined
-  let answeredAt: number | undefined
+  let finishedAt: number | undefined
 
   async function write(): Promise<boolean> {
-    answeredAt = undefined
+    finishedAt = undefined
     try {
       await stores.counters.increment('readiness', clock(), MINUTE_MS)
       return true
     } catch {
       return false // Requests that write fail for the same reason and log it.
     } finally {
-      answeredAt = performance.now()
+      finishedAt = performance.now()
     }
   }
 
   return async () => {
     const isExpired =
-      answeredAt !== undefined && performance.now() - answeredAt > ANSWER_LIFETIME_MS
+      finishedAt !== undefined && performance.now() - finishedAt > RESULT_LIFETIME_MS
     if (probe === undefined || isExpired) probe = write()
-    return (await resultWithin(ANSWER_TIMEOUT_MS, probe)) === true
+    return (await resultWithin(PROBE_TIMEOUT_MS, probe)) === true
   }
 }

@@ -39,7 +39,7 @@ const HOSTED_WALLET = '/figure-wallet'
 export function pages(edge: Edge, deps: PageDeps): void {
   const { app, visitor: visitorOf, sessions } = edge
 
-  const show = async (
+  const sendPage = async (
     application: Application,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -85,18 +85,18 @@ export function pages(edge: Edge, deps: PageDeps): void {
 
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await identifyVisitor(request, reply)
-    return show(deps.auth, request, reply, { visitor, session })
+    return sendPage(deps.auth, request, reply, { visitor, session })
   }
 
-  // Without a session the frame shows a message: users cannot verify the origin of a login page in a frame.
+  // Without a session the frame shows a message instead of a login page, whose origin users could not verify in a frame.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await identifyVisitor(request, reply)
-    return show(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
+    return sendPage(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await identifyVisitor(request, reply)
-    if (session) return show(deps.portal, request, reply, { visitor, session })
+    if (session) return sendPage(deps.portal, request, reply, { visitor, session })
     return reply.redirect(loginFirst(request.url))
   }
 
@@ -119,7 +119,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
     const { visitor, session } = await identifyVisitor(request, reply)
-    return show(deps.portal, request, reply, { visitor, session, status: 404 })
+    return sendPage(deps.portal, request, reply, { visitor, session, status: 404 })
   })
 }
 

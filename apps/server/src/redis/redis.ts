@@ -17,7 +17,7 @@ const RETRY_MAXIMUM_MS = 2000
 /** A silent connection is considered lost after this time. */
 const SILENCE_MS = 10_000
 const PING_EVERY_MS = 5000
-const ANSWER_TIMEOUT_MS = 1000
+const RESPONSE_TIMEOUT_MS = 1000
 
 /**
  * Connects to Redis 7 or newer, or a compatible server.
@@ -53,9 +53,11 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
   } catch (error) {
     disconnect()
     const { message } = lastError ?? (error as Error)
-    throw new ConfigError([`REDIS_URL cannot be used: ${message}`])
+    throw new ConfigError([
+      `REDIS_URL cannot be used: ${message}. Check that Redis is running and that the address and password are correct`,
+    ])
   }
-  // A connection that only receives would not notice that the server is gone.
+  // Pings detect a lost connection, on which this one would otherwise wait for messages forever.
   const pinging = setInterval(() => {
     if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined)
   }, PING_EVERY_MS)
@@ -65,12 +67,12 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
     subscriber,
     async ready() {
       if (connections.some(({ status }) => status !== 'ready')) return false
-      return (await resultWithin(ANSWER_TIMEOUT_MS, commands.ping())) !== undefined
+      return (await resultWithin(RESPONSE_TIMEOUT_MS, commands.ping())) !== undefined
     },
     async close() {
       clearInterval(pinging)
       // With Redis unreachable, `quit` would wait forever.
-      await resultWithin(ANSWER_TIMEOUT_MS, commands.quit())
+      await resultWithin(RESPONSE_TIMEOUT_MS, commands.quit())
       disconnect()
     },
   }

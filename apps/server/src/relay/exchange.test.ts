@@ -16,20 +16,20 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()
 })
 
-/** A fake relay, as seen by an exchange. */
+/** A fake relay on one node, with the messages that it received. */
 interface Reader {
   readonly exchange: Exchange
-  readonly heard: string[]
+  readonly received: string[]
   readonly drops: string[]
-  /** Topics with a reader on this node. */
+  /** Adds a reader of a topic to this node. */
   readonly listen: (topic: string) => void
   readonly leave: (topic: string) => void
-  /** Readers that have disconnected without being noticed. */
+  /** Makes deliveries to a topic's readers fail, as after an unnoticed disconnection. */
   readonly fail: (topic: string) => void
   readonly publish: (topic: string, text: string) => Promise<PublishResult>
 }
 
-function reader(open: OpenExchange, drops: string[]): Reader {
+function openReader(open: OpenExchange, drops: string[]): Reader {
   const received: string[] = []
   const topics = new Set<string>()
   const failed = new Set<string>()
@@ -47,7 +47,7 @@ function reader(open: OpenExchange, drops: string[]): Reader {
   }
   return {
     exchange,
-    heard: received,
+    received,
     drops,
     listen(topic) {
       if (topics.has(topic)) return
@@ -74,7 +74,7 @@ const inProcess: Nodes = async (count, limits) => {
     limits: { ...RELAY_LIMITS, ...limits },
     countDrops: (reason: string) => void drops.push(reason),
   }
-  const one = reader(inProcessExchange(deps), drops)
+  const one = openReader(inProcessExchange(deps), drops)
   return Array.from({ length: count }, () => one)
 }
 
@@ -96,7 +96,7 @@ const onRedis: Nodes = async (count, limits) => {
       countDrops: (reason: string) => void drops.push(reason),
       log: pino({ level: 'silent' }),
     }
-    return reader(redisExchange(deps), drops)
+    return openReader(redisExchange(deps), drops)
   })
 }
 
@@ -105,15 +105,15 @@ const FORMS: readonly (readonly [string, Nodes])[] = [
   ...(TEST_REDIS_URL === undefined ? [] : [['through Redis', onRedis] as const]),
 ]
 
-/** Waits until the reader receives messages; the probes are discarded. */
-async function isThere(at: Reader, from: Reader, topic: string): Promise<void> {
+/** Waits until published messages reach the reader, then discards the probes. */
+async function waitUntilDelivered(reader: Reader, from: Reader, topic: string): Promise<void> {
   let probes = 0
   await vi.waitFor(async () => {
     probes += 1
-    expect((await from.publish(topic, `there? ${probes}`)).outcome).toBe('delivered')
+    expect((await from.publish(topic, `probe ${probes}`)).outcome).toBe('delivered')
   }, WAITS)
-  await vi.waitFor(() => expect(at.heard).toContain(`there? ${probes}`), WAITS)
-  at.heard.splice(0)
+  await vi.waitFor(() => expect(reader.received).toContain(`probe ${probes}`), WAITS)
+  reader.received.splice(0)
 }
 
 describe.each(FORMS)('an exchange %s', (_name, nodes) => {
@@ -122,10 +122,10 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     const [topic, other] = [randomUUID(), randomUUID()]
     wallet.listen(topic)
     page.listen(other)
-    await isThere(wallet, page, topic)
-    page.heard.splice(0)
+    await waitUntilDelivered(wallet, page, topic)
+    page.received.splice(0)
     expect(await page.publish(topic, 'one')).toMatchObject({ outcome: 'delivered', webhooks: [] })
-    await vi.waitFor(() => expect(wallet.heard).toEqual(['one']), WAITS)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['one']), WAITS)
   })
 
   test('protocol 3.4: messages without a reader are queued and delivered once, oldest first', async () => {
@@ -136,13 +136,13 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['queued']))
     expect(await page.exchange.waiting()).toBe(1)
     wallet.listen(topic)
-    await vi.waitFor(() => expect(wallet.heard).toEqual(texts), WAITS)
+    await vi.waitFor(() => expect(wallet.received).toEqual(texts), WAITS)
     await vi.waitFor(async () => expect(await page.exchange.waiting()).toBe(0), WAITS)
     wallet.leave(topic)
-    wallet.heard.splice(0)
+    wallet.received.splice(0)
     wallet.listen(topic)
-    await isThere(wallet, page, topic)
-    expect(wallet.heard).toEqual([])
+    await waitUntilDelivered(wallet, page, topic)
+    expect(wallet.received).toEqual([])
   })
 
   test('protocol 3.4: queued messages expire after a day', async () => {
@@ -153,7 +153,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     await page.publish(topic, 'new')
     now += HOUR_MS
     wallet.listen(topic)
-    await vi.waitFor(() => expect(wallet.heard).toEqual(['new']), WAITS)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['new']), WAITS)
     expect(wallet.drops).toEqual(['expired'])
   })
 
@@ -168,7 +168,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect((await page.publish(large, 'x'.repeat(600))).outcome).toBe('queued')
     expect((await page.publish(large, 'x'.repeat(600))).outcome).toBe('queue-full')
     wallet.listen(many)
-    await vi.waitFor(() => expect(wallet.heard).toEqual(['1', '2', '3']), WAITS)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['1', '2', '3']), WAITS)
     wallet.leave(many)
     // Freed space can be used again.
     await vi.waitFor(async () => {
@@ -180,15 +180,15 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     wallet.listen(topic)
-    await isThere(wallet, page, topic)
+    await waitUntilDelivered(wallet, page, topic)
     wallet.fail(topic)
     const texts = ['one', 'two', 'three']
     for (const text of texts) await page.publish(topic, text)
     await vi.waitFor(async () => expect(await page.exchange.waiting()).toBe(1), WAITS)
-    expect(wallet.heard).toEqual([])
+    expect(wallet.received).toEqual([])
     wallet.listen(topic)
-    await vi.waitFor(() => expect(wallet.heard).toHaveLength(3), WAITS)
-    expect(wallet.heard).toEqual(texts)
+    await vi.waitFor(() => expect(wallet.received).toHaveLength(3), WAITS)
+    expect(wallet.received).toEqual(texts)
   })
 
   test('protocol 3.4: messages published while a reader comes and goes are neither lost nor duplicated', async () => {
@@ -204,8 +204,8 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     }
     await Promise.all(published)
     wallet.listen(topic)
-    await vi.waitFor(() => expect(wallet.heard.length).toBeGreaterThanOrEqual(400), WAITS)
-    expect(wallet.heard.toSorted()).toEqual(texts.toSorted())
+    await vi.waitFor(() => expect(wallet.received.length).toBeGreaterThanOrEqual(400), WAITS)
+    expect(wallet.received.toSorted()).toEqual(texts.toSorted())
   })
 
   test('protocol 3.5: publishing returns the topic’s webhooks, at most four', async () => {
@@ -242,7 +242,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(await add(fourth)).toBe(true)
   })
 
-  test('it is ready', async () => {
+  test('an exchange that can be reached is ready', async () => {
     const [one] = (await nodes(1)) as [Reader]
     expect(await one.exchange.ready()).toBe(true)
   })
@@ -291,7 +291,9 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
       one.listen(topic)
       two.listen(topic)
       await vi.waitFor(() => {
-        const received = [...one.heard, ...two.heard].filter((text) => text.startsWith(`${round} `))
+        const received = [...one.received, ...two.received].filter((text) =>
+          text.startsWith(`${round} `),
+        )
         expect(received).toEqual(texts)
       }, WAITS)
     }
@@ -303,7 +305,7 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
     for (const each of [one, two]) each.listen(topic)
     await vi.waitFor(async () => {
       await page.publish(topic, 'to both')
-      expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['to both', 'to both'])
+      expect([one.received.at(-1), two.received.at(-1)]).toEqual(['to both', 'to both'])
     }, WAITS)
   })
 })

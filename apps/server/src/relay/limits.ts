@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export interface RelayLimits {
   /** The maximum frame size; beyond it the connection is closed with 1009. */
   readonly frameBytes: number
-  /** Counted per frame in addition to its bytes: processing ten thousand empty frames takes as long as megabytes. */
+  /** Counted per frame in addition to its bytes, because ten thousand empty frames take as long as megabytes. */
   readonly frameCostBytes: number
   /** The maximum number of fragments per message; beyond it the connection is closed with 1008. */
   readonly fragmentsPerMessage: number

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { Bucket } from './bucket.ts'
 import type { RelayLimits } from './limits.ts'
 
-/** What one network uses of this node. */
+/** The resources of this node that one network uses. */
 export interface NetworkBudget {
   connections: number
   /** The subscriptions of all its connections. */

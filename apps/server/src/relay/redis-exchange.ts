@@ -33,7 +33,7 @@ const CLAIM_MS = 10_000
 const CLAIM_RETRY_MS = 100
 /** The timeout of operations other than messages. */
 const TIMEOUT_MS = 1000
-/** How many ids of messages are remembered at least. Duplicates only arrive shortly after a lost connection. */
+/** The minimum number of message ids remembered. Duplicates only arrive shortly after a lost connection. */
 const REMEMBERED_IDS = 10_000
 /** Topics with queued messages and their expiry, used only for the metric. */
 const WAITING = 'relay:waiting'
@@ -87,7 +87,7 @@ export function redisExchange(deps: {
         })
     }
 
-    /** For work that is not awaited and that the next start or message repeats. */
+    /** Starts work that is not awaited, because the next subscription or message repeats it. */
     function fireAndForget(work: Promise<unknown>): void {
       work.catch((error: unknown) => log.debug({ err: error }, 'redis did not respond'))
     }

@@ -34,7 +34,7 @@ interface Connection {
   readonly meter: FrameMeter
   /** When the incomplete message began. */
   unfinishedSince: number
-  /** What this connection has queued for absent peers. */
+  /** The messages that this connection has queued for absent peers. */
   queuedMessages: number
   queuedBytes: number
   readonly topics: Set<string>
@@ -149,7 +149,7 @@ export function openRelay(deps: {
   }
 
   function receive(connection: Connection, data: RawData, isBinary: boolean): void {
-    // Ignore data behind the frame that closed the connection.
+    // Ignore data after the frame that closed the connection.
     if (connection.socket.readyState !== WebSocket.OPEN) return
     const text = (data as Buffer).toString() // `ws` returns a Buffer by default.
     if (isBinary) return metrics.countDrops('binary')
@@ -159,7 +159,7 @@ export function openRelay(deps: {
     if (frame.type === 'sub') return subscribe(connection, frame.topic)
     const { topic, silent } = frame
     exchange.publish({ topic, text, withWebhooks: !silent }, (published) =>
-      settle(connection, topic, published),
+      handleResult(connection, topic, published),
     )
   }
 
@@ -192,7 +192,7 @@ export function openRelay(deps: {
     exchange.leave(topic)
   }
 
-  function settle(
+  function handleResult(
     connection: Connection,
     topic: string,
     { outcome, webhooks: urls, cost }: PublishResult,

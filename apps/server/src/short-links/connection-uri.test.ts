@@ -9,7 +9,7 @@ const APP = MOBILE_APPS.figure_mobile
 
 test.each([
   ['a dynamic link', dynamicLink(URI, APP)],
-  ['a link to tap', clickableLink(URI, APP)],
+  ['a clickable link', clickableLink(URI, APP)],
   ['a link within a link', clickableLink(dynamicLink(URI, APP), APP)],
   ['our own', `${OWN}/mobile-wallet?data=${encodeURIComponent(URI)}`],
   [

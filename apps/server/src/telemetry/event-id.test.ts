@@ -23,7 +23,7 @@ const isSame = (one: Partial<EventPayload>, other: Partial<EventPayload>, sendin
 test('3 an identical event is stored once per session', () => {
   expect(isSame({}, {})).toBe(true)
   expect(isSame({}, { eventProperties: { step: 1, method: 'passcode' } })).toBe(true)
-  expect(isSame({}, { queryParams: { flow: 'new-user' }, identityId: 'anybody' })).toBe(true)
+  expect(isSame({}, { queryParams: { flow: 'new-user' }, identityId: 'other' })).toBe(true)
   for (const other of [
     { event: 'registered' },
     { eventType: 'PAGE_VIEW' },

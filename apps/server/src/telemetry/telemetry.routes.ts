@@ -9,14 +9,14 @@ import { recordEvent, type Sender, startSession, type TelemetryDeps } from './te
 
 const MINUTE_MS = 60_000
 /** Enough for an office behind one address, but not for a flood. */
-const SESSIONS: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
-const EVENTS: RateLimitRule = { allowed: 3000, windowMs: MINUTE_MS }
+const SESSION_RATE_LIMIT: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
+const EVENT_RATE_LIMIT: RateLimitRule = { allowed: 3000, windowMs: MINUTE_MS }
 /** A single visit causes at most a few events per second. */
-const SESSION_EVENTS: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
+const EVENTS_PER_SESSION: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
 const DAY_MS = 24 * 60 * MINUTE_MS
 const MEGABYTE = 1_000_000
 /** How much one network may store per day. */
-const NETWORK_BYTES: RateLimitRule = { allowed: 50 * MEGABYTE, windowMs: DAY_MS }
+const BYTES_PER_NETWORK: RateLimitRule = { allowed: 50 * MEGABYTE, windowMs: DAY_MS }
 /** The overhead of a row: ids, times and indexes. */
 const ROW_BYTES = 400
 
@@ -40,7 +40,7 @@ export function telemetry(
   /** Anyone may call, so the stored size is limited. */
   async function countBytes(body: object, { network }: Visitor): Promise<void> {
     const bytes = ROW_BYTES + JSON.stringify(body).length
-    await enforceRateLimit(edge.rateLimit, `telemetry bytes ${network}`, NETWORK_BYTES, bytes)
+    await enforceRateLimit(edge.rateLimit, `telemetry bytes ${network}`, BYTES_PER_NETWORK, bytes)
     await enforceRateLimit(edge.rateLimit, 'telemetry bytes', allBytes, bytes)
   }
 
@@ -68,7 +68,7 @@ export function telemetry(
           })
           return { sessionKey, trackerUuid: sessionKey.trackerUuid }
         },
-        SESSIONS,
+        SESSION_RATE_LIMIT,
       )
       serve(
         scopedEdge,
@@ -76,15 +76,14 @@ export function telemetry(
         async ({ body, visitor, headers, tracker }) => {
           if (tracker() === undefined) throw new Refusal('tracking-refused')
           const { uuid } = body.sessionKey
-          await enforceRateLimit(edge.rateLimit, `telemetry session ${uuid}`, SESSION_EVENTS)
+          await enforceRateLimit(edge.rateLimit, `telemetry session ${uuid}`, EVENTS_PER_SESSION)
           await countBytes(body, visitor)
-          const eventSendingId = Uuid.safeParse(headers[EVENT_ID_HEADER])
           await recordEvent(deps, body, {
             ...(await senderOf(visitor)),
-            sendingId: eventSendingId.success ? eventSendingId.data : randomUUID(),
+            sendingId: Uuid.safeParse(headers[EVENT_ID_HEADER]).data ?? randomUUID(),
           })
         },
-        EVENTS,
+        EVENT_RATE_LIMIT,
       )
     }
   })

@@ -18,7 +18,7 @@ export interface TelemetryDeps {
   readonly metrics: TelemetryMetrics
 }
 
-/** What the server knows about a sender. None of it comes from the payload. */
+/** The sender of an event, as the server determines it; none of it comes from the payload. */
 export interface Sender {
   readonly identityId: string | null
   readonly organizationCode: string

@@ -1,6 +1,6 @@
 /**
  * The tracker: a random ID that a browser keeps for a year. Telemetry counts visits by it (§3), and experiments decide
- * consistently by it (§7.8). It says nothing about the user. Browsers that refuse tracking have none: those that send
+ * consistently by it (§7.8). It contains no information about the user. Browsers that refuse tracking have none: those that send
  * Global Privacy Control, and those without consent where it is required.
  */
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ const TRACKER_COOKIE = 'portico-tracker'
 const CONSENT_COOKIE = 'portico-consent'
 const CONSENT_GRANTED = 'granted'
 const LIFETIME_S = 365 * 24 * 60 * 60
-/** Exactly as we write it: one browser must not count as two because of spelling. */
+/** Exactly as we write it, so that another spelling cannot count one browser as two. */
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 /** A visitor's browser, until it deletes its cookies. */
@@ -33,7 +33,7 @@ export function trackers({
   readonly consent: 'implied' | 'required'
   readonly publicUrl: string | undefined
 }): TrackerOf {
-  // Trackers created by a request, so that it gets the same one each time it asks.
+  // The trackers that requests created, so that later calls for the same request return the same one.
   const createdTrackers = new WeakMap<FastifyRequest, Tracker>()
   return (request, reply) => {
     const { cookie } = request.headers

@@ -9,7 +9,7 @@ import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import type { WalletRow } from './wallets.store.ts'
 
-/** Lists the accounts for which a user may act. */
+/** Reads the accounts for which a user may act. */
 export function accountReader({
   stores,
 }: {
