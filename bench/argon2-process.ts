@@ -5,7 +5,7 @@ import type { Hashing, HashingOutcome } from './argon2.ts'
 import { spread } from './spread.ts'
 
 process.on('message', (task: Hashing) => {
-  void (task.perSecond === undefined ? asFastAsItGoes(task) : atPace(task, task.perSecond)).then(
+  void (task.perSecond === undefined ? atFullSpeed(task) : atRate(task, task.perSecond)).then(
     (outcome) => process.send?.(outcome),
   )
 })
@@ -13,7 +13,7 @@ process.once('SIGTERM', () => process.exit(0))
 process.once('disconnect', () => process.exit(0))
 process.send?.({ ready: true })
 
-async function asFastAsItGoes({ hash, password, concurrency, settlingMs = 0, forMs }: Hashing) {
+async function atFullSpeed({ hash, password, concurrency, settlingMs = 0, forMs }: Hashing) {
   if (settlingMs > 0) await hashFor({ hash, password, concurrency, forMs: settlingMs })
   const atStart = process.cpuUsage()
   const latencies = await hashFor({ hash, password, concurrency, forMs })
@@ -35,7 +35,7 @@ async function hashFor({ hash, password, concurrency, forMs }: Hashing): Promise
   return latencies
 }
 
-async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
+async function atRate({ hash, password, forMs }: Hashing, perSecond: number) {
   const atStart = process.cpuUsage()
   const begin = performance.now()
   const latencies: number[] = []

@@ -19,7 +19,7 @@ export type HashingOutcome = {
 }
 
 /** Verifies passwords in a separate process. */
-export async function hashBarely(task: Hashing): Promise<HashingOutcome> {
+export async function measureArgon2(task: Hashing): Promise<HashingOutcome> {
   await using hashing = child('argon2-process.ts')
   await hashing.receive()
   return await hashing.ask<HashingOutcome>(task)

@@ -15,7 +15,7 @@ import { keysFigures } from './keys-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
-import { circumstances, table } from './report.ts'
+import { conditions, table } from './report.ts'
 import { ENGINES, type Engine } from './seeds.ts'
 import { serverFigures } from './server-figures.ts'
 import { sizeFigures } from './size-figures.ts'
@@ -88,11 +88,11 @@ for (const [name, measure] of Object.entries(MEASURES)) {
   figures.push(...measured)
 }
 const measured = table(figures, rounds)
-console.log(`${circumstances(loadBefore)}\n\n${measured}`)
+console.log(`${conditions(loadBefore)}\n\n${measured}`)
 if (values.write) {
   const page = readFileSync(PAGE, 'utf8')
   const earlier = page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END))
   const rows = positionals.length === 0 ? '' : earlier.slice(earlier.indexOf('\n|'))
-  const text = `\n${circumstances(loadBefore)}\n\n${updatedTable(rows, measured)}\n`
+  const text = `\n${conditions(loadBefore)}\n\n${updatedTable(rows, measured)}\n`
   writeFileSync(PAGE, replaceBetween(page, BEGIN, END, text))
 }

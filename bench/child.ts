@@ -64,7 +64,7 @@ function poolSize(): Record<string, string> {
 function nextMessage<Reply>(started: ChildProcess, file: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
-      () => settle(() => reject(new Error(`${file} said nothing`))),
+      () => settle(() => reject(new Error(`${file} sent no message`))),
       DEADLINE_MS,
     )
     const message = (reply: unknown) => settle(() => resolve(reply as Reply))

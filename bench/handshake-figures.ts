@@ -23,7 +23,7 @@ const rejects = async () => Promise.reject(new WalletError('rejected', 'Nothing 
 /** The used part of the published client's API. */
 interface PublishedClient {
   readonly uri: string
-  readonly on: (event: string, heard: (error: Error | null) => void) => void
+  readonly on: (event: string, listener: (error: Error | null) => void) => void
   readonly createSession: () => Promise<void>
   readonly approveSession: (terms: object) => void
   readonly transportClose: () => void

@@ -1,13 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
-import { requireChromium } from '../tools/machine/chromium.ts'
+import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import {
-  FLAGS,
-  fillLoginForm,
-  type Person,
-  reactAlone,
-  scriptsUntilUsable,
-} from './page-figures.ts'
+import { fillLoginForm, type Person, reactAlone, scriptsUntilUsable } from './page-figures.ts'
 import { inTurn } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite, emptyServer } from './sites.ts'
@@ -22,7 +16,10 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
   await using empty = await emptyServer()
   const weight = await scriptsUntilUsable(`${running.url}/figure-wallet`)
   const react = await reactAlone()
-  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: BROWSER_SWITCHES,
+  })
   try {
     const connectAs = (person: number) =>
       untilConnected(browser, running.url, { email: emailOf(person), password: site.password })

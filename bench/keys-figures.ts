@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import * as tiny from 'tiny-secp256k1'
 import { build } from 'vite'
-import { requireChromium } from '../tools/machine/chromium.ts'
+import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, perSecond } from './figure.ts'
 import {
   accepted,
@@ -72,7 +72,7 @@ function nativeKey() {
 async function inChromium(rounds: number): Promise<Figure[]> {
   const browser = await chromium.launch({
     executablePath: requireChromium(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: BROWSER_SWITCHES,
   })
   try {
     const page = await browser.newPage()

@@ -7,7 +7,7 @@ import type { Answer, Load, LoadOutcome } from './load.ts'
 import { spread } from './spread.ts'
 
 /** A connection without a response for this long has failed. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 type Pending = { readonly index: number; readonly from: number }
 
@@ -30,7 +30,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   const end = forMs === undefined ? Number.POSITIVE_INFINITY : begin + warmUpMs + forMs
   let next = 0
   let counted = 0
-  let underWay = 0
+  let inFlight = 0
 
   const isFinished = () =>
     performance.now() >= end || (forMs === undefined && next >= requests.length)
@@ -48,7 +48,7 @@ async function run(load: Load): Promise<LoadOutcome> {
 
     function handleResponse(each: Lane, pending: Pending, answer: Answer): void {
       const now = performance.now()
-      underWay -= 1
+      inFlight -= 1
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
       if (keep) answers[pending.index] = answer
       if (now >= begin + warmUpMs && now <= end) {
@@ -93,12 +93,12 @@ async function run(load: Load): Promise<LoadOutcome> {
     function send(each: Lane, pending: Pending): void {
       const request = requests[pending.index % requests.length]
       if (request === undefined) throw new Error('A load needs requests')
-      underWay += 1
+      inFlight += 1
       each.send(request, pending)
     }
 
     function finishWhenQuiet(): void {
-      if (underWay > 0 || waiting.length > 0) return
+      if (inFlight > 0 || waiting.length > 0) return
       for (const socket of sockets) socket.destroy()
       const lastMs = performance.now() - begin - warmUpMs
       const seconds = (forMs ?? lastMs) / 1000
@@ -131,7 +131,7 @@ function lane(
     },
   }
   socket.setEncoding('latin1')
-  socket.setTimeout(PATIENCE_MS, () => fail(new Error('No response')))
+  socket.setTimeout(TIMEOUT_MS, () => fail(new Error('No response')))
   socket.on('error', fail)
   socket.on('close', () => {
     if (under !== undefined) fail(new Error('The server closed a connection with a request on it'))

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium, type Page, type Response } from '@playwright/test'
 import lighthouse, { type Config, type RunnerResult } from 'lighthouse'
 import { build } from 'vite'
-import { requireChromium } from '../tools/machine/chromium.ts'
+import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { type Figure, figure, short } from './figure.ts'
 import { inTurn } from './pairs.ts'
@@ -15,16 +15,6 @@ const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
 const FULL_SCORE = 100
 const ON = 'login page'
-/** Flags that disable the browser's background work. */
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** The JavaScript loaded before the login page is usable, against React alone from the same bundler. */
 export async function bytesFigures(): Promise<Figure[]> {
@@ -49,7 +39,10 @@ export async function bytesFigures(): Promise<Figure[]> {
 
 /** The size of scripts loaded until a page is usable, in kB after gzip. */
 export async function scriptsUntilUsable(url: string): Promise<number> {
-  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: BROWSER_SWITCHES,
+  })
   try {
     const page = await browser.newPage()
     const scripts: Response[] = []
@@ -111,7 +104,7 @@ export async function phoneFigures(rounds: number): Promise<Figure[]> {
   await using empty = await emptyServer()
   const browser = await chromium.launch({
     executablePath: requireChromium(),
-    args: [...FLAGS, `--remote-debugging-port=${DEBUGGING_PORT}`],
+    args: [...BROWSER_SWITCHES, `--remote-debugging-port=${DEBUGGING_PORT}`],
   })
   try {
     const results = { bare: [] as PageResult[], ours: [] as PageResult[] }

@@ -23,8 +23,8 @@ const IDLE_BUDGET_MB = 250
 
 /** One page and wallet with many messages in flight, and a thousand pages and wallets with one each. */
 const SHAPES = [
-  { name: '1 to 1', pairs: 1, underWay: 64 },
-  { name: '1,000 pairs', pairs: 1000, underWay: 1 },
+  { name: '1 to 1', pairs: 1, inFlight: 64 },
+  { name: '1,000 pairs', pairs: 1000, inFlight: 1 },
 ] as const
 
 type Ports = RelayLoad['ports']
@@ -39,7 +39,7 @@ export async function relayFigures(rounds: number): Promise<Figure[]> {
 }
 
 async function onOneNode(rounds: number): Promise<Figure[]> {
-  await using folders = someFolders()
+  await using folders = temporaryFolders()
   await using node = await aNode(folders.next(), {})
   await using echo = await served('echo-process.ts', {})
   return await compared({ on: 'one node', rounds, nodes: [node], echo, budget: 0.6 })
@@ -48,7 +48,7 @@ async function onOneNode(rounds: number): Promise<Figure[]> {
 async function onTwoNodes(rounds: number): Promise<Figure[]> {
   const redis = await startRedis()
   try {
-    await using folders = someFolders()
+    await using folders = temporaryFolders()
     const environment = { REDIS_URL: redis.url }
     await using one = await aNode(folders.next(), environment)
     await using two = await aNode(folders.next(), environment)
@@ -74,8 +74,8 @@ async function compared(parts: {
     bare: [echo.port, echo.port] as Ports,
   }
   const figures: Figure[] = []
-  for (const { name, pairs, underWay } of SHAPES) {
-    const load = { pairs, underWay, warmUpMs: WARM_UP_MS, forMs: FOR_MS }
+  for (const { name, pairs, inFlight } of SHAPES) {
+    const load = { pairs, inFlight, warmUpMs: WARM_UP_MS, forMs: FOR_MS }
     const work = { ours: [] as number[], bare: [] as number[] }
     const most = await inTurn(rounds, {
       bare: () => worked([echo], { ...load, ports: ports.bare, echo: true }, work.bare),
@@ -145,7 +145,7 @@ async function idleFigures(rounds: number): Promise<Figure[]> {
     await wait(IDLE_MS)
     return memoryOf(server.pid)
   }
-  await using folders = someFolders()
+  await using folders = temporaryFolders()
   const { ours, bare } = await inTurn(rounds, {
     bare: () => idle(() => served('echo-process.ts', {}), false),
     ours: () => idle(() => aNode(folders.next(), {}), true),
@@ -181,20 +181,20 @@ async function served(
   file: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Served> {
-  const process_ = child(file, { environment, node: SERVER_FLAGS })
-  const { port } = await process_.receive<{ port: number }>()
+  const server = child(file, { environment, node: SERVER_FLAGS })
+  const { port } = await server.receive<{ port: number }>()
   return {
     port,
-    pid: process_.pid,
+    pid: server.pid,
     async processorMs() {
-      const { user, system } = await process_.ask<NodeJS.CpuUsage>({})
+      const { user, system } = await server.ask<NodeJS.CpuUsage>({})
       return (user + system) / 1000
     },
-    [Symbol.asyncDispose]: process_[Symbol.asyncDispose],
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   }
 }
 
-function someFolders() {
+function temporaryFolders() {
   const made: string[] = []
   return {
     next(): string {

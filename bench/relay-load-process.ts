@@ -10,19 +10,19 @@ const PATH = '/service-wallet-connect-bridge/ws/external?env=node&protocol=wc&ve
 /** The size of an encrypted signing request. */
 const SEALED_BYTES = 400
 /** A connection that is silent for this long has failed. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** Concurrent handshakes. */
 const OPENING = 100
 const SETTLE_MS = 1000
 
 type Idle = { readonly port: number; readonly count: number; readonly subscribed: boolean }
 
-type Order = { readonly load: RelayLoad } | { readonly go: true } | Idle
+type Command = { readonly load: RelayLoad } | { readonly go: true } | Idle
 
 let go: (() => Promise<RelayOutcome>) | undefined
 
-process.on('message', (order: Order) => {
-  obey(order).then(
+process.on('message', (command: Command) => {
+  handle(command).then(
     (outcome) => process.send?.(outcome),
     (error: unknown) => process.send?.({ error: String(error) }),
   )
@@ -30,13 +30,13 @@ process.on('message', (order: Order) => {
 process.once('SIGTERM', () => process.exit(0))
 process.once('disconnect', () => process.exit(0))
 
-async function obey(order: Order): Promise<object> {
-  if ('load' in order) {
-    const lanes = await openLanes(order.load)
-    go = () => run(order.load, lanes)
+async function handle(command: Command): Promise<object> {
+  if ('load' in command) {
+    const lanes = await openLanes(command.load)
+    go = () => run(command.load, lanes)
     return { open: lanes.length }
   }
-  if (!('go' in order)) return idle(order)
+  if (!('go' in command)) return idle(command)
   if (go === undefined) throw new Error('There is nothing to begin')
   return go()
 }
@@ -73,7 +73,7 @@ async function openLanes({ ports, echo, pairs }: RelayLoad): Promise<readonly La
 }
 
 async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcome> {
-  const { echo, underWay, perSecond, warmUpMs, forMs } = load
+  const { echo, inFlight, perSecond, warmUpMs, forMs } = load
   const latencies: number[] = []
   const begin = performance.now()
   const from = begin + warmUpMs
@@ -84,12 +84,12 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
   return new Promise((resolve, reject) => {
     const failed = setTimeout(
       () => reject(new Error('Messages were lost')),
-      warmUpMs + forMs + PATIENCE_MS,
+      warmUpMs + forMs + TIMEOUT_MS,
     )
     for (const [index, each] of lanes.entries()) {
       // An echo responds by itself; otherwise the receiver of a pair responds on the paired connection.
       const answer = (echo ? undefined : lanes[index ^ 1]) ?? each
-      each.heard = (sentAt) => {
+      each.onMessage = (sentAt) => {
         const now = performance.now()
         messages += 1
         if (now >= from && now <= end) {
@@ -100,7 +100,7 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
       }
       each.failed = reject
       if (perSecond !== undefined || (!echo && index % 2 === 1)) continue
-      for (let sent = 0; sent < underWay; sent += 1) each.send(begin)
+      for (let sent = 0; sent < inFlight; sent += 1) each.send(begin)
     }
     let next = 0
     const timer = setInterval(() => {
@@ -110,7 +110,7 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
       for (; next < due; next += 1) {
         lanes[next % lanes.length]?.send(begin + (next * 1000) / (perSecond ?? 1))
       }
-      if (now < end || lanes.some((each) => each.underWay() > 0)) return
+      if (now < end || lanes.some((each) => each.inFlight() > 0)) return
       clearInterval(timer)
       clearTimeout(failed)
       resolve({ messages, perSecond: counted / (forMs / 1000), latency: spread(latencies) })
@@ -121,8 +121,8 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
 /** A publisher and a subscriber; the same connection for an echo. */
 type Lane = {
   readonly send: (at: number) => void
-  readonly underWay: () => number
-  heard: (sentAt: number) => void
+  readonly inFlight: () => number
+  onMessage: (sentAt: number) => void
   failed: (error: Error) => void
 }
 
@@ -145,8 +145,8 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
       // Frames due at the same time are written together, as if from many machines.
       if (waiting.push(frame) === 1) setImmediate(flush)
     },
-    underWay: () => sent.length,
-    heard: () => undefined,
+    inFlight: () => sent.length,
+    onMessage: () => undefined,
     failed: () => undefined,
   }
   reader.on('data', (chunk: Buffer) => {
@@ -156,7 +156,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
       left = length
       const at = sent.shift()
       if (at === undefined) return self.failed(new Error('More messages received than sent'))
-      self.heard(at)
+      self.onMessage(at)
     }
     left -= rest
   })

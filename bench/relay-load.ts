@@ -9,7 +9,7 @@ export type RelayLoad = {
   readonly echo: boolean
   readonly pairs: number
   /** Messages in flight per pair. */
-  readonly underWay: number
+  readonly inFlight: number
   /** Messages per second of all pairs together; full speed if absent. */
   readonly perSecond?: number
   readonly warmUpMs: number

@@ -32,7 +32,7 @@ export function table(figures: readonly Figure[], rounds: number): string {
 }
 
 /** The machine, and the load average before, which shows whether it was idle. */
-export function circumstances(loadBefore: readonly number[]): string {
+export function conditions(loadBefore: readonly number[]): string {
   const processor = cpus()[0]?.model.trim() || 'unnamed processor'
   const load = (averages: readonly number[]) => averages.map((each) => each.toFixed(2)).join(' ')
   return [

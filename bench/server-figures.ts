@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { hashBarely } from './argon2.ts'
+import { measureArgon2 } from './argon2.ts'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { type Load, type LoadOutcome, putLoad } from './load.ts'
 import { inTurn, median } from './pairs.ts'
@@ -70,10 +70,10 @@ export async function serverFigures(
   await using site = await aSite(engine, IDENTITIES)
   await using product = await site.serve()
   await using empty = await emptyServer()
-  return await SERVER_FIGURES[name]({ site, product, empty, rounds, people: takeTurns() })
+  return await SERVER_FIGURES[name]({ site, product, empty, rounds, people: reservations() })
 }
 
-function takeTurns(): Bench['people'] {
+function reservations(): Bench['people'] {
   let taken = 0
   return (count) => {
     if (taken + count > IDENTITIES) taken = 0
@@ -102,7 +102,7 @@ async function signInFigures({ site, product, rounds, people }: Bench): Promise<
   await putLoad({ ...signingIn(), forMs: SETTLING_MS })
   const { ours, bare } = await inTurn(rounds, {
     bare: async () => {
-      const hashed = await hashBarely(hashing)
+      const hashed = await measureArgon2(hashing)
       work.bare.push(hashed.processorMs)
       return hashed.perSecond
     },
@@ -142,7 +142,7 @@ async function passcodeFigures(bench: Bench): Promise<Figure[]> {
   }
   const { ours, bare } = await inTurn(rounds, {
     // A sign-in by passcode is two requests.
-    bare: async () => (await asFastAsItGoes(empty.port, bareRequests, site)) / 2,
+    bare: async () => (await atFullSpeed(empty.port, bareRequests, site)) / 2,
     ours: () => passcodeSignIns(product.port, people(PASSCODES), PASSCODES),
   })
   return [
@@ -195,9 +195,9 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
   const { bare, health, read, first, renewal } = await inTurn(rounds, {
     bare: () => worked(empty, bareRequests, work.bare),
     read: () => worked(product, reads(port, late, NETWORKS), work.ours),
-    health: () => asFastAsItGoes(port, healthRequests(reads(port, late, NETWORKS)), site),
+    health: () => atFullSpeed(port, healthRequests(reads(port, late, NETWORKS)), site),
     first: () => readNewTokens(port, early),
-    renewal: () => asFastAsItGoes(port, reads(port, early, NETWORKS), site),
+    renewal: () => atFullSpeed(port, reads(port, early, NETWORKS), site),
   })
   const against = { on: site.engine, baseline: bare, write: perSecond }
   return [
@@ -263,7 +263,7 @@ async function signInLatency({ site, product, rounds, people }: Bench): Promise<
     forMs: SETTLING_MS,
   })
   const most = await inTurn(2, {
-    bare: async () => (await hashBarely(task)).perSecond,
+    bare: async () => (await measureArgon2(task)).perSecond,
     ours: async () =>
       rate(await putLoad({ ...load, connections: CONCURRENCY, requests: requests() })),
   })
@@ -273,7 +273,7 @@ async function signInLatency({ site, product, rounds, people }: Bench): Promise<
     rounds,
     {
       bare: async () =>
-        (await hashBarely({ ...task, perSecond: median(most.bare) * LOAD_SHARE })).latency,
+        (await measureArgon2({ ...task, perSecond: median(most.bare) * LOAD_SHARE })).latency,
       ours: async () =>
         (
           await putLoad({
@@ -295,8 +295,8 @@ async function readLatency({ site, product, empty, rounds, people }: Bench): Pro
   await settle(empty.port, bareRequests, site)
   await settle(port, requests, site)
   const most = await inTurn(2, {
-    bare: () => asFastAsItGoes(empty.port, bareRequests, site),
-    ours: () => asFastAsItGoes(port, requests, site),
+    bare: () => atFullSpeed(empty.port, bareRequests, site),
+    ours: () => atFullSpeed(port, requests, site),
   })
   const load = { connections: 64, warmUpMs: WARM_UP_MS, forMs: PACED_MS }
   return compareLatency(
@@ -349,7 +349,7 @@ export async function settle(
 }
 
 /** Requests per second when every connection sends the next request after each response. */
-export async function asFastAsItGoes(
+export async function atFullSpeed(
   port: number,
   requests: readonly string[],
   site: Pick<Site, 'engine'>,

@@ -56,14 +56,14 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
   }
   const serve = async (): Promise<Product> => {
-    const process_ = child('product-process.ts', { environment, node: SERVER_FLAGS })
-    const { port } = await process_.receive<{ port: number }>()
+    const server = child('product-process.ts', { environment, node: SERVER_FLAGS })
+    const { port } = await server.receive<{ port: number }>()
     return {
       port,
-      pid: process_.pid,
-      processorMs: () => processorMs(process_),
-      pass: async (ms) => void (await process_.ask({ pass: ms })),
-      [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
+      pid: server.pid,
+      processorMs: () => processorMs(server),
+      pass: async (ms) => void (await server.ask({ pass: ms })),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     }
   }
   // The first start creates the schema and the demonstration people.
@@ -131,13 +131,13 @@ async function databaseBytes({ url }: TestPostgres): Promise<number> {
 
 /** A bare server with the same library. */
 export async function emptyServer(): Promise<Served> {
-  const process_ = child('empty-process.ts')
-  const { port } = await process_.receive<{ port: number }>()
+  const server = child('empty-process.ts')
+  const { port } = await server.receive<{ port: number }>()
   return {
     port,
-    pid: process_.pid,
-    processorMs: () => processorMs(process_),
-    [Symbol.asyncDispose]: process_[Symbol.asyncDispose],
+    pid: server.pid,
+    processorMs: () => processorMs(server),
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   }
 }
 

@@ -2,7 +2,7 @@ import { type Figure, figure, perSecond, short } from './figure.ts'
 import { inTurn } from './pairs.ts'
 import { reads, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
-import { asFastAsItGoes, passcodeSignIns, settle } from './server-figures.ts'
+import { atFullSpeed, passcodeSignIns, settle } from './server-figures.ts'
 import { aSite, type Product, type Site } from './sites.ts'
 import { megabytes, memoryOf } from './start-figures.ts'
 
@@ -77,7 +77,7 @@ async function reader(site: Site, identities: number, { port }: Product) {
   ).flat()
   const requests = reads(port, people, NETWORKS)
   await settle(port, requests, site)
-  return () => asFastAsItGoes(port, requests, site)
+  return () => atFullSpeed(port, requests, site)
 }
 
 const anywhere = (identities: number, round: number) =>

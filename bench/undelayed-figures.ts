@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Route } from '@playwright/test'
-import { requireChromium } from '../tools/machine/chromium.ts'
+import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { FLAGS, fillLoginForm, type Person } from './page-figures.ts'
+import { fillLoginForm, type Person } from './page-figures.ts'
 import { inTurn, median } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite } from './sites.ts'
@@ -21,7 +21,10 @@ const silent: Telemetry = () => {}
 export async function undelayedFigures(rounds: number): Promise<Figure[]> {
   await using site = await aSite('embedded', PEOPLE)
   await using running = await runMain(site.environment)
-  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: BROWSER_SWITCHES,
+  })
   let walked = 0
   const walk = async (telemetry: Telemetry) => {
     const times: number[] = []

@@ -15,7 +15,7 @@ import { putLoad, wireRequest } from './load.ts'
 import { inTurn } from './pairs.ts'
 import { anotherNetwork, emptyRequests, type SignedIn, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
-import { asFastAsItGoes } from './server-figures.ts'
+import { atFullSpeed } from './server-figures.ts'
 import { aSite, emptyServer } from './sites.ts'
 
 const IDENTITIES = 10_000
@@ -45,11 +45,11 @@ export async function walletFigures(engine: Engine, rounds: number): Promise<Fig
   )
   const bareRequests = emptyRequests(empty.port, lists[0] ?? '')
   const { bare, nonce, attach, choice, list } = await inTurn(rounds, {
-    bare: () => asFastAsItGoes(empty.port, bareRequests, site),
-    nonce: () => asFastAsItGoes(port, nonces, site),
+    bare: () => atFullSpeed(empty.port, bareRequests, site),
+    nonce: () => atFullSpeed(port, nonces, site),
     attach: () => attachOnce(port, holders),
-    choice: () => asFastAsItGoes(port, choices, site),
-    list: () => asFastAsItGoes(port, lists, site),
+    choice: () => atFullSpeed(port, choices, site),
+    list: () => atFullSpeed(port, lists, site),
   })
   const against = { on: engine, baseline: bare, write: perSecond }
   return [

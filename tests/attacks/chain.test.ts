@@ -20,7 +20,7 @@ async function chain(nodes = 1) {
 test('a transaction is accepted only from its signer, for its exact bytes, on this chain', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
-  const loot = [victim.pays(thief.address, '5')]
+  const loot = [victim.payment(thief.address, '5')]
   expect(await victim.send(loot, { signedBy: thief.privateKey })).toMatchObject(UNAUTHORIZED)
   expect(await victim.send(loot, { chainId: 'pio-mainnet-1' })).toMatchObject(UNAUTHORIZED)
   expect(await victim.send(loot, { accountNumber: 4711 })).toMatchObject(UNAUTHORIZED)
@@ -31,7 +31,7 @@ test('a transaction is accepted only from its signer, for its exact bytes, on th
   const noKey = new Uint8Array(33)
   expect(await victim.send(loot, { publicKey: noKey })).toMatchObject({ code: 8 })
 
-  const good = TxRaw.decode(await victim.build([victim.pays(publicAddress(url), '5')]))
+  const good = TxRaw.decode(await victim.build([victim.payment(publicAddress(url), '5')]))
   const body = TxBody.decode(good.bodyBytes)
   const tampered = { ...body, messages: loot }
   const bodyBytes = TxBody.encode(TxBody.fromPartial(tampered)).finish()
@@ -54,11 +54,11 @@ test('a transaction is accepted only from its signer, for its exact bytes, on th
 test('a transaction works once: a replay is refused, and so is its high-S twin', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
-  const bytes = await victim.build([victim.pays(thief.address, '5')])
+  const bytes = await victim.build([victim.payment(thief.address, '5')])
   expect(await broadcast(url, bytes)).toMatchObject({ code: 0 })
   expect(await broadcast(url, bytes)).toMatchObject({ code: 32 })
   expect(
-    await broadcast(url, twinOf(await victim.build([victim.pays(thief.address, '5')]))),
+    await broadcast(url, twinOf(await victim.build([victim.payment(thief.address, '5')]))),
   ).toMatchObject(UNAUTHORIZED)
   expect(await balanceOf(url, thief.address)).toBe(FAUCET + 5)
 })
@@ -69,7 +69,7 @@ test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', asyn
   const urls = world.nodes.map(({ url }) => `${url}/chain`)
   const transactions = await Promise.all(
     Array.from({ length: RACERS }, (_, index) =>
-      victim.build([victim.pays(thief.address, '5')], { memo: `${index}`, sequence: 0 }),
+      victim.build([victim.payment(thief.address, '5')], { memo: `${index}`, sequence: 0 }),
     ),
   )
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test('nothing is spent twice and nothing is lost: the total stays what the fauce
     people.map(async (person, index) => {
       for (let turn = 0; turn < 5; turn += 1) {
         const to = people[(index + turn + 1) % people.length]?.address ?? ''
-        await person.send([person.pays(to, `${turn === 2 ? FAUCET * 2 : 1000}`)])
+        await person.send([person.payment(to, `${turn === 2 ? FAUCET * 2 : 1000}`)])
       }
     }),
   )
@@ -108,7 +108,7 @@ test('nothing is spent twice and nothing is lost: the total stays what the fauce
 test('the chain answers any bytes without an internal error', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
-  const good = await victim.build([victim.founds('{}'), victim.pays(thief.address, '5')])
+  const good = await victim.build([victim.groupCreation('{}'), victim.payment(thief.address, '5')])
   const ends = await Promise.all(
     Array.from({ length: 300 }, async (_each, index) => {
       const bytes = Uint8Array.from(good)
@@ -129,7 +129,10 @@ test('the chain answers any bytes without an internal error', async () => {
   )
   expect(new Set(ends)).toEqual(new Set(['answered']))
   // Values that one database engine cannot store are refused by both.
-  expect(await victim.send([victim.founds('a\0b')])).toMatchObject({ code: 2, codespace: 'group' })
+  expect(await victim.send([victim.groupCreation('a\0b')])).toMatchObject({
+    code: 2,
+    codespace: 'group',
+  })
   const reply = await fetch(
     `${url}/cosmos/bank/v1beta1/balances/${victim.address}/by_denom?denom=%00`,
   )

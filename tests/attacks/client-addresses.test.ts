@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { register } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
-import { lane } from './support/lanes.ts'
+import { plainClient } from './support/plain-client.ts'
 
 /** Allowed expensive calls per network in ten minutes. */
 const ANSWERED = 300
@@ -14,17 +14,17 @@ type Headers = Readonly<Record<string, string>>
 
 /** Starts a registration with forwarding headers; returns the status. */
 async function begin(world: World, headers: Headers): Promise<number> {
-  using through = lane(world.url)
-  const { status } = await through.send('POST', REGISTER, { email: newPerson().email }, headers)
+  using client = plainClient(world.url)
+  const { status } = await client.send('POST', REGISTER, { email: newPerson().email }, headers)
   return status
 }
 
 /** Uses up a network's limit with a different claimed address each time. */
 async function useUp(world: World, headersOf: (each: number) => Headers): Promise<void> {
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const { email } = newPerson()
   for (let each = 0; each < ANSWERED; each += 1) {
-    const { status } = await through.send('POST', REGISTER, { email }, headersOf(each))
+    const { status } = await client.send('POST', REGISTER, { email }, headersOf(each))
     expect(status, `${each}`).toBe(200)
   }
 }

@@ -3,7 +3,7 @@ import { CALLS } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
-import { lane } from './support/lanes.ts'
+import { plainClient } from './support/plain-client.ts'
 
 const SESSION = 'portico-session'
 const PUBLIC_URL = 'https://login.lender.example'
@@ -39,13 +39,13 @@ test('cross-site: no changing call is accepted from another origin, with or with
   await using world = await behindTls().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const authorization = browser.jwt.read() ?? ''
   for (const { name, method, path } of CHANGING) {
     for (const [what, headers] of Object.entries(FOREIGN)) {
       for (const own of [{}, { cookie, authorization }]) {
-        const { status, headers: answered } = await through.send(
+        const { status, headers: answered } = await client.send(
           method,
           path,
           {},
@@ -61,7 +61,7 @@ test('cross-site: no changing call is accepted from another origin, with or with
 
 test('cross-site: another origin can neither read a response nor pass a preflight', async () => {
   await using world = await behindTls()
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const headers = {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',
@@ -69,12 +69,7 @@ test('cross-site: another origin can neither read a response nor pass a prefligh
   }
   for (const path of ['/identity/api/v2/login', '/auth/login', '/healthz', '/openapi.json']) {
     for (const method of ['GET', 'OPTIONS', 'HEAD']) {
-      const { headerNames, headers: answered } = await through.send(
-        method,
-        path,
-        undefined,
-        headers,
-      )
+      const { headerNames, headers: answered } = await client.send(method, path, undefined, headers)
       expect(
         headerNames.filter((name) => name.startsWith('access-control-')),
         `${method} ${path}`,
@@ -184,9 +179,9 @@ test('cross-site: a duplicated cookie is ignored, in any order and notation', as
   await browser.signIn(owner)
   await evil.signIn(attacker)
   const [own, other] = [browser, evil].map(({ cookies }) => `${SESSION}=${cookies.get(SESSION)}`)
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const ask = (cookie: string) =>
-    through.send('GET', readIdentity.path, undefined, {
+    client.send('GET', readIdentity.path, undefined, {
       cookie,
       authorization: browser.jwt.read() ?? '',
     })
@@ -200,7 +195,7 @@ test('cross-site: a duplicated cookie is ignored, in any order and notation', as
     `${own}; ${SESSION}=x; a=b`,
   ]) {
     expect((await ask(cookie)).status, cookie).toBe(403)
-    const page = await through.send('GET', '/dashboard', undefined, { cookie })
+    const page = await client.send('GET', '/dashboard', undefined, { cookie })
     expect(page.status, cookie).toBe(302)
   }
   // A cookie with a similar name is ignored.
@@ -247,8 +242,8 @@ test('cross-site: over https a cookie set by a subdomain is ignored', async () =
   }
   // In addition to our own cookies they change nothing.
   const cookie = [...browser.cookies].map(([name, each]) => `${name}=${each}`).join('; ')
-  using through = lane(world.url)
-  const page = await through.send('GET', '/dashboard', undefined, {
+  using client = plainClient(world.url)
+  const page = await client.send('GET', '/dashboard', undefined, {
     cookie: `${SESSION}=${value}; ${cookie}; ${SESSION}=${value}`,
   })
   expect([page.status, page.text.includes(owner.email)]).toEqual([200, true])

@@ -15,12 +15,12 @@ import { aWorld, PEOPLE } from '../support/world.ts'
 import {
   accountHolder,
   address,
-  askAbout,
   CALLS,
   type Name,
+  probe,
   worldWithHash,
 } from './support/known-and-unknown.ts'
-import { lane } from './support/lanes.ts'
+import { plainClient } from './support/plain-client.ts'
 import { compare } from './support/two-samples.ts'
 
 const TRIES = 500
@@ -51,7 +51,7 @@ test('enumeration: the comparison detects differences and nothing else', () => {
 test('enumeration: the times of 500 tries each at known and unknown addresses cannot be distinguished', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
-  using through = lane(world.url)
+  using client = plainClient(world.url)
 
   async function timed(tries: number): Promise<Record<Name, [number[], number[]]>> {
     const times: Record<Name, [number[], number[]]> = {
@@ -69,7 +69,7 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
         { email: address(), sample: 1 },
       ] as const
       for (const { email, sample } of randomInt(2) === 0 ? pair : [pair[1], pair[0]]) {
-        const answers = await askAbout(through, email)
+        const answers = await probe(client, email)
         for (const name of Object.keys(CALLS) as Name[])
           times[name][sample].push(answers[name].took)
       }
@@ -95,7 +95,7 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
 
 test('second factor, enumeration: the times of 500 tries each at ended and unknown logins cannot be distinguished', async () => {
   await using world = await aWorld()
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const identity = await world.server.stores.identities.findByEmail(PEOPLE.totp.email)
   const insertEndedLogin = async () => {
     const [id, at] = [randomUUID(), world.clock.now()]
@@ -109,7 +109,7 @@ test('second factor, enumeration: the times of 500 tries each at ended and unkno
       const pair = [[await insertEndedLogin(), 0] as const, [randomUUID(), 1] as const] as const
       for (const [loginUuid, sample] of randomInt(2) === 0 ? pair : [pair[1], pair[0]]) {
         const body = { loginUuid, code: '123456' }
-        const { status, took } = await through.send('POST', '/identity/api/v1/totp', body)
+        const { status, took } = await client.send('POST', '/identity/api/v1/totp', body)
         expect(status).toBe(400)
         times[sample].push(took)
       }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import {
   accountHolder,
   address,
-  askAbout,
   CALLS,
   type Name,
+  probe,
   worldWithHash,
 } from './support/known-and-unknown.ts'
-import { lane, type VisibleResponse } from './support/lanes.ts'
+import { plainClient, type VisibleResponse } from './support/plain-client.ts'
 
 /** Removes the random parts of a response. */
 function withoutChance({ status, headerNames, headers, text }: VisibleResponse) {
@@ -26,18 +26,18 @@ function withoutChance({ status, headerNames, headers, text }: VisibleResponse) 
 test('enumeration: known and unknown addresses get the same answers on login, send, redeem, register and reset, and on continuing by mail', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
-  using through = lane(world.url)
-  const known = await askAbout(through, await accountHolder(world, passwordHash))
+  using client = plainClient(world.url)
+  const known = await probe(client, await accountHolder(world, passwordHash))
   const others = {
     'not registered': address(),
     'has no password': await accountHolder(world, null),
     'is registering': address(),
     'is locked': await accountHolder(world, passwordHash),
   }
-  await through.send(...CALLS.register, { email: others['is registering'] })
+  await client.send(...CALLS.register, { email: others['is registering'] })
   await world.lock(others['is locked'])
   for (const [what, email] of Object.entries(others)) {
-    const answers = await askAbout(through, email)
+    const answers = await probe(client, email)
     for (const name of Object.keys(CALLS) as Name[]) {
       expect(withoutChance(answers[name]), `${name}: ${what}`).toEqual(withoutChance(known[name]))
     }
@@ -47,16 +47,16 @@ test('enumeration: known and unknown addresses get the same answers on login, se
 test('enumeration: known and unknown addresses are limited after the same number of tries', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const tries: Record<string, string[]> = {}
   for (const email of [await accountHolder(world, passwordHash), address()]) {
     const seen: string[] = []
     for (let each = 0; each < 7; each += 1) {
-      const { status, headers } = await through.send(...CALLS.send, { email })
+      const { status, headers } = await client.send(...CALLS.send, { email })
       seen.push(`send ${status} ${headers['retry-after']}`)
     }
     for (let each = 0; each < 12; each += 1) {
-      const { status, headers } = await through.send(...CALLS.login, { email, password: 'wrong' })
+      const { status, headers } = await client.send(...CALLS.login, { email, password: 'wrong' })
       seen.push(`login ${status} ${headers['retry-after']}`)
     }
     tries[email] = seen

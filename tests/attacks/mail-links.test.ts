@@ -17,8 +17,8 @@ const FORGED = [
   '[2001:db8::1]',
 ]
 
-/** Each begins with a known host, but a browser would go to another one. */
-const NO_HOSTS = [
+/** Most begin with a known host, but a browser would go to another one. */
+const INVALID_HOSTS = [
   'localhost:x@evil.example',
   'localhost:@evil.example',
   '127.0.0.1:8080@evil.example',
@@ -32,7 +32,7 @@ const NO_HOSTS = [
 ]
 
 /** Requests mail to an unknown address with arbitrary host headers. */
-function askFrom(
+function requestMail(
   url: string,
   { email, host, forwarded }: { email: string; host: string; forwarded: string },
 ): Promise<string> {
@@ -57,7 +57,7 @@ test('9 a forged Host or forwarded host never chooses a link in mail', async () 
   await using world = await aWorld()
   for (const host of FORGED) {
     const { email } = newPerson('forged')
-    const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
+    const answer = await requestMail(world.url, { email, host, forwarded: 'evil.example' })
     expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
     const [mail] = await world.mail(email)
     const links = [...`${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)].map(String)
@@ -69,8 +69,8 @@ test('9 a forged Host or forwarded host never chooses a link in mail', async () 
 test('9 an invalid Host is refused, and nothing is mailed', async () => {
   await using world = await aWorld()
   const { email } = newPerson('nowhere')
-  for (const host of NO_HOSTS) {
-    const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
+  for (const host of INVALID_HOSTS) {
+    const answer = await requestMail(world.url, { email, host, forwarded: 'evil.example' })
     expect(answer, host).toMatch(/^HTTP\/1\.1 400 /)
   }
   expect(await world.mail(email)).toEqual([])
@@ -79,7 +79,7 @@ test('9 an invalid Host is refused, and nothing is mailed', async () => {
 test('9 with PUBLIC_URL every link leads there, whatever the request’s headers', async () => {
   await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
   const { email } = newPerson('public')
-  await askFrom(world.url, { email, host: 'evil.example', forwarded: 'evil.example' })
+  await requestMail(world.url, { email, host: 'evil.example', forwarded: 'evil.example' })
   const [mail] = await world.mail(email)
   const links = [...`${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)].map(String)
   expect(new Set(links)).toEqual(new Set(['https://login.lender.example']))

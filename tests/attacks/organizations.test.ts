@@ -16,10 +16,10 @@ import { type HostileServer, SCRIPT, startHostileServer } from './support/hostil
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 
 /** A copy of the shipped data for a test to corrupt. */
-function spoiled(spoil: (put: (file: string, content: unknown) => void, path: string) => void) {
+function corrupted(corrupt: (put: (file: string, content: unknown) => void, path: string) => void) {
   const folder = temporaryFolder()
   cpSync(CONFIG, folder.path, { recursive: true })
-  spoil((file, content) => {
+  corrupt((file, content) => {
     const text = typeof content === 'string' || content instanceof Buffer
     writeFileSync(join(folder.path, file), text ? content : JSON.stringify(content))
   }, folder.path)
@@ -27,8 +27,8 @@ function spoiled(spoil: (put: (file: string, content: unknown) => void, path: st
 }
 
 /** The result of a start with corrupted data. */
-async function startOf(spoil: Parameters<typeof spoiled>[0]): Promise<StartFailure> {
-  using folder = spoiled(spoil)
+async function failedStart(corrupt: Parameters<typeof corrupted>[0]): Promise<StartFailure> {
+  using folder = corrupted(corrupt)
   const failure = await startServer({ environment: { CONFIG_DIR: folder.path } }).then(
     async (server) => {
       await server.stop()
@@ -104,7 +104,7 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
 }
 
 test('9 brand data: an unknown organization code stops the start, which names the file and the field', async () => {
-  const { output, exitCode } = await startOf((put) => {
+  const { output, exitCode } = await failedStart((put) => {
     put('organizations/one.json', lender({ orgCode: 'ONE', orgBrand: 'one', extends: 'ABSENT' }))
     put(
       'organizations/two.json',
@@ -121,7 +121,7 @@ describe('a start with hostile files', () => {
   let exitCode: number | null = 0
 
   beforeAll(async () => {
-    const failure = await startOf((put, path) => {
+    const failure = await failedStart((put, path) => {
       for (const [index, [name, [, content]]] of Object.entries(WRONG_FIELDS).entries()) {
         const own = { orgCode: `EVIL_${index}`, orgBrand: `evil-${index}` }
         const organization = content as { orgCode: string; orgBrand: string }
@@ -228,7 +228,7 @@ describe('a start with hostile files', () => {
     ['logos/page.svg', 'does not begin with an <svg> element'],
     ['logos/page.png', 'is not a PNG picture'],
     ['logos/vast.svg', 'the maximum is'],
-  ])('9 brand data: %s is told with all the others: %s', (file, what) => {
+  ])('9 brand data: %s is reported with all the others: %s', (file, what) => {
     expect(lineOf(file, what), output.slice(0, 4000)).not.toEqual([])
   })
 
@@ -245,7 +245,9 @@ describe('a start with hostile files', () => {
 })
 
 test('9 brand data: without its provider an installation reports that one error, not sixty', async () => {
-  const { output } = await startOf((_put, path) => rmSync(join(path, 'organizations/figure.json')))
+  const { output } = await failedStart((_put, path) =>
+    rmSync(join(path, 'organizations/figure.json')),
+  )
   expect(output).toContain('no file has the orgCode FIGURE')
   expect(output.split('\n').filter((line) => line.startsWith('  - ')).length).toBeLessThan(8)
 })

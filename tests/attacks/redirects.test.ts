@@ -20,7 +20,7 @@ beforeAll(async () => {
   const browser = openBrowser({
     url: () => server.url,
     origin: () => server.url,
-    passcode: () => Promise.reject(new Error('No passcode is asked for here')),
+    passcode: () => Promise.reject(new Error('This browser signs in by password')),
   })
   await browser.signIn(OWNER)
   cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -57,12 +57,12 @@ async function ask(
 }
 
 /** The origin that a browser would reach, for any scheme of the product. */
-const originAfter = (location: string) => {
+const originOf = (location: string) => {
   const base = 'https://own.example/auth/login'
   return new URL(location, base).origin
 }
 
-async function expectAtHome(
+async function expectSameOrigin(
   target: string,
   options: Parameters<typeof ask>[1],
   allowed: readonly string[] = [],
@@ -71,7 +71,7 @@ async function expectAtHome(
   expect(status, target).toBeLessThan(500)
   if (location === undefined) return
   expect(['https://own.example', ...allowed], `${target} -> ${location}`).toContain(
-    originAfter(location),
+    originOf(location),
   )
 }
 
@@ -87,8 +87,8 @@ test('redirects: a malicious redirectUrl leads no page to another origin, with o
       for (const name of ['redirectUrl', 'redirect', 'returnTo', 'next', 'url']) {
         if (name !== 'redirectUrl' && page !== '/auth/login') continue
         const path = `${page}?${name}=${encodeURIComponent(target)}`
-        await expectAtHome(path, {})
-        await expectAtHome(path, { headers: [`Cookie: ${cookie}`] })
+        await expectSameOrigin(path, {})
+        await expectSameOrigin(path, { headers: [`Cookie: ${cookie}`] })
       }
     }
   }
@@ -143,8 +143,8 @@ test('redirects: paths of slashes, dots, backslashes and encodings stay on the o
   ])
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'HEAD']) {
-      await expectAtHome(path, { method })
-      await expectAtHome(path, { method, headers: [`Cookie: ${cookie}`] })
+      await expectSameOrigin(path, { method })
+      await expectSameOrigin(path, { method, headers: [`Cookie: ${cookie}`] })
     }
   }
 })
@@ -224,7 +224,7 @@ test('redirects: no requested path redirects to another origin', async () => {
       fc.boolean(),
       async (path, method, own) => {
         const headers = own ? [`Cookie: ${cookie}`] : []
-        await expectAtHome(path, { method, headers }, [LENDER])
+        await expectSameOrigin(path, { method, headers }, [LENDER])
       },
     ),
     { numRuns: 400 },
@@ -241,7 +241,7 @@ test('redirects: non-ASCII bytes and line breaks break no redirect', async () =>
     '/auth/login/?%0d%0aSet-Cookie:%20planted=1',
     '/auth/nowhere?%0aLocation:%20https://evil.example',
   ]) {
-    await expectAtHome(path, {}, [LENDER])
+    await expectSameOrigin(path, {}, [LENDER])
     const answer = await rawRequest(
       server.url,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

@@ -11,8 +11,8 @@ import { aWorld } from '../support/world.ts'
 const WAITS = { timeout: 30_000, interval: 10 }
 const MEGABYTE = 1024 * 1024
 
-/** A page and a wallet; `still` checks that they can communicate. */
-async function others(url: string) {
+/** A page and a wallet; `expectWorking` checks that they can communicate. */
+async function pageAndWallet(url: string) {
   const [pageId, walletId] = [randomUUID(), randomUUID()]
   const from = { headers: { 'x-forwarded-for': '198.51.100.1' } }
   const page = await relayClient(url, from)
@@ -20,7 +20,7 @@ async function others(url: string) {
   page.subscribe(pageId)
   wallet.subscribe(walletId)
   return {
-    async still(): Promise<void> {
+    async expectWorking(): Promise<void> {
       const [requestTopic, responseTopic] = [randomUUID(), randomUUID()]
       page.publish(walletId, requestTopic)
       await vi.waitFor(() => expect(wallet.payloads()).toContain(requestTopic), WAITS)
@@ -47,11 +47,11 @@ async function metric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
 }
 
-const proxied = () => aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
+const behindProxy = () => aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
 
 test('relay: a frame of 1 MB is refused before it is read, in one piece and in fragments', async () => {
-  await using world = await proxied()
-  using pair = await others(world.url)
+  await using world = await behindProxy()
+  using pair = await pageAndWallet(world.url)
   using whole = await relayClient(world.url)
   whole.socket.send('x'.repeat(MEGABYTE))
   expect(await whole.closed).toBe(1009)
@@ -60,24 +60,24 @@ test('relay: a frame of 1 MB is refused before it is read, in one piece and in f
     fragments.socket.send('x'.repeat(16_384), { fin: false })
   }
   expect(await fragments.closed).toBe(1009)
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: of 10,000 topics on one connection 256 are accepted, then it is closed', async () => {
-  await using world = await proxied().withRelayLimits({ framesAtOnce: 20_000 })
-  using pair = await others(world.url)
+  await using world = await behindProxy().withRelayLimits({ framesAtOnce: 20_000 })
+  using pair = await pageAndWallet(world.url)
   using greedy = await relayClient(world.url)
   for (let each = 0; each < 10_000; each += 1) greedy.subscribe(randomUUID())
   expect(await greedy.closed).toBe(4002)
   await vi.waitFor(async () => {
     expect(await metric(world.url, 'portico_relay_topics')).toBe(2)
   }, WAITS)
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: endless frames of any content close their connection', async () => {
-  await using world = await proxied()
-  using pair = await others(world.url)
+  await using world = await behindProxy()
+  using pair = await pageAndWallet(world.url)
   const floods: Record<string, (client: RelayClient) => void> = {
     'bad JSON': ({ socket }) => socket.send('{'),
     binary: ({ socket }) => socket.send(Buffer.alloc(10)),
@@ -91,12 +91,12 @@ test('relay: endless frames of any content close their connection', async () => 
     for (let each = 0; each < 3000; each += 1) send(flooding)
     expect(await flooding.closed, what).toBe(4001)
   }
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: a topic accepts 32 subscribers, and queues 256 messages or a megabyte', async () => {
-  await using world = await proxied()
-  using pair = await others(world.url)
+  await using world = await behindProxy()
+  using pair = await pageAndWallet(world.url)
   const topic = randomUUID()
   const readers = await Promise.all(Array.from({ length: 33 }, () => relayClient(world.url)))
   for (const reader of readers) reader.subscribe(topic)
@@ -116,12 +116,12 @@ test('relay: a topic accepts 32 subscribers, and queues 256 messages or a megaby
   reader.subscribe(absent)
   await vi.waitFor(() => expect(reader.frames).toHaveLength(256), WAITS)
   expect(reader.payloads()[255]).toBe('255')
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: connections are counted by network, from a trusted proxy’s header only', async () => {
-  await using world = await proxied().withRelayLimits({ connectionsPerNetwork: 5 })
-  using pair = await others(world.url)
+  await using world = await behindProxy().withRelayLimits({ connectionsPerNetwork: 5 })
+  using pair = await pageAndWallet(world.url)
   const from = (address: string) =>
     relayClient(world.url, { headers: { 'x-forwarded-for': address } })
   const open: RelayClient[] = []
@@ -140,7 +140,7 @@ test('relay: connections are counted by network, from a trusted proxy’s header
     await again.settled()
   }, WAITS)
   for (const client of open) client[Symbol.dispose]()
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: forged addresses have no effect without a trusted proxy', async () => {
@@ -155,12 +155,12 @@ test('relay: forged addresses have no effect without a trusted proxy', async () 
 })
 
 test('relay: sent and queued bytes are limited per network over all its connections', async () => {
-  await using world = await proxied().withRelayLimits({
+  await using world = await behindProxy().withRelayLimits({
     bytesAtOncePerNetwork: MEGABYTE,
     bytesPerSecondPerNetwork: 1000,
     queuedBytesPerNetwork: MEGABYTE / 8,
   })
-  using pair = await others(world.url)
+  using pair = await pageAndWallet(world.url)
   const send = async (headers: Record<string, string>, frame: (client: RelayClient) => void) => {
     for (let each = 0; each < 30; each += 1) {
       using client = await relayClient(world.url, { headers })
@@ -178,20 +178,20 @@ test('relay: sent and queued bytes are limited per network over all its connecti
   await vi.waitFor(async () => {
     expect(await drops(world.url, 'network-queued')).toBeGreaterThan(0)
   }, WAITS)
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: a client that never reads is cut off before it uses memory, and its messages are queued', async () => {
-  await using world = await proxied().withRelayLimits({
+  await using world = await behindProxy().withRelayLimits({
     framesAtOnce: 10_000,
     bytesAtOncePerNetwork: 1000 * MEGABYTE,
   })
-  using pair = await others(world.url)
+  using pair = await pageAndWallet(world.url)
   const topic = randomUUID()
-  using deaf = await relayClient(world.url)
-  deaf.subscribe(topic)
-  await deaf.settled()
-  deaf.socket.pause()
+  using unread = await relayClient(world.url)
+  unread.subscribe(topic)
+  await unread.settled()
+  unread.socket.pause()
   using page = await relayClient(world.url)
   // Kernel buffers take some megabytes first; then the topic's queue fills, and further messages are refused.
   for (let each = 0; each < 200 && page.socket.readyState === page.socket.OPEN; each += 1) {
@@ -203,12 +203,12 @@ test('relay: a client that never reads is cut off before it uses memory, and its
   using reader = await relayClient(world.url)
   reader.subscribe(topic)
   await vi.waitFor(() => expect(reader.frames.length).toBeGreaterThan(0), WAITS)
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: a connection that does not answer a ping is closed with all its subscriptions', async () => {
-  await using world = await proxied().withRelayLimits({ pingEveryMs: 200 })
-  using pair = await others(world.url)
+  await using world = await behindProxy().withRelayLimits({ pingEveryMs: 200 })
+  using pair = await pageAndWallet(world.url)
   using silent = await relayClient(world.url)
   silent.subscribe(randomUUID())
   await silent.settled()
@@ -217,14 +217,14 @@ test('relay: a connection that does not answer a ping is closed with all its sub
     expect(await drops(world.url, 'no-pong')).toBe(1)
     expect(await metric(world.url, 'portico_relay_topics')).toBe(2)
   }, WAITS)
-  await pair.still()
+  await pair.expectWorking()
 })
 
 test('relay: a flood of every kind from one network leaves memory bounded and others unaffected', async () => {
   await using server: ServerProcess = await startServer({
     environment: { TRUSTED_PROXIES: '127.0.0.1' },
   })
-  using pair = await others(server.url)
+  using pair = await pageAndWallet(server.url)
   const before = await metric(server.url, 'process_resident_memory_bytes')
   const headers = { 'x-forwarded-for': '203.0.113.1' }
   for (let round = 0; round < 4; round += 1) {
@@ -243,10 +243,10 @@ test('relay: a flood of every kind from one network leaves memory bounded and ot
         for (let sent = 0; sent < 20; sent += 1) client.publish(topic, 'x'.repeat(100_000))
       }
     }
-    await pair.still()
+    await pair.expectWorking()
     for (const client of clients) client[Symbol.dispose]()
   }
-  await pair.still()
+  await pair.expectWorking()
   const grown = (await metric(server.url, 'process_resident_memory_bytes')) - before
   // 160 MB were sent, this network may queue 32 MB, and V8 releases memory late.
   expect(grown / MEGABYTE).toBeLessThan(200)

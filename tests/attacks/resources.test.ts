@@ -12,7 +12,7 @@ import { openBrowser } from '../support/browser.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { testDatabase } from '../support/test-database.ts'
-import { lane } from './support/lanes.ts'
+import { plainClient } from './support/plain-client.ts'
 import { type Abuse, sockets, trickle } from './support/sockets.ts'
 
 const LOGIN = '/identity/api/v2/login'
@@ -43,7 +43,7 @@ async function othersSignIn(): Promise<void> {
   const browser = openBrowser({
     url: () => server.url,
     origin: () => server.url,
-    passcode: () => Promise.reject(new Error('No passcode is asked for here')),
+    passcode: () => Promise.reject(new Error('This browser signs in by password')),
   })
   expect(await browser.signIn(OWNER)).toEqual({ jwt: expect.any(String) })
   expect((await browser.fetch('/dashboard')).status).toBe(200)
@@ -54,8 +54,8 @@ const post = (headers: readonly string[], body = '') =>
 const JSON_TYPE = 'Content-Type: application/json'
 
 test('resources: a 1 MB password is refused before it is read, with a length and without', async () => {
-  using through = lane(server.url)
-  const { status, text } = await through.send('POST', LOGIN, {
+  using client = plainClient(server.url)
+  const { status, text } = await client.send('POST', LOGIN, {
     email: OWNER.email,
     password: 'x'.repeat(MEGABYTE),
   })
@@ -71,13 +71,13 @@ test('resources: a 1 MB password is refused before it is read, with a length and
   await chunked.ended
   expect(chunked.answer()).toMatch(/^HTTP\/1\.1 413 /)
 
-  const long = await through.send('POST', LOGIN, { email: OWNER.email, password: 'x'.repeat(257) })
+  const long = await client.send('POST', LOGIN, { email: OWNER.email, password: 'x'.repeat(257) })
   expect(long.status).toBe(400)
   await othersSignIn()
 })
 
 test('resources: an email address of 10,000 characters is refused everywhere', async () => {
-  using through = lane(server.url)
+  using client = plainClient(server.url)
   const addresses = [
     `${'a'.repeat(10_000)}@people.example`,
     `a@${'a.'.repeat(5000)}example`,
@@ -92,12 +92,12 @@ test('resources: an email address of 10,000 characters is refused everywhere', a
       ['POST', '/identity/api/v1/token/send', { email }],
       ['POST', '/identity/api/v1/registration/register', { email }],
     ] as const) {
-      const { status, text } = await through.send(method, path, body)
+      const { status, text } = await client.send(method, path, body)
       expect(status, path).toBe(400)
       expect(text.length, path).toBeLessThan(1000)
     }
     const query = new URLSearchParams({ email: email.slice(0, 1500) })
-    expect((await through.send('GET', `/auth/register?${query}`)).status).toBe(200)
+    expect((await client.send('GET', `/auth/register?${query}`)).status).toBe(200)
   }
   await othersSignIn()
 })
@@ -147,8 +147,8 @@ test('resources: huge, countless and malformed headers are refused, and the conn
     )
   }
   // As many cookies as fit; they are searched on each request.
-  using through = lane(server.url)
-  const many = await through.send('GET', '/dashboard', undefined, {
+  using client = plainClient(server.url)
+  const many = await client.send('GET', '/dashboard', undefined, {
     cookie: 'portico-session=x; '.repeat(700),
   })
   expect(many.status).toBe(302)
@@ -191,7 +191,7 @@ test('resources: a smuggled request is not processed', async () => {
   }
 })
 
-describe.concurrent('slow ones', () => {
+describe.concurrent('slow clients', () => {
   test('resources: slow headers are cut off, while others sign in', async () => {
     using open = sockets()
     const slow = Array.from({ length: 100 }, () => open.open(server.url))
@@ -242,13 +242,13 @@ describe.concurrent('slow ones', () => {
     const dist = fileURLToPath(new URL('../../apps/auth/dist/client/', import.meta.url))
     const sizeOf = (file: string) => statSync(join(dist, file)).size
     const [file = ''] = globSync('**/*.js', { cwd: dist }).sort((a, b) => sizeOf(b) - sizeOf(a))
-    const deaf = Array.from({ length: 50 }, () => open.open(server.url, { reading: false }))
-    for (const { socket } of deaf) {
+    const unread = Array.from({ length: 50 }, () => open.open(server.url, { reading: false }))
+    for (const { socket } of unread) {
       socket.write(`GET /auth/static/${file} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(300))
     }
     await othersSignIn()
     await Promise.all(
-      deaf.map(({ socket, ended }) => {
+      unread.map(({ socket, ended }) => {
         // A client that does not read notices the end only when it writes.
         trickle(socket, '\r\n', 1000)
         return ended

@@ -21,67 +21,46 @@ import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
-import { outcomes } from '../support/race.ts'
-import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
+import { newPerson, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
+import {
+  ATTEMPTS_ALLOWED,
+  type Attempt,
+  underAttack as attackedNodes,
+  countedAttempts,
+  otherThan,
+  RACERS,
+  race,
+  type World,
+} from './support/race.ts'
 
-const RACERS = Array.from({ length: 200 }, (_, index) => index)
-/** Attempts before the lockout. */
-const LOOKED_AT = 10
 const MINUTE_MS = 60_000
 
-type World = Awaited<ReturnType<typeof aWorld>>
-type Attempt = (browser: Browser, racer: number) => Promise<unknown>
-
-/**
- * A world attacked on several nodes at once, if the database allows several. They share one host, as behind a load
- * balancer, because a passkey is bound to it.
- */
+/** One host for all nodes, as behind a load balancer, because a passkey is bound to it. */
 const underAttack = () =>
-  aWorld()
-    .withNodes(ON_POSTGRES ? 2 : 1)
-    .withSettings({ PUBLIC_URL: 'http://login.lender.example' })
-
-/** Counts the outcomes of 200 simultaneous attempts from unknown browsers. */
-const race = (world: World, attempt: Attempt) =>
-  outcomes(
-    RACERS.map((racer) =>
-      attempt(world.browser({ node: () => world.nodes[racer % world.nodes.length] }), racer),
-    ),
-  )
+  attackedNodes().withSettings({ PUBLIC_URL: 'http://login.lender.example' })
 
 /** The second-factor options after a correct first factor; throws on any other outcome. */
 async function begin(browser: Browser, { email, password }: Credentials) {
   const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
-  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  if (twoFactorOptions === undefined) throw new Error('No second factor is required')
   return twoFactorOptions
 }
 
 const aliasOf = ({ aliases }: Awaited<ReturnType<typeof begin>>, type = 'Phone') =>
   aliases.find((alias) => alias.type === type)?.uuid ?? ''
-const shown = (world: World) => authenticatorCode(PEOPLE.totp.secret, world.clock.now())
-const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
+const currentCode = (world: World) => authenticatorCode(PEOPLE.totp.secret, world.clock.now())
 const textTo = async (world: World, number: string) =>
   /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
 /** The first question of a login. */
 async function firstQuestion(browser: Browser, loginUuid: string): Promise<string> {
-  const [requiresSecondFactor] = await browser.call(retrieveQuestions, { body: { loginUuid } })
-  return requiresSecondFactor?.uuid ?? ''
+  const [question] = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  return question?.uuid ?? ''
 }
 
 const sessionsBy = (world: World, second: string) =>
   world.query(`select id from sessions where second_method = '${second}'`)
-
-/** The recorded attempts by outcome. */
-async function counted(world: World): Promise<readonly [looked: number, heldBack: number]> {
-  const rows = await world.query(
-    "select count as made, refused from attempts where count > 0 and key like 'network %'",
-  )
-  const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
-  return [sum('made'), sum('refused')]
-}
 
 /** A person with a passkey and emailed codes as second factor, and their device. */
 async function keyedWorld(settings: { counter?: number } = {}) {
@@ -117,7 +96,7 @@ const PROOFS: readonly Proof[] = [
     refusedAs: ['code-used', 'first-factor-expired', 'too-many-requests'],
     async prepare(world) {
       const loginOf = await logins(world, PEOPLE.totp)
-      const step = shown(world)
+      const step = currentCode(world)
       return (browser, racer) =>
         browser.call(redeemTotp, { body: { loginUuid: loginOf(racer), code: step } })
     },
@@ -139,11 +118,9 @@ const PROOFS: readonly Proof[] = [
     refusedAs: ['first-factor-expired', 'too-many-requests'],
     async prepare(world) {
       const { loginUuid } = await begin(world.browser(), PEOPLE.questions)
-      const [requiresSecondFactor] = await world
-        .browser()
-        .call(retrieveQuestions, { body: { loginUuid } })
-      const answer = RECOVERY_ANSWERS[requiresSecondFactor?.question ?? ''] ?? ''
-      const answers = [{ securityQuestionUuid: requiresSecondFactor?.uuid ?? '', answer }]
+      const [question] = await world.browser().call(retrieveQuestions, { body: { loginUuid } })
+      const answer = RECOVERY_ANSWERS[question?.question ?? ''] ?? ''
+      const answers = [{ securityQuestionUuid: question?.uuid ?? '', answer }]
       return (racer) => racer.call(answerQuestion, { body: { loginUuid, answers } })
     },
   },
@@ -197,7 +174,7 @@ async function wrongProofs(world: World): Promise<Readonly<Record<string, Attemp
   const { loginUuid } = await begin(world.browser(), PEOPLE.all)
   const securityQuestionUuid = await firstQuestion(world.browser(), loginUuid)
   const answers = [{ securityQuestionUuid, answer: 'wrong' }]
-  const wrong = otherThan(shown(world))
+  const wrong = otherThan(currentCode(world))
   return {
     'an authenticator': (browser) => browser.call(redeemTotp, { body: { loginUuid, code: wrong } }),
     'a sent code': (browser) =>
@@ -214,29 +191,35 @@ test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
     await using world = await underAttack()
     const attempt = (await wrongProofs(world))[kind]
     if (attempt === undefined) throw new Error(`No attempt is defined for ${kind}`)
-    const { 'too-many-requests': heldBack, ...looked } = await race(world, attempt)
-    expect(heldBack).toBe(RACERS.length - LOOKED_AT)
-    expect(Object.values(looked)).toEqual([LOOKED_AT])
-    expect(await counted(world)).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT])
+    const { 'too-many-requests': refused, ...verified } = await race(world, attempt)
+    expect(refused).toBe(RACERS.length - ATTEMPTS_ALLOWED)
+    expect(Object.values(verified)).toEqual([ATTEMPTS_ALLOWED])
+    expect(await countedAttempts(world)).toEqual({
+      verified: ATTEMPTS_ALLOWED,
+      refused: RACERS.length - ATTEMPTS_ALLOWED,
+    })
   },
 )
 
 test('second factor, guessing: 200 simultaneous wrong attempts of every kind share one count', async () => {
   await using world = await underAttack()
   const kinds = Object.values(await wrongProofs(world))
-  const { 'too-many-requests': heldBack, ...looked } = await race(world, async (browser, racer) =>
+  const { 'too-many-requests': refused, ...verified } = await race(world, async (browser, racer) =>
     kinds[racer % kinds.length]?.(browser, racer),
   )
-  expect(heldBack).toBe(RACERS.length - LOOKED_AT)
-  expect(Object.values(looked).reduce((sum, each) => sum + each, 0)).toBe(LOOKED_AT)
-  expect(await counted(world)).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT])
+  expect(refused).toBe(RACERS.length - ATTEMPTS_ALLOWED)
+  expect(Object.values(verified).reduce((sum, each) => sum + each, 0)).toBe(ATTEMPTS_ALLOWED)
+  expect(await countedAttempts(world)).toEqual({
+    verified: ATTEMPTS_ALLOWED,
+    refused: RACERS.length - ATTEMPTS_ALLOWED,
+  })
 })
 
 test('second factor, guessing: another factor, address, channel, code or login gives no further attempts', async () => {
   await using world = await underAttack()
   const { email, password } = PEOPLE.all
   const wrong: Attempt[] = Object.values(await wrongProofs(world))
-  let looked = 0
+  let verified = 0
   for (let round = 0; round < 5; round += 1) {
     // Each round uses a new network, browser and login, and new codes on both channels.
     const browser = world.browser()
@@ -250,25 +233,27 @@ test('second factor, guessing: another factor, address, channel, code or login g
     }
     await browser.call(sendToken, { body: { email } }).catch(() => undefined)
     for (const guess of wrong) {
-      if ((await code(guess(browser, round))) !== 'too-many-requests') looked += 1
+      if ((await code(guess(browser, round))) !== 'too-many-requests') verified += 1
     }
   }
-  expect(looked).toBe(LOOKED_AT)
+  expect(verified).toBe(ATTEMPTS_ALLOWED)
 })
 
 test('second factor, guessing: an attacker cannot lock an owner out of a browser they used before', async () => {
   await using world = await underAttack()
   const own = world.browser()
   const first = await begin(own, PEOPLE.totp)
-  await own.call(redeemTotp, { body: { loginUuid: first.loginUuid, code: shown(world) } })
+  await own.call(redeemTotp, { body: { loginUuid: first.loginUuid, code: currentCode(world) } })
   world.clock.pass(2 * MINUTE_MS)
   const { loginUuid } = await begin(world.browser(), PEOPLE.totp)
-  const wrong = otherThan(shown(world))
+  const wrong = otherThan(currentCode(world))
   await race(world, (browser) => browser.call(redeemTotp, { body: { loginUuid, code: wrong } }))
-  const stranger = world.browser().call(redeemTotp, { body: { loginUuid, code: shown(world) } })
+  const stranger = world
+    .browser()
+    .call(redeemTotp, { body: { loginUuid, code: currentCode(world) } })
   expect(await code(stranger)).toBe('too-many-requests')
   const mine = await begin(own, PEOPLE.totp)
-  const body = { loginUuid: mine.loginUuid, code: shown(world) }
+  const body = { loginUuid: mine.loginUuid, code: currentCode(world) }
   expect((await own.call(redeemTotp, { body })).jwt).toMatch(/^ey/)
 })
 
@@ -277,7 +262,7 @@ test('second factor, remembered browsers: another person’s or a modified one s
   const remembered = async (who: Credentials) => {
     const browser = world.browser()
     const { loginUuid } = await begin(browser, who)
-    const body = { loginUuid, code: shown(world), rememberDevice: true }
+    const body = { loginUuid, code: currentCode(world), rememberDevice: true }
     await browser.call(redeemTotp, { body })
     return browser.cookies.get('portico-device') ?? ''
   }
@@ -361,7 +346,7 @@ test('second factor, enumeration: unknown logins and those of others get the sam
   await using world = await underAttack()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, PEOPLE.totp)
-  await browser.call(redeemTotp, { body: { loginUuid, code: shown(world) } })
+  await browser.call(redeemTotp, { body: { loginUuid, code: currentCode(world) } })
   const ask = async (path: string, method: string, body: unknown) => {
     const response = await world.browser().fetch(`/identity/api/v1/${path}`, {
       method,

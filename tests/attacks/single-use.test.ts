@@ -1,48 +1,16 @@
-import { ApiError } from '@portico/client/api-error'
 import { login, redeemToken, sendToken } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
-import type { Browser } from '../support/browser.ts'
-import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, refusal } from '../support/world.ts'
+import { newPerson, refusal } from '../support/world.ts'
+import {
+  ATTEMPTS_ALLOWED,
+  countedAttempts,
+  otherThan,
+  RACERS,
+  race,
+  underAttack,
+} from './support/race.ts'
 
-const RACERS = Array.from({ length: 200 }, (_, index) => index)
 const HOUR_MS = 60 * 60 * 1000
-/** Attempts before the lockout. */
-const LOOKED_AT = 10
-
-type World = Awaited<ReturnType<typeof aWorld>>
-
-/** A world attacked on several nodes at once, if the database allows several. */
-const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
-
-/** Counts the racers by outcome. */
-async function race(
-  world: World,
-  attempt: (browser: Browser, racer: number) => Promise<unknown>,
-): Promise<Record<string, number>> {
-  const ends = await Promise.all(
-    RACERS.map((racer) =>
-      attempt(world.browser({ node: () => world.nodes[racer % world.nodes.length] }), racer).then(
-        () => 'answered',
-        (error: unknown) => (error instanceof ApiError ? `${error.reason}` : String(error)),
-      ),
-    ),
-  )
-  return Object.fromEntries(
-    [...Map.groupBy(ends, (end) => end)].map(([end, all]) => [end, all.length]),
-  )
-}
-
-/** The recorded attempts by outcome. */
-async function counted(world: World): Promise<{ made: number; refused: number }> {
-  const rows = await world.query(
-    "select count as made, refused from attempts where count > 0 and key like 'network %'",
-  )
-  const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
-  return { made: sum('made'), refused: sum('refused') }
-}
-
-const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
 
 test('single use: of 200 simultaneous redemptions of one code exactly one succeeds', async () => {
   const owner = newPerson('raced')
@@ -71,10 +39,13 @@ test('single use: 200 simultaneous wrong passwords are counted as exactly 200', 
     browser.call(login, { body: { email: owner.email, password: `wrong ${racer}` } }),
   )
   expect(ends).toEqual({
-    'wrong-credentials': LOOKED_AT,
-    'too-many-requests': RACERS.length - LOOKED_AT,
+    'wrong-credentials': ATTEMPTS_ALLOWED,
+    'too-many-requests': RACERS.length - ATTEMPTS_ALLOWED,
   })
-  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+  expect(await countedAttempts(world)).toEqual({
+    verified: ATTEMPTS_ALLOWED,
+    refused: RACERS.length - ATTEMPTS_ALLOWED,
+  })
 })
 
 test('single use: 200 simultaneous wrong codes are counted as exactly 200', async () => {
@@ -85,8 +56,14 @@ test('single use: 200 simultaneous wrong codes are counted as exactly 200', asyn
   const ends = await race(world, (browser) =>
     browser.call(redeemToken, { body: { loginUuid: uuid, token } }),
   )
-  expect(ends).toEqual({ 'code-wrong': LOOKED_AT, 'too-many-requests': RACERS.length - LOOKED_AT })
-  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+  expect(ends).toEqual({
+    'code-wrong': ATTEMPTS_ALLOWED,
+    'too-many-requests': RACERS.length - ATTEMPTS_ALLOWED,
+  })
+  expect(await countedAttempts(world)).toEqual({
+    verified: ATTEMPTS_ALLOWED,
+    refused: RACERS.length - ATTEMPTS_ALLOWED,
+  })
 })
 
 test('single use: 200 simultaneous wrong passwords and codes share one count', async () => {
@@ -105,8 +82,15 @@ test('single use: 200 simultaneous wrong passwords and codes share one count', a
     'too-many-requests': early = 0,
     ...rest
   } = ends
-  expect([codes + passwords, early, rest]).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT, {}])
-  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+  expect([codes + passwords, early, rest]).toEqual([
+    ATTEMPTS_ALLOWED,
+    RACERS.length - ATTEMPTS_ALLOWED,
+    {},
+  ])
+  expect(await countedAttempts(world)).toEqual({
+    verified: ATTEMPTS_ALLOWED,
+    refused: RACERS.length - ATTEMPTS_ALLOWED,
+  })
 })
 
 test('single use: a correct attempt among 200 simultaneous wrong ones refunds at most itself', async () => {
@@ -120,13 +104,13 @@ test('single use: a correct attempt among 200 simultaneous wrong ones refunds at
   const { answered = 0, 'wrong-credentials': wrong = 0, 'too-many-requests': early = 0 } = ends
   expect(answered + wrong + early).toBe(RACERS.length)
   // If it is refunded after the last of the others was refused, one fewer of them was verified.
-  expect([LOOKED_AT - 1, LOOKED_AT]).toContain(wrong)
+  expect([ATTEMPTS_ALLOWED - 1, ATTEMPTS_ALLOWED]).toContain(wrong)
 })
 
 test('single use: requesting a new code gives no further attempts', async () => {
   const owner = newPerson('persistent')
   await using world = await underAttack().withCustomer(owner)
-  let looked = 0
+  let verified = 0
   for (let round = 0; round < 5; round += 1) {
     const browser = world.browser()
     const { uuid } = await browser.call(sendToken, { body: { email: owner.email } })
@@ -135,18 +119,18 @@ test('single use: requesting a new code gives no further attempts', async () => 
       const { code } = await refusal(
         browser.call(redeemToken, { body: { loginUuid: uuid, token } }),
       )
-      if (code === 'code-wrong') looked += 1
+      if (code === 'code-wrong') verified += 1
       else expect(code).toBe('too-many-requests')
     }
   }
-  expect(looked).toBe(LOOKED_AT)
+  expect(verified).toBe(ATTEMPTS_ALLOWED)
 })
 
 test('single use: an hour of guessing at new codes gets fewer than twenty attempts', async () => {
   const owner = newPerson('patient')
   await using world = await underAttack().withCustomer(owner)
   const began = world.clock.now()
-  let looked = 0
+  let verified = 0
   // An attacker who requests a code whenever allowed, and retries as soon as the lockout ends.
   while (world.clock.now() - began < HOUR_MS - 10_000) {
     const stranger = world.browser()
@@ -157,9 +141,9 @@ test('single use: an hour of guessing at new codes gets fewer than twenty attemp
         : stranger.call(redeemToken, { body: { loginUuid: sent.uuid, token: '000000' } })
     const { code, retryAfterS = 0 } = await refusal(guess)
     if (code === 'too-many-requests') world.clock.pass(retryAfterS * 1000)
-    else looked += 1
+    else verified += 1
   }
-  expect(looked).toBeLessThan(20)
+  expect(verified).toBeLessThan(20)
 })
 
 test('single use: a victim cannot be locked out of a browser they used before', async () => {
@@ -200,7 +184,7 @@ test('single use: a device cookie planted before the login is worthless to the a
   expect(own.cookies.get('portico-device')).not.toBe(planted)
 
   // With the planted cookie the attacker shares the limit of unknown browsers and has none of the owner's attempts.
-  for (let each = 0; each < LOOKED_AT; each += 1) {
+  for (let each = 0; each < ATTEMPTS_ALLOWED; each += 1) {
     await refusal(world.browser().call(login, { body: { email: owner.email, password: 'wrong' } }))
   }
   evil.cookies.set('portico-device', planted)

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { vault } from '../../apps/server/src/secrets/vault.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
-import { lane } from './support/lanes.ts'
+import { plainClient } from './support/plain-client.ts'
 
 const COOKIE = 'portico-session'
 const IDENTITY = '/identity/secure/api/v1/identity'
@@ -41,8 +41,8 @@ const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
 }
 
 /** A world with a signed-in person, the parts of their token, and the installation's signing key. */
-async function besieged() {
-  const owner = newPerson('besieged')
+async function signedInWorld() {
+  const owner = newPerson('owner')
   const MASTER_KEY = randomBytes(32).toString('base64')
   const world = await aWorld().withCustomer(owner).withSettings({ MASTER_KEY })
   const browser = world.browser()
@@ -63,8 +63,8 @@ async function besieged() {
     key,
     /** The status of a call with a token and, by default, the right cookie. */
     async status(jwt: string, headers: Readonly<Record<string, string>> = { cookie }) {
-      using through = lane(world.url)
-      const answer = await through.send('GET', IDENTITY, undefined, {
+      using client = plainClient(world.url)
+      const answer = await client.send('GET', IDENTITY, undefined, {
         authorization: `Bearer ${jwt}`,
         ...headers,
       })
@@ -74,7 +74,7 @@ async function besieged() {
 }
 
 test('tokens: one signed with the right key opens the session', async () => {
-  const { world, header, claims, key, status, token } = await besieged()
+  const { world, header, claims, key, status, token } = await signedInWorld()
   await using _ = world
   expect(await status(token)).toBe(200)
   expect(await status(signed(header, claims, key))).toBe(200)
@@ -82,7 +82,7 @@ test('tokens: one signed with the right key opens the session', async () => {
 })
 
 test('tokens: another alg is refused, even with a correct signature', async () => {
-  const { world, header, claims, parts, key, status } = await besieged()
+  const { world, header, claims, parts, key, status } = await signedInWorld()
   await using _ = world
   const { keys } = (await (await fetch(`${world.url}/.well-known/jwks.json`)).json()) as {
     keys: object[]
@@ -134,7 +134,7 @@ test('tokens: another alg is refused, even with a correct signature', async () =
 })
 
 test('tokens: another key is refused, whatever kid, jwk, jku or x5c say', async () => {
-  const { world, header, claims, key, status } = await besieged()
+  const { world, header, claims, key, status } = await signedInWorld()
   await using _ = world
   const other = generated('secp256k1')
   const jwk = other.export({ format: 'jwk' })
@@ -145,10 +145,10 @@ test('tokens: another key is refused, whatever kid, jwk, jku or x5c say', async 
     'a path': { ...header, kid: '../../../../dev/null' },
     'a query': { ...header, kid: "x' union select 'key" },
     'a list': { ...header, kid: [header['kid']] },
-    'a name of every object': { ...header, kid: '__proto__' },
+    'a property of every object': { ...header, kid: '__proto__' },
     'its own key': { ...header, jwk },
     'its own key under our kid': { ...header, jwk: { ...jwk, kid: header['kid'] } },
-    'a place to fetch from': { ...header, jku: `${world.url}/.well-known/jwks.json` },
+    'a key set URL': { ...header, jku: `${world.url}/.well-known/jwks.json` },
     'a certificate': { ...header, x5c: ['MIIB'], x5u: 'http://127.0.0.1:1/key' },
     critical: { ...header, crit: ['b64'], b64: false },
   }
@@ -162,7 +162,7 @@ test('tokens: another key is refused, whatever kid, jwk, jku or x5c say', async 
 })
 
 test('tokens: another audience or kind, or incomplete claims, are refused despite the right key', async () => {
-  const { world, browser, owner, header, claims, key, status } = await besieged()
+  const { world, browser, owner, header, claims, key, status } = await signedInWorld()
   await using _ = world
   const changes: Record<string, Record<string, unknown>> = {
     'no issuer': { iss: undefined },
@@ -171,9 +171,9 @@ test('tokens: another audience or kind, or incomplete claims, are refused despit
     'audiences in a list': { aud: ['portico:session'] },
     'no audience': { aud: undefined },
     expired: { exp: Math.floor(world.clock.now() / 1000) - 1 },
-    'an end that is no number': { exp: '9999999999' },
-    'no end': { exp: undefined },
-    'an end that is null': { exp: null },
+    'an expiry that is not a number': { exp: '9999999999' },
+    'no expiry': { exp: undefined },
+    'a null expiry': { exp: null },
     'another person': { sub: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10' },
     'no person': { sub: undefined },
   }
@@ -198,7 +198,7 @@ test('tokens: another audience or kind, or incomplete claims, are refused despit
 })
 
 test('tokens: one without its cookie, or with another session’s cookie, is worthless', async () => {
-  const { world, browser, owner, token, status } = await besieged()
+  const { world, browser, owner, token, status } = await signedInWorld()
   await using _ = world
   const own = browser.cookies.get(COOKIE) ?? ''
   const [id = '', secret = ''] = own.split('.')
@@ -236,7 +236,7 @@ test('tokens: one without its cookie, or with another session’s cookie, is wor
 
 test('tokens: a revoked session is refused at once, however it was revoked', async () => {
   for (const how of ['logged out', 'password changed elsewhere', 'locked'] as const) {
-    const { world, browser, owner, token, status } = await besieged()
+    const { world, browser, owner, token, status } = await signedInWorld()
     await using _ = world
     expect(await status(token), how).toBe(200)
     if (how === 'logged out') await browser.logOut()
@@ -270,10 +270,10 @@ test('tokens: simultaneous calls are each answered for their own session, and th
   // Three connections each, so that different calls share a query on the server.
   const ends = await Promise.all(
     [...callers, ...callers, ...callers].map(async ({ email, headers }) => {
-      using through = lane(world.url)
+      using client = plainClient(world.url)
       const seen: string[] = []
       for (let call = 0; call < 8; call += 1) {
-        const { status, text } = await through.send('GET', IDENTITY, undefined, headers)
+        const { status, text } = await client.send('GET', IDENTITY, undefined, headers)
         seen.push(status === 200 ? (/"value":"([^"]*)"/.exec(text)?.[1] ?? '') : `${status}`)
       }
       return { email, seen: [...new Set(seen)] }
@@ -284,15 +284,15 @@ test('tokens: simultaneous calls are each answered for their own session, and th
 })
 
 test('tokens: one in a query, a body, a cookie or another header is ignored', async () => {
-  const { world, browser, token } = await besieged()
+  const { world, browser, token } = await signedInWorld()
   await using _ = world
-  using through = lane(world.url)
+  using client = plainClient(world.url)
   const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
   for (const name of ['token', 'jwt', 'access_token', 'authorization', 'Authorization']) {
     const path = `${IDENTITY}?${name}=${token}`
-    const response = await through.send('GET', path, undefined, { cookie })
+    const response = await client.send('GET', path, undefined, { cookie })
     expect([400, 401], name).toContain(response.status)
-    const bearer = await through.send('GET', `${IDENTITY}?${name}=Bearer%20${token}`, undefined, {
+    const bearer = await client.send('GET', `${IDENTITY}?${name}=Bearer%20${token}`, undefined, {
       cookie,
     })
     expect([400, 401], name).toContain(bearer.status)
@@ -307,14 +307,14 @@ test('tokens: one in a query, a body, a cookie or another header is ignored', as
     { authorization: `Bearer ${token}, Bearer ${token}` },
     { 'proxy-authorization': `Bearer ${token}` },
   ]) {
-    const response = await through.send('GET', IDENTITY, undefined, { cookie, ...headers })
+    const response = await client.send('GET', IDENTITY, undefined, { cookie, ...headers })
     expect(response.status, JSON.stringify(headers)).toBe(401)
   }
-  const inCookie = await through.send('GET', IDENTITY, undefined, {
+  const inCookie = await client.send('GET', IDENTITY, undefined, {
     cookie: `${cookie}; jwt=${token}; authorization=Bearer ${token}`,
   })
   expect(inCookie.status).toBe(401)
-  const inBody = await through.send('PUT', '/identity/secure/api/v1/pw', {
+  const inBody = await client.send('PUT', '/identity/secure/api/v1/pw', {
     newPassword: OTHER_PASSWORD,
     token,
     jwt: token,
@@ -323,7 +323,7 @@ test('tokens: one in a query, a body, a cookie or another header is ignored', as
 })
 
 test('tokens: high-S, short, long and malformed signatures are refused without an internal error', async () => {
-  const { world, parts, status, key } = await besieged()
+  const { world, parts, status, key } = await signedInWorld()
   await using _ = world
   const bytes = Buffer.from(parts.signature, 'base64url')
   const [r, s] = [bytes.subarray(0, 32), bytes.subarray(32)]
@@ -342,14 +342,14 @@ test('tokens: high-S, short, long and malformed signatures are refused without a
     'a byte before': Buffer.concat([Buffer.alloc(1), bytes]),
     'half of it': r,
     'twice it': Buffer.concat([bytes, bytes]),
-    'nothing but zeros': Buffer.alloc(64),
+    'only zeros': Buffer.alloc(64),
     'r is zero': Buffer.concat([zero, s]),
     's is zero': Buffer.concat([r, zero]),
     'r is the order': Buffer.concat([scalar(ORDER), s]),
     's is the order': Buffer.concat([r, scalar(ORDER)]),
     'r is beyond the order': Buffer.concat([full, s]),
     'all ones': Buffer.concat([full, full]),
-    'r and s changed about': Buffer.concat([s, r]),
+    'r and s swapped': Buffer.concat([s, r]),
     'a kilobyte': randomBytes(1000),
   }
   for (const [what, each] of Object.entries(signatures)) {
@@ -364,7 +364,7 @@ test('tokens: high-S, short, long and malformed signatures are refused without a
 })
 
 test('tokens: only the canonical base64 spelling is accepted', async () => {
-  const { world, token, parts, status } = await besieged()
+  const { world, token, parts, status } = await signedInWorld()
   await using _ = world
   const { header, payload, signature } = parts
   const bytes = Buffer.from(signature, 'base64url')
@@ -401,10 +401,10 @@ test('tokens: only the canonical base64 spelling is accepted', async () => {
 })
 
 test('tokens: huge and endless ones are refused like any other', async () => {
-  const { world, browser, header, claims, key, parts, status } = await besieged()
+  const { world, browser, header, claims, key, parts, status } = await signedInWorld()
   await using _ = world
   const huge = {
-    'a payload of ten kilobytes, rightly signed': signed(
+    'a correctly signed payload of ten kilobytes': signed(
       header,
       { ...claims, x: 'x'.repeat(7000) },
       key,

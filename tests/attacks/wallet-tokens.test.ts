@@ -21,8 +21,8 @@ function forged(wallet: TestWallet, header: unknown, claims: unknown): string {
   return completeJwt(unsigned, bytesOfHex(signature) ?? new Uint8Array())
 }
 
-async function besieged() {
-  const owner = newPerson('besieged')
+async function signedInWorld() {
+  const owner = newPerson('owner')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -51,7 +51,7 @@ async function verdicts(browser: Browser, wallet: TestWallet, token: string) {
 const REFUSED = ['403 wallet-token-refused', '403 wallet-token-refused']
 
 test('wallet tokens: another issuer, audience, network, address, time or key is refused on every endpoint', async () => {
-  const { world, browser, wallet, now, claims } = await besieged()
+  const { world, browser, wallet, now, claims } = await signedInWorld()
   await using _ = world
   const jwt = { alg: 'ES256K', typ: 'JWT' }
   const otherKey = aWallet(world.clock.now)
@@ -65,13 +65,13 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
     'our own audience': forged(wallet, jwt, { ...claims, aud: 'portico:session' }),
     'an empty audience': forged(wallet, jwt, { ...claims, aud: null }),
     'the other network': mainnet.token(),
-    "somebody else's address": wallet.token({ addr: otherKey.address }),
-    "somebody else's key": forged(otherKey, jwt, claims),
-    'an address that is none': wallet.token({ addr: 'tp1nobody' }),
-    'a time that is over': wallet.token({ iat: now - 100, exp: now - 1 }),
-    'a time to come': wallet.token({ iat: now + 3600, exp: now + 7200 }),
-    'no end': forged(wallet, jwt, { ...claims, exp: undefined }),
-    'an end that is no number': forged(wallet, jwt, { ...claims, exp: '9999999999' }),
+    'another address': wallet.token({ addr: otherKey.address }),
+    'another key': forged(otherKey, jwt, claims),
+    'an invalid address': wallet.token({ addr: 'tp1nobody' }),
+    expired: wallet.token({ iat: now - 100, exp: now - 1 }),
+    'not valid yet': wallet.token({ iat: now + 3600, exp: now + 7200 }),
+    'no expiry': forged(wallet, jwt, { ...claims, exp: undefined }),
+    'an expiry that is not a number': forged(wallet, jwt, { ...claims, exp: '9999999999' }),
     'the type of our sessions': forged(wallet, { ...jwt, typ: 'session+jwt' }, claims),
     'a critical extension': forged(wallet, { ...jwt, crit: ['exp'] }, claims),
     'a token of a session': (browser.jwt.read() ?? '').replace('Bearer ', ''),
@@ -106,7 +106,7 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
 })
 
 test('wallet tokens: a token of our own session attaches nothing', async () => {
-  const { world, browser, wallet } = await besieged()
+  const { world, browser, wallet } = await signedInWorld()
   await using _ = world
   const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
   const authorization = browser.jwt.read() ?? ''
@@ -118,7 +118,7 @@ test('wallet tokens: a token of our own session attaches nothing', async () => {
 })
 
 test('wallet tokens: another alg is refused, even with a correct signature', async () => {
-  const { world, browser, wallet, claims } = await besieged()
+  const { world, browser, wallet, claims } = await signedInWorld()
   await using _ = world
   for (const alg of ['none', 'None', '', null, undefined, ['ES256K'], 'es256k', 'ES256', 'HS256']) {
     const token = forged(wallet, { alg, typ: 'JWT' }, claims)
@@ -129,7 +129,7 @@ test('wallet tokens: another alg is refused, even with a correct signature', asy
 })
 
 test('wallet tokens: the twin of a signature with high S is refused', async () => {
-  const { world, browser, wallet } = await besieged()
+  const { world, browser, wallet } = await signedInWorld()
   await using _ = world
   const [header = '', payload = '', signature = ''] = wallet.token().split('.')
   const bytes = Buffer.from(signature, 'base64url')
@@ -143,7 +143,7 @@ test('wallet tokens: the twin of a signature with high S is refused', async () =
 })
 
 test('8 a wallet token without the claim is refused with: jwt is missing addr claim', async () => {
-  const { world, browser, wallet, claims } = await besieged()
+  const { world, browser, wallet, claims } = await signedInWorld()
   await using _ = world
   const token = forged(wallet, { alg: 'ES256K', typ: 'JWT' }, { ...claims, addr: undefined })
   const headers = walletHeaders(browser, token)
@@ -154,7 +154,7 @@ test('8 a wallet token without the claim is refused with: jwt is missing addr cl
 })
 
 test('wallet nonces: one of another session or key, used or expired, attaches nothing', async () => {
-  const { world, browser, owner, wallet } = await besieged()
+  const { world, browser, owner, wallet } = await signedInWorld()
   await using _ = world
   const [second, stranger] = [world.browser(), world.browser()]
   await second.signIn(owner)
@@ -190,7 +190,7 @@ test('wallet nonces: one of another session or key, used or expired, attaches no
 })
 
 test('wallet endpoints: the stored token is required beside the wallet’s, and the cookie beside both', async () => {
-  const { world, browser, wallet } = await besieged()
+  const { world, browser, wallet } = await signedInWorld()
   await using _ = world
   const stranger = world.browser()
   await stranger.register(newPerson('stranger'))

@@ -1,11 +1,14 @@
 import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
+  codeField,
   dialog,
   logIn,
   logOut,
   onDashboard,
   register,
+  submitEmail,
+  verifyEmail,
   visit,
 } from './support/steps.ts'
 
@@ -35,18 +38,17 @@ test('3 otp=true sends a passcode by itself, once, also after a reload and Back'
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await logOut(page)
   const sent = (await portico.subjects(email)).length
   await visit(page, `/auth/login?otp=true&email=${encodeURIComponent(email)}`)
-  await expect(page.locator('input[autocomplete="one-time-code"]')).toBeVisible()
+  await expect(codeField(page)).toBeVisible()
   await expect.poll(async () => (await portico.subjects(email)).length).toBe(sent + 1)
   await page.reload()
-  await expect(page.locator('input[autocomplete="one-time-code"]')).toBeVisible()
+  await expect(codeField(page)).toBeVisible()
   await page.goto('/auth/register')
   await page.goBack()
-  await expect(page.locator('input[autocomplete="one-time-code"]')).toBeVisible()
+  await expect(codeField(page)).toBeVisible()
   expect(await portico.subjects(email)).toHaveLength(sent + 1)
 })
 
@@ -54,8 +56,7 @@ test("4.4 in a new-user flow a passcode leads to 'Set a password for your accoun
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await logOut(page)
   const before = await portico.passcode(email)
   await visit(page, `/auth/login?flow=new-user&email=${encodeURIComponent(email)}`)
@@ -66,7 +67,7 @@ test("4.4 in a new-user flow a passcode leads to 'Set a password for your accoun
   await expect(page.getByText('Mortgage signer with access code')).toBeHidden()
   await page.getByLabel('Use one-time passcode for logging into my account').check()
   await page.getByRole('button', { name: 'Send email' }).click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  const code = codeField(page)
   await expect(page.getByText(/10 minutes/).first()).toBeVisible()
   await code.fill(await portico.passcode(email, before))
   await expect(dialog(page, 'Set a password for your account')).toBeVisible()
@@ -104,10 +105,8 @@ test('4.4 a broker agent heading to /portfolio stays on the login page', async (
 test('4.6 flow=wallet leads from registering to creating a wallet', async ({ page, portico }) => {
   const email = newEmail()
   await visit(page, '/auth/register?flow=wallet')
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.locator('form').getByRole('button').last().click()
-  await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
-  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await submitEmail(page, email)
+  await verifyEmail(page, portico, email)
   await choosePassword(page, STRONG_PASSWORD)
   await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet/)
   await expect(dialog(page, 'Create Figure Wallet')).toBeVisible()

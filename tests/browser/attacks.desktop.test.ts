@@ -6,8 +6,8 @@
 import type { Page } from '@playwright/test'
 import { DEVIOUS_TARGETS } from '../attacks/support/devious-targets.ts'
 import { SCRIPT, startHostileServer } from '../attacks/support/hostile-server.ts'
-import { test as base, expect, type Portico } from './support/portico.ts'
-import { ready, visit } from './support/steps.ts'
+import { test as base, expect, type Portico, porticoAt } from './support/portico.ts'
+import { codeField, ready, visit } from './support/steps.ts'
 
 const PLAIN = { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' }
 
@@ -17,30 +17,10 @@ const hostileEmail = () =>
 
 const test = base.extend<object, { portico: Portico }>({
   portico: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       const server = await startHostileServer()
-      const mails = async (email: string) => {
-        const response = await fetch(
-          `${server.url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`,
-        )
-        return (await response.json()) as { subject: string; text: string }[]
-      }
-      await use({
-        url: server.url,
-        async passcode(email) {
-          let code: string | undefined
-          await expect
-            .poll(async () => {
-              const texts = (await mails(email)).map(({ text }) => text)
-              code = texts.map((text) => /^\d{6}$/m.exec(text)?.[0]).find((found) => found)
-              return code
-            })
-            .toBeDefined()
-          return code ?? ''
-        },
-        subjects: async (email) => (await mails(email)).map(({ subject }) => subject),
-      })
+      await use(porticoAt(server.url))
       await server.stop()
     },
     { scope: 'worker' },
@@ -49,13 +29,13 @@ const test = base.extend<object, { portico: Portico }>({
 
 /** Detects the effect of an injected script, from before the first page. */
 async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
-  const signs: string[] = []
+  const effects: string[] = []
   page.on('dialog', (dialog) => {
-    signs.push(`dialog: ${dialog.message()}`)
+    effects.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname.endsWith('/x')) signs.push(`asked for ${request.url()}`)
+    if (new URL(request.url()).pathname.endsWith('/x')) effects.push(`requested ${request.url()}`)
   })
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
@@ -71,7 +51,7 @@ async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
     expect(
       await page.locator('a[href^="javascript:" i], form[action^="javascript:" i]').count(),
     ).toBe(0)
-    expect(signs).toEqual([])
+    expect(effects).toEqual([])
   }
 }
 
@@ -135,7 +115,7 @@ test('script: typed text is shown as text, in fields, messages and mails', async
   const email = hostileEmail()
   await visit(page, `/auth/register?orgCode=HOSTILE_HELOC&email=${encodeURIComponent(email)}`)
   await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  const code = codeField(page)
   await expect(code).toBeVisible()
   await check()
   await code.fill(await portico.passcode(email))
@@ -185,7 +165,7 @@ test('script: the policy blocks injected markup', async ({ page, complaints }) =
       }
       // In a separate task, because code evaluated by the test may itself evaluate strings.
       const evaluated = await new Promise((resolve) => {
-        // oxlint-disable-next-line typescript/no-implied-eval -- that it is refused is what is looked at
+        // oxlint-disable-next-line typescript/no-implied-eval -- the test expects the refusal
         setTimeout(() => resolve(attempt(() => new Function('pwned=1')())))
       })
       // Elements created by hand need no sink, but a nonce and a same-origin URL.

@@ -24,7 +24,7 @@ async function aBucket(banners: readonly object[]) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/public`,
-    asked: requests,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -58,10 +58,10 @@ test('7.7 a bucket is requested without token, cookie or preflight, and no other
   await onDashboard(page, PEOPLE.plain.email)
   await expect(announced).toHaveText('Information: We have moved.')
 
-  expect(bucket.asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+  expect(bucket.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
     Array(2).fill('GET /public/banners-test.json'),
   )
-  for (const { headers } of bucket.asked) {
+  for (const { headers } of bucket.requests) {
     expect(Object.keys(headers)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(?:authorization|cookie|traceparent)$/)]),
     )
@@ -78,6 +78,6 @@ test('7.7 a bucket is requested without token, cookie or preflight, and no other
     elsewhere,
   )
   expect(refused).toBe(true)
-  expect(bucket.asked).toHaveLength(2)
+  expect(bucket.requests).toHaveLength(2)
   await context.close()
 })

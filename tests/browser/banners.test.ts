@@ -6,14 +6,7 @@ import type { Page, Route } from '@playwright/test'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
-import {
-  test as base,
-  DESKTOP_ONLY,
-  expect,
-  PEOPLE,
-  seenFromOutside,
-  watch,
-} from './support/portico.ts'
+import { test as base, DESKTOP_ONLY, expect, PEOPLE, porticoAt, watch } from './support/portico.ts'
 import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
@@ -26,7 +19,7 @@ interface BannerServer {
 
 const test = base.extend<object, { announced: BannerServer }>({
   announced: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       using folder = temporaryFolder()
       cpSync(CONFIG, folder.path, { recursive: true })
@@ -39,7 +32,7 @@ const test = base.extend<object, { announced: BannerServer }>({
     },
     { scope: 'worker' },
   ],
-  portico: [async ({ announced }, use) => use(seenFromOutside(announced.url)), { scope: 'worker' }],
+  portico: [async ({ announced }, use) => use(porticoAt(announced.url)), { scope: 'worker' }],
 })
 
 const banner = (uuid: string, changes: object = {}) => ({

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { test as base, expect, newEmail, seenFromOutside, watch } from './support/portico.ts'
+import { test as base, expect, newEmail, porticoAt, watch } from './support/portico.ts'
 import { ready } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
@@ -18,7 +18,7 @@ const COUNTED = new RegExp(
 
 const test = base.extend<object, { atHalf: string }>({
   atHalf: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       using folder = temporaryFolder()
       cpSync(CONFIG, folder.path, { recursive: true })
@@ -28,7 +28,7 @@ const test = base.extend<object, { atHalf: string }>({
     },
     { scope: 'worker' },
   ],
-  portico: [async ({ atHalf }, use) => use(seenFromOutside(atHalf)), { scope: 'worker' }],
+  portico: [async ({ atHalf }, use) => use(porticoAt(atHalf)), { scope: 'worker' }],
 })
 
 /** A visitor who follows a partner's link in a new browser. */
@@ -46,14 +46,14 @@ class Arrival {
   }
 
   /** Follows the link; returns whether the simplified onboarding is shown. */
-  async come(): Promise<boolean> {
+  async follow(): Promise<boolean> {
     const exposure = this.page.waitForResponse(/\/api\/v2\/exposure$/)
     await this.page.goto(this.#link)
     await ready(this.page)
     await (await exposure).finished()
     const simplified = this.page.getByRole('heading', { name: "You've got mail!" })
-    const asAnybody = this.page.getByRole('heading', { name: 'Create your login' })
-    await expect(simplified.or(asAnybody)).toBeVisible()
+    const ordinary = this.page.getByRole('heading', { name: 'Create your login' })
+    await expect(simplified.or(ordinary)).toBeVisible()
     return simplified.isVisible()
   }
 
@@ -82,7 +82,7 @@ test('7.8 an experiment at 50 %: a browser keeps its variant and is counted once
   for (let tries = 0; tries < 21 && arrivals.size < 2; tries++) {
     const arrival = await Arrival.of(browser, { baseURL: portico.url, reducedMotion: 'reduce' })
     watch(arrival.page, portico.url, complaints)
-    const simplified = await arrival.come()
+    const simplified = await arrival.follow()
     seen[simplified ? 'enabled' : 'control'] += 1
     arrivals.set(simplified, arrival)
   }
@@ -91,7 +91,7 @@ test('7.8 an experiment at 50 %: a browser keeps its variant and is counted once
 
   for (const [simplified, arrival] of arrivals) {
     const tracker = await arrival.tracker()
-    for (let visits = 0; visits < 2; visits++) expect(await arrival.come()).toBe(simplified)
+    for (let visits = 0; visits < 2; visits++) expect(await arrival.follow()).toBe(simplified)
     expect(await arrival.tracker()).toBe(tracker)
   }
   expect(await counted(portico.url)).toEqual(seen)
@@ -102,7 +102,7 @@ test('7.8 an experiment at 50 %: a browser keeps its variant and is counted once
       baseURL: portico.url,
       extraHTTPHeaders: { 'sec-gpc': '1' },
     })
-    expect(await refusing.come()).toBe(false)
+    expect(await refusing.follow()).toBe(false)
     expect(await refusing.tracker()).toBeUndefined()
   }
   expect(await counted(portico.url)).toEqual(seen)

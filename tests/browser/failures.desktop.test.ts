@@ -1,5 +1,5 @@
 import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
-import { askForPasscode, dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
+import { dialog, logIn, onDashboard, ready, requestPasscode, visit } from './support/steps.ts'
 
 test('a page without its scripts says what to do', async ({ page }) => {
   await page.route(/\/static\/.*\.js$/, (route) => route.abort())
@@ -31,7 +31,7 @@ test('4.11 a part that does not load reloads the page five times, then shows the
     reloads += 1
   })
   // The pending passcode is stored, so each reload requests the missing part by itself.
-  await askForPasscode(page, newEmail())
+  await requestPasscode(page, newEmail())
   await expect(
     page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
   ).toBeVisible()
@@ -99,7 +99,7 @@ test('4.11 a part first needed offline is styled once the connection is back', a
   // The first sign of intent prefetches the part.
   await page.getByLabel('Email', { exact: true }).focus()
   await context.setOffline(false)
-  await askForPasscode(page, newEmail())
+  await requestPasscode(page, newEmail())
   await expect(dialog(page, 'Enter your passcode')).toHaveCSS('border-top-left-radius', '12px')
   await expect(page.getByLabel('One-time passcode', { exact: true })).toHaveCSS(
     'font-family',

@@ -5,18 +5,17 @@ import { verify } from '@portico/keys/signature'
 import { newWords } from '@portico/keys/words'
 import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
-import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
 import { openConnectingPage, readToEnd, walletFrame } from './support/connecting-page.ts'
 import {
   DESKTOP_ONLY,
   expect,
-  newEmail,
   type Portico,
   STRONG_PASSWORD,
   test,
   watch,
 } from './support/portico.ts'
 import { logIn, onDashboard, register, visit } from './support/steps.ts'
+import { addPasskey, virtualAuthenticator } from './support/virtual-authenticator.ts'
 
 const FRAME = '#figure-wallet-hosted'
 
@@ -117,7 +116,7 @@ async function restore(page: Page, name: string): Promise<void> {
 }
 
 async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
-  await register(page, portico, newEmail())
+  await register(page, portico)
   await connect(page)
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
 }
@@ -300,7 +299,7 @@ test('2.8 a typical approval with one recipient and a required proof fits withou
 })
 
 test(
-  '4.1 an account that the wallet does not have ends the attempt in words',
+  '4.1 an account that the wallet does not have ends the attempt with an explanation',
   DESKTOP_ONLY,
   async ({ page }) => {
     await signIn(page, OLGA)

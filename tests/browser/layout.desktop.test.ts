@@ -2,7 +2,14 @@
 import type { Page } from '@playwright/test'
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { expect, STRONG_PASSWORD, test } from './support/portico.ts'
-import { choosePassword, ready, visit } from './support/steps.ts'
+import {
+  choosePassword,
+  codeField,
+  ready,
+  submitEmail,
+  verifyEmail,
+  visit,
+} from './support/steps.ts'
 
 const WIDE = { width: 1440, height: 900 }
 /** The edge of the wide login page's panel. */
@@ -192,7 +199,7 @@ function breaksOf(page: Page, text: string): Promise<string[]> {
   }, text)
 }
 
-test('2.8 beside the open hosted wallet a page folds to its narrow form, and an address breaks at @ and dots', async ({
+test('2.8 beside the open hosted wallet a page uses its narrow layout, and an address breaks at @ and dots', async ({
   page,
   portico,
 }) => {
@@ -219,15 +226,13 @@ test('2.8 beside the open hosted wallet a page folds to its narrow form, and an 
   }
 
   await visit(page, '/auth/register')
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  await submitEmail(page, email)
+  const code = codeField(page)
   await expect(code).toBeVisible()
   await openWallet()
   await expectFolded()
 
-  await code.fill(await portico.passcode(email))
-  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await verifyEmail(page, portico, email)
   await choosePassword(page, STRONG_PASSWORD)
   await expect(page).toHaveURL(/\/dashboard$/)
   await ready(page)

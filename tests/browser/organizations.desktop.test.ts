@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { newEmail, seenFromOutside, watch } from './support/portico.ts'
-import { askForPasscode, dialog, visit } from './support/steps.ts'
+import { newEmail, porticoAt, watch } from './support/portico.ts'
+import { dialog, requestPasscode, visit } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 
@@ -57,9 +57,9 @@ test('1 a lender that was added has its own login, colors, logo, footer and mail
   )
 
   const email = newEmail()
-  await askForPasscode(page, email)
+  await requestPasscode(page, email)
   await expect(dialog(page, 'Enter your passcode')).toBeVisible()
-  const mailbox = seenFromOutside(server.url)
+  const mailbox = porticoAt(server.url)
   await expect.poll(() => mailbox.subjects(email)).toEqual(['Your Quincefield Lending account'])
   expect(complaints).toEqual([])
 

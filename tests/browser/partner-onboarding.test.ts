@@ -9,10 +9,9 @@ import {
   STRONG_PASSWORD,
   test,
 } from './support/portico.ts'
-import { choosePassword, onDashboard, ready, visit } from './support/steps.ts'
+import { choosePassword, codeField, onDashboard, ready, visit } from './support/steps.ts'
 
 const PATH = '/auth/credit-karma/register'
-const code = (page: Page) => page.locator('input[autocomplete="one-time-code"]')
 const gotMail = (page: Page) => page.getByRole('heading', { name: "You've got mail!" })
 const createPassword = (page: Page) => page.getByRole('heading', { name: 'Create Password' })
 
@@ -58,7 +57,7 @@ test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both s
   await expectGood(page)
 
   // Step 2, to which a reload returns.
-  await code(page).fill(await portico.passcode(email))
+  await codeField(page).fill(await portico.passcode(email))
   await expect(createPassword(page)).toBeVisible()
   await expect(page).toHaveURL(/[?&]step=2/)
   await page.reload()
@@ -104,11 +103,11 @@ test('7.3 from the mail: the link asks first, works once, and offers a next step
   await expect(createPassword(phone)).toBeVisible()
 
   // The code was the link's: a pending code entry shows it as used, and a new one is one click away.
-  await code(page).fill(await portico.passcode(email))
+  await codeField(page).fill(await portico.passcode(email))
   await expect(page.getByRole('alert').getByText(/has already been used/)).toBeVisible()
   const used = await portico.passcode(email)
   await page.getByRole('button', { name: 'Resend code' }).click()
-  await code(page).fill(await portico.passcode(email, used))
+  await codeField(page).fill(await portico.passcode(email, used))
   await expect(createPassword(page)).toBeVisible()
 
   await choosePassword(phone, STRONG_PASSWORD)
@@ -150,18 +149,18 @@ test(
     await page.getByRole('button', { name: 'Resend code' }).click()
     await expect.poll(async () => (await portico.subjects(email)).length).toBe(2)
     await context.setOffline(true)
-    await code(page).fill('000000')
+    await codeField(page).fill('000000')
     await expect(page.getByRole('alert').getByText(/Check your connection/)).toBeVisible()
     await context.setOffline(false)
-    await code(page).fill('')
-    await code(page).fill('000000')
+    await codeField(page).fill('')
+    await codeField(page).fill('000000')
     await expect(page.getByRole('alert').getByText(/passcode is incorrect/)).toBeVisible()
 
     // Two tabs: entering the code in one moves the other to the password too.
     const other = await context.newPage()
     await visit(other, page.url())
     await expect(gotMail(other)).toBeVisible()
-    await code(page).fill(await portico.passcode(email))
+    await codeField(page).fill(await portico.passcode(email))
     await expect(createPassword(page)).toBeVisible()
     await expect(createPassword(other)).toBeVisible()
     await other.close()

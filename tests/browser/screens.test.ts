@@ -2,14 +2,20 @@
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import { expect, newEmail, PEOPLE, type Portico, test } from './support/portico.ts'
-import { askForPasscode, dialog, logIn, onDashboard, visit } from './support/steps.ts'
+import {
+  codeField,
+  dialog,
+  logIn,
+  onDashboard,
+  requestPasscode,
+  submitEmail,
+  visit,
+} from './support/steps.ts'
 
 interface Screen {
   readonly name: string
   readonly show: (page: Page, portico: Portico) => Promise<void>
 }
-
-const code = (page: Page) => page.locator('input[autocomplete="one-time-code"]')
 
 const SCREENS: readonly Screen[] = [
   { name: 'login', show: (page) => visit(page, '/auth/login') },
@@ -42,8 +48,8 @@ const SCREENS: readonly Screen[] = [
     name: 'passcode entry',
     async show(page) {
       await visit(page, '/auth/login')
-      await askForPasscode(page, newEmail())
-      await expect(code(page)).toBeVisible()
+      await requestPasscode(page, newEmail())
+      await expect(codeField(page)).toBeVisible()
     },
   },
   { name: 'register', show: (page) => visit(page, '/auth/register') },
@@ -56,11 +62,10 @@ const SCREENS: readonly Screen[] = [
     async show(page, portico) {
       const email = newEmail()
       await visit(page, '/auth/register')
-      await page.getByLabel('Email', { exact: true }).fill(email)
-      await page.locator('form').getByRole('button').last().click()
-      await expect(code(page)).toBeVisible()
+      await submitEmail(page, email)
+      await expect(codeField(page)).toBeVisible()
       await expectGood(page)
-      await code(page).fill(await portico.passcode(email))
+      await codeField(page).fill(await portico.passcode(email))
       await page.locator('input[autocomplete="new-password"]').first().fill('abc')
       await page.keyboard.press('Tab')
     },
@@ -70,9 +75,9 @@ const SCREENS: readonly Screen[] = [
     async show(page, portico) {
       await visit(page, '/auth/login?flow=new-user')
       const email = 'piet.passcode@portico.example'
-      await askForPasscode(page, email)
-      await expect(code(page)).toBeVisible()
-      await code(page).fill(await portico.passcode(email))
+      await requestPasscode(page, email)
+      await expect(codeField(page)).toBeVisible()
+      await codeField(page).fill(await portico.passcode(email))
       await expect(dialog(page, 'Set a password for your account')).toBeVisible()
     },
   },

@@ -1,17 +1,9 @@
 /** The security page: set-up, confirmation, recovery, and ending sessions. */
 import type { Page } from '@playwright/test'
+import { authenticatorCode } from '../support/authenticator.ts'
 import { expectGood } from './support/accessible.ts'
 import { agedServer } from './support/aged-server.ts'
-import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
-import {
-  DESKTOP_ONLY,
-  expect,
-  newEmail,
-  STRONG_PASSWORD,
-  seenFromOutside,
-  test,
-  watch,
-} from './support/portico.ts'
+import { DESKTOP_ONLY, expect, porticoAt, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import {
   choosePassword,
   dialog,
@@ -21,7 +13,7 @@ import {
   register,
   visit,
 } from './support/steps.ts'
-import { totp } from './support/totp.ts'
+import { addPasskey, virtualAuthenticator } from './support/virtual-authenticator.ts'
 
 async function openSecurity(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Security/ }).click()
@@ -47,7 +39,7 @@ async function setUpTotp(page: Page): Promise<string> {
     ' ',
     '',
   )
-  await modal.getByLabel('Code from the app').fill(totp(key))
+  await modal.getByLabel('Code from the app').fill(authenticatorCode(key, Date.now()))
   await expect(modal).toBeHidden()
   await expectState(page, 'Authenticator app', 'On')
   return key
@@ -57,8 +49,7 @@ test('an authenticator app is set up, and asked for at the next sign-in', async 
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await openSecurity(page)
   await setUpTotp(page)
   await page.goto('/dashboard')
@@ -71,8 +62,7 @@ test('an authenticator app is set up, and asked for at the next sign-in', async 
 })
 
 test('recovery codes are shown once and open the second step', async ({ page, portico }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await openSecurity(page)
   await setUpTotp(page)
   await press(page, 'Recovery codes')
@@ -95,7 +85,7 @@ test('recovery codes are shown once and open the second step', async ({ page, po
 })
 
 test('recovery questions are chosen, and answers are not shown', async ({ page, portico }) => {
-  await register(page, portico, newEmail())
+  await register(page, portico)
   await openSecurity(page)
   await press(page, 'Recovery questions')
   const modal = dialog(page, 'Recovery questions')
@@ -114,8 +104,7 @@ test('a passkey is added, renamed, and signs in from the e-mail field', async ({
   portico,
 }) => {
   await virtualAuthenticator(page)
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await openSecurity(page)
   await addPasskey(page)
   await press(page, 'Rename My laptop')
@@ -130,10 +119,9 @@ test('a passkey is added, renamed, and signs in from the e-mail field', async ({
   await expect(page.getByText('with a passkey')).toBeVisible()
 })
 
-test('4.5 a passkey takes the second step', DESKTOP_ONLY, async ({ page, portico }) => {
+test('4.5 a passkey completes the second step', DESKTOP_ONLY, async ({ page, portico }) => {
   const device = await virtualAuthenticator(page)
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await openSecurity(page)
   await addPasskey(page)
   await press(page, 'Codes by email')
@@ -157,8 +145,7 @@ test('4.5 a phone is added with the code it was sent, asked for at the next sign
   portico,
 }) => {
   const [number, shown] = ['+12015550131', '(201) 555-0131']
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await openSecurity(page)
   await press(page, 'Add a phone')
   const modal = dialog(page, 'Add a phone')
@@ -200,9 +187,8 @@ test(
     const page = await context.newPage()
     watch(page, server.url, complaints)
     const device = await virtualAuthenticator(page)
-    const email = newEmail()
-    const own = seenFromOutside(server.url)
-    await register(page, own, email)
+    const own = porticoAt(server.url)
+    const email = await register(page, own)
     await openSecurity(page)
     await addPasskey(page)
     await server.age(6 * 60_000)
@@ -253,8 +239,7 @@ test(
   'a session in another browser is listed and ended',
   DESKTOP_ONLY,
   async ({ page, browser, portico, complaints }) => {
-    const email = newEmail()
-    await register(page, portico, email)
+    const email = await register(page, portico)
     const elsewhere = await browser.newContext({ baseURL: portico.url })
     const other = await elsewhere.newPage()
     watch(other, portico.url, complaints)
@@ -275,8 +260,7 @@ test(
   'signing out everywhere leads to the login page, and back afterwards',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const email = newEmail()
-    await register(page, portico, email)
+    await register(page, portico)
     await openSecurity(page)
     await press(page, 'Sign out everywhere')
     await dialog(page, 'Sign out everywhere').getByRole('button', { name: 'Sign out' }).click()
@@ -288,7 +272,7 @@ test(
   'without a connection the page says so, and continues when it is back',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    await register(page, portico, newEmail())
+    await register(page, portico)
     await openSecurity(page)
     await press(page, 'Password')
     const modal = dialog(page, 'Change password')
@@ -306,7 +290,7 @@ test('2.8 the security page and its dialogs: axe finds nothing and nothing overf
   page,
   portico,
 }) => {
-  await register(page, portico, newEmail())
+  await register(page, portico)
   await openSecurity(page)
   await expectGood(page)
   for (const [button, title] of [

@@ -1,12 +1,15 @@
 import { DESKTOP_ONLY, expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
-  askForPasscode,
   choosePassword,
+  codeField,
   dialog,
   logIn,
   logOut,
   onDashboard,
   register,
+  requestPasscode,
+  submitEmail,
+  verifyEmail,
   visit,
 } from './support/steps.ts'
 
@@ -14,8 +17,7 @@ test('2.4, 4.6, 2.3 register, log out, log in with the password and with a one-t
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await logOut(page)
 
   await logIn(page, { email, password: STRONG_PASSWORD })
@@ -23,8 +25,8 @@ test('2.4, 4.6, 2.3 register, log out, log in with the password and with a one-t
   await logOut(page)
 
   const before = await portico.passcode(email)
-  await askForPasscode(page, email)
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  await requestPasscode(page, email)
+  const code = codeField(page)
   await expect(code).toBeVisible()
   await code.fill(await portico.passcode(email, before))
   await onDashboard(page, email)
@@ -49,28 +51,26 @@ test('2.8 a live region announces the next step of a registration and is empty a
         }).observe(element, { childList: true, characterData: true, subtree: true })
       }),
   )
-  await page.getByLabel('Email', { exact: true }).fill(newEmail())
-  await page.locator('form').getByRole('button').last().click()
+  await submitEmail(page, newEmail())
   const { words, ms } = await announced
   expect(words).toBe('Step 2 of 3: your code')
   // On a busy machine it may be late, but never early.
   expect(ms).toBeGreaterThan(280)
-  await expect(page.locator('input[autocomplete="one-time-code"]')).toBeFocused()
+  await expect(codeField(page)).toBeFocused()
 })
 
 test('2.3 Forgot Password leads by a passcode to a new password, and the old one no longer works', async ({
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await logOut(page)
   const before = await portico.passcode(email)
 
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Forgot Password' }).click()
   await page.getByRole('button', { name: 'Send email' }).click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  const code = codeField(page)
   await expect(code).toBeVisible()
   await code.fill(await portico.passcode(email, before))
   const reset = dialog(page, 'Reset Password')
@@ -94,19 +94,16 @@ test(
     // This demonstration person changes their password once, so a later project may find it changed.
     const email = newEmail()
     await visit(page, '/auth/register')
-    await page.getByLabel('Email', { exact: true }).fill(email)
-    await page.locator('form').getByRole('button').last().click()
-    const code = page.locator('input[autocomplete="one-time-code"]')
-    await expect(code).toBeVisible()
-    await code.fill(await portico.passcode(email))
-    await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+    await submitEmail(page, email)
+    const code = codeField(page)
+    await verifyEmail(page, portico, email)
 
     // Registered without a password, the user returns and logs in with a passcode.
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
     await visit(page, '/auth/login')
     const before = await portico.passcode(email)
-    await askForPasscode(page, email)
+    await requestPasscode(page, email)
     await expect(code).toBeVisible()
     await code.fill(await portico.passcode(email, before))
     const reset = dialog(page, 'Reset Password')
@@ -170,12 +167,12 @@ test('5 an empty login form says what is missing, and requires no password in on
 })
 
 test(
-  "4.4 'Resend code' rests 5 s as 'Code Sent' and then sends another code",
+  "4.4 'Resend code' is disabled for 5 s as 'Code Sent' and then sends another code",
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await visit(page, '/auth/login')
-    await askForPasscode(page, PEOPLE.broker.email)
-    const code = page.locator('input[autocomplete="one-time-code"]')
+    await requestPasscode(page, PEOPLE.broker.email)
+    const code = codeField(page)
     await expect(code).toBeVisible()
     await expect(page.getByRole('button', { name: 'Code Sent' })).toBeVisible()
     const first = await portico.passcode(PEOPLE.broker.email)
@@ -191,8 +188,8 @@ test(
   DESKTOP_ONLY,
   async ({ page }) => {
     await visit(page, '/auth/login')
-    await askForPasscode(page, newEmail())
-    const code = page.locator('input[autocomplete="one-time-code"]')
+    await requestPasscode(page, newEmail())
+    const code = codeField(page)
     await expect(code).toBeVisible()
     await code.focus()
     await page.keyboard.insertText(' 12a3 456 789')

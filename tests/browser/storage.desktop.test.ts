@@ -1,16 +1,16 @@
 /** The front door with full, blocked or corrupted storage works without confusing messages (§3). */
 import type { Page } from '@playwright/test'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import { expect, newEmail, PEOPLE, test, watch } from './support/portico.ts'
+import { expect, PEOPLE, test, watch } from './support/portico.ts'
 import { logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
 
 /** Every storage key of the front door. */
 const NAMES = [...Object.values(STORAGE_KEYS), 'pending-code', 'pending-step', 'walletconnect']
 
 /** Corrupted values: from another page, truncated, of another type, or too large for a header. */
-const RUBBISH = ['', '[]', '{"a":', '{"__proto__":{"a":1}}', 'Bearer é\u{1f4a5}\n']
+const CORRUPTED = ['', '[]', '{"a":', '{"__proto__":{"a":1}}', 'Bearer é\u{1f4a5}\n']
 
-const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+const STORES_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   blocked: (page) =>
     page.addInitScript(() => {
       for (const storage of ['localStorage', 'sessionStorage']) {
@@ -34,10 +34,10 @@ const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> 
     }),
 }
 
-const STATES: typeof KEEPS_NOTHING = {
-  ...KEEPS_NOTHING,
+const STATES: typeof STORES_NOTHING = {
+  ...STORES_NOTHING,
   ...Object.fromEntries(
-    RUBBISH.map((rubbish) => [
+    CORRUPTED.map((rubbish) => [
       `corrupted by ${JSON.stringify(rubbish)}`,
       (page: Page) =>
         page.addInitScript(
@@ -70,9 +70,9 @@ test('3 storage full, blocked or corrupted: the front door works without confusi
       const page = await context.newPage()
       watch(page, portico.url, complaints)
       await begin(page)
-      if (state in KEEPS_NOTHING) {
+      if (state in STORES_NOTHING) {
         // Codes, a password and the dashboard: everything that uses storage.
-        await register(page, portico, newEmail())
+        await register(page, portico)
       } else {
         await visit(page, '/auth/login')
         await expect(notices(page)).toHaveCount(0)

@@ -1,13 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import {
-  askForPasscode,
   choosePassword,
+  codeField,
   logIn,
   logOut,
   onDashboard,
   ready,
   register,
+  requestPasscode,
+  submitEmail,
   visit,
 } from './support/steps.ts'
 
@@ -35,15 +37,14 @@ test('4.4 a code redeemed in one tab signs in the other too', async ({
   portico,
   complaints,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await logOut(page)
   const before = await portico.passcode(email)
   const other = await context.newPage()
   watch(other, portico.url, complaints)
   await visit(other, '/auth/login')
-  await askForPasscode(page, email)
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  await requestPasscode(page, email)
+  const code = codeField(page)
   await code.fill(await portico.passcode(email, before))
   await onDashboard(page, email)
   await onDashboard(other, email)
@@ -72,7 +73,7 @@ test('2.4 signing in in another tab discards nothing typed into a registration',
   // The same with a partially typed code.
   await logOut(other)
   await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
+  const code = codeField(page)
   await code.fill('123')
   await signInElsewhere()
   await expectKept(page, code, '123')
@@ -143,9 +144,8 @@ test('1 each tab stays with its lender: calls, mail, links, reloads and the new 
   watch(other, portico.url, complaints)
   await visit(other, '/auth/login?orgCode=CEDAR_POINT')
 
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.locator('form').getByRole('button').last().click()
-  await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
+  await submitEmail(page, email)
+  await codeField(page).fill(await portico.passcode(email))
   expect(await portico.subjects(email)).toEqual(['Your Harborline Mortgage passcode'])
   await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
   await choosePassword(page, STRONG_PASSWORD)

@@ -1,7 +1,15 @@
 /** Every way of signing in leads exactly to the requested page. */
 import type { Page } from '@playwright/test'
 import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
-import { choosePassword, dialog, logIn, ready, visit } from './support/steps.ts'
+import {
+  choosePassword,
+  dialog,
+  logIn,
+  ready,
+  submitEmail,
+  verifyEmail,
+  visit,
+} from './support/steps.ts'
 
 /** URLs that one decoding too many or too few would change. */
 const HARD_TARGETS = [
@@ -51,10 +59,8 @@ test('2.2 registering leads exactly to the requested page', async ({ page, porti
   const email = newEmail()
   await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
   await page.getByRole('link', { name: 'Register here' }).click()
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.locator('form').getByRole('button').last().click()
-  await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
-  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await submitEmail(page, email)
+  await verifyEmail(page, portico, email)
   await choosePassword(page, STRONG_PASSWORD)
   await expectArrival(page, portico.url, target)
 })

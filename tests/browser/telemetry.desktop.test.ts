@@ -9,7 +9,7 @@ import {
   test,
   watch,
 } from './support/portico.ts'
-import { choosePassword, logIn, logOut, onDashboard, visit } from './support/steps.ts'
+import { choosePassword, logIn, logOut, onDashboard, verifyEmail, visit } from './support/steps.ts'
 
 /** An event as it was sent and answered. */
 interface Sent {
@@ -87,10 +87,7 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
   await expect.poll(() => storedKeys(page)).toEqual(['portico-telemetry'])
 
   await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
-  await expect(code).toBeVisible()
-  await code.fill(await portico.passcode(email))
-  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await verifyEmail(page, portico, email)
   await choosePassword(page, STRONG_PASSWORD)
   await onDashboard(page, email)
   await expect
@@ -117,7 +114,7 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
 })
 
 /** Failures of telemetry, and what a page then stores. */
-const TROUBLES: readonly {
+const FAILURES: readonly {
   readonly name: string
   readonly begin: (context: BrowserContext) => Promise<unknown>
 }[] = [
@@ -126,7 +123,7 @@ const TROUBLES: readonly {
     begin: (context) => context.route('**/ft/**', () => new Promise(() => undefined)),
   },
   {
-    name: 'it answers rubbish',
+    name: 'it returns garbage',
     begin: (context) =>
       context.route('**/ft/**', (route) => route.fulfill({ status: 200, body: '<html>' })),
   },
@@ -136,7 +133,7 @@ const TROUBLES: readonly {
     begin: (context) => context.route('**/engine*', (route) => route.abort()),
   },
   {
-    name: 'the storage holds rubbish and takes no more',
+    name: 'the storage contains garbage and is full',
     begin: (context) =>
       context.addInitScript(() => {
         localStorage.setItem('portico-telemetry', '{"sessionKey":')
@@ -151,7 +148,7 @@ const TROUBLES: readonly {
 ]
 
 test('7.8 sign-in never waits for telemetry, whatever is wrong', async ({ browser, portico }) => {
-  for (const { name, begin } of TROUBLES) {
+  for (const { name, begin } of FAILURES) {
     await test.step(name, async () => {
       const context = await browser.newContext({ baseURL: portico.url })
       await begin(context)

@@ -18,7 +18,7 @@ async function openDashboard(page: Page): Promise<void> {
   await onDashboard(page, OLGA.email)
 }
 
-test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboard', async ({
+test('4.1 connect, sign, refuse, withdraw, switch and disconnect on the dashboard', async ({
   page,
 }) => {
   const fetched: string[] = []

@@ -244,25 +244,28 @@ test("4.1 a connection lasts as long as requested, shows the remaining time, and
   await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
 })
 
-test('2.7 protocol 13: an installed extension connects, proves its wallet, and is told of the end', async ({
+test('2.7 protocol 13: an installed extension connects, proves its wallet, and is notified of the end', async ({
   page,
 }) => {
   const wallet = await aPhone()
   const received: unknown[] = []
   // Its content script: it marks the window, handles an event on the document, and answers over the relay.
-  await page.exposeFunction('extensionHears', async (event: string, uri: string | undefined) => {
-    received.push(event)
-    if (uri !== undefined) await wallet.take(uri)
-  })
+  await page.exposeFunction(
+    'onExtensionMessage',
+    async (event: string, uri: string | undefined) => {
+      received.push(event)
+      if (uri !== undefined) await wallet.join(uri)
+    },
+  )
   await page.addInitScript(() => {
     const own = window as unknown as {
       figureWalletExtension: unknown
-      extensionHears: (event: string, uri: string | undefined) => void
+      onExtensionMessage: (event: string, uri: string | undefined) => void
     }
     own.figureWalletExtension = { isFigure: true }
-    document.addEventListener('figureWalletExtensionSendMessage', (told) => {
-      const { event, uri } = (told as CustomEvent<{ event: string; uri?: string }>).detail
-      own.extensionHears(event, uri)
+    document.addEventListener('figureWalletExtensionSendMessage', (message) => {
+      const { event, uri } = (message as CustomEvent<{ event: string; uri?: string }>).detail
+      own.onExtensionMessage(event, uri)
     })
   })
   await arrive(page, SVEN)

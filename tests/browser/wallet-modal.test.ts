@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
-import { DESKTOP_ONLY, expect, newEmail, test } from './support/portico.ts'
+import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
 import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
 
 /** People of demonstration mode with and without wallets. */
@@ -157,8 +157,7 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   portico,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   // The person needs a wallet first; without one they would be sent to create one.
   const phone = await aPhone()
   await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
@@ -396,8 +395,7 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   page,
   portico,
 }) => {
-  const email = newEmail()
-  await register(page, portico, email)
+  const email = await register(page, portico)
   await visit(page, '/auth/wallet')
   const benefits = dialog(page, 'Create Figure Wallet')
   await expect(benefits).toBeVisible()

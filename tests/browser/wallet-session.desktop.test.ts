@@ -32,7 +32,7 @@ function aWallet() {
         switchToGroup: async () => Promise.reject(new WalletError('rejected', 'No groups')),
       },
     })
-  return { account, asked: requests, join }
+  return { account, requests, join }
 }
 
 async function connectionUri(page: Page): Promise<string> {
@@ -86,7 +86,7 @@ test('4.1 two tabs share one session: connect, sign, reload, end', async ({ cont
   }
   await session.ended
   expect(await first.evaluate(() => localStorage.length)).toBe(0)
-  expect(wallet.asked).toEqual(['sign', 'sign'])
+  expect(wallet.requests).toEqual(['sign', 'sign'])
 })
 
 test('4.1 both tabs wait with their own codes; approving one connects both', async ({

@@ -50,7 +50,7 @@ async function visited(load: () => Promise<Page>, bridge: string) {
   const leave = showCheckout(container, {
     bridge,
     firm: GROUP.address,
-    told: (what, data) => emitted.push({ what, data: timeless(data) }),
+    onEvent: (what, data) => emitted.push({ what, data: timeless(data) }),
   })
   const until = async (what: string, shown: readonly string[]) => {
     await vi.waitFor(() => expect(emitted.map((each) => each.what)).toContain(what), WAITS)

@@ -8,20 +8,20 @@ type Exports = Readonly<Record<string, unknown>>
 
 const MORE_THAN_PUBLISHED: Exports = {
   CONNECTION_EXPIRED:
-    'the published library writes the text; pages that show it differently match on it',
-  LOCAL_STORAGE_NAMES: 'the public library keeps it to itself; our tabs and tests name the keys',
-  WALLET_APP_EVENTS: 'the same; wallets beside the page listen for these',
-  WALLET_APP_IDS: 'the same; pages write the ids by hand',
-  useWalletState: 'renders a part of a page only when what it reads has changed',
+    'the published library has only the text; pages that show it differently match on it',
+  LOCAL_STORAGE_NAMES: 'internal in the public library; our tabs and tests use the keys',
+  WALLET_APP_EVENTS: 'internal in the public library; wallets beside the page listen for these',
+  WALLET_APP_IDS: 'internal in the public library; its pages repeat the ids',
+  useWalletState: 're-renders a component only when its selection changes',
 }
 
 const OTHER_VALUES: Exports = {
   DYNAMIC_LINK_SHORLINK_GENERATOR_URL:
-    'ours shortens links itself; the vendor has switched his service off',
+    'the installation shortens links; the vendor’s service is gone',
   FIGURE_HOSTED_WALLET_URL_PROD: 'the hosted wallet is a page of the installation',
   FIGURE_HOSTED_WALLET_URL_TEST: 'the same',
   WALLETCONNECT_BRIDGE_URL:
-    'the relay is a part of the installation, and its address relative to the page',
+    'the relay is part of the installation; its URL is relative to the page',
   WALLETCONNECT_TEST_BRIDGE_URL: 'the same',
   WALLET_LIST: 'see the test below',
 }
@@ -60,7 +60,7 @@ describe('what a page can import', () => {
   })
 })
 
-describe('what a page can ask of the service', () => {
+describe('the methods and the state of the service', () => {
   test('4.1 every published method exists', () => {
     const published = new (publishedPage('3.10.3').WalletConnectService)()
     const ours: object = new session.WalletConnectService()

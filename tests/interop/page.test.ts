@@ -17,7 +17,7 @@ describe('accounts and chain ids in every format that wallets use', () => {
     { pageKind: OUR_PAGE, walletKind: published('array', 1) },
     { pageKind: publishedPageKind('3.10.3'), walletKind: published('array', CHAIN) },
   ])(
-    '2.7 $pageKind.name connects with $walletKind.name and has something signed',
+    '2.7 $pageKind.name connects with $walletKind.name and gets signatures',
     async ({ pageKind, walletKind }) => {
       await using pair = await together(bridge(), pageKind, walletKind)
       const { service } = pair.page

@@ -10,7 +10,7 @@ const WAITS = { timeout: 30_000, interval: 10 }
 conversations(publishedPageKind('3.10.3'), OURS)
 conversations(publishedPageKind('3.10.2'), OURS)
 
-describe('a page with nothing but the published client, and our wallet', () => {
+describe('a page with only the published client, and our wallet', () => {
   const bridge = aRelay()
 
   /** This page has no requirements, and reports only an error's message. */

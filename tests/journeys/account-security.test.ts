@@ -74,7 +74,7 @@ async function addPhone(world: World, browser: Browser): Promise<string> {
 
 async function begin(browser: Browser, who: Credentials) {
   const { twoFactorOptions } = await browser.call(login, { body: who })
-  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  if (twoFactorOptions === undefined) throw new Error('No second factor is required')
   return twoFactorOptions
 }
 
@@ -331,8 +331,8 @@ test('4.5 ten recovery codes are shown once; new ones end the earlier ones', asy
   const options = await begin(world.browser(), owner)
   expect(options.recoveryCodesEnabled).toBe(true)
   const { loginUuid } = options
-  const use = (redeemTotpOf = '') =>
-    world.browser().call(redeemRecoveryCode, { body: { loginUuid, code: redeemTotpOf } })
+  const use = (recoveryCode = '') =>
+    world.browser().call(redeemRecoveryCode, { body: { loginUuid, code: recoveryCode } })
   expect(await code(use(earlier[0]))).toBe('code-wrong')
   expect((await use(codes[0])).jwt).toMatch(/^ey/)
   expect((await browser.call(readSecurity, {})).recoveryCodesLeft).toBe(9)
@@ -471,7 +471,7 @@ test('8 wrong passwords at a confirmation and at the login share one count, so a
   expect(await code(browser.signIn(owner))).toBe('too-many-requests')
 })
 
-test('8 a confirmation by authenticator code takes each step once', async () => {
+test('8 a confirmation by authenticator code accepts each step once', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const none = browser.call(confirmIdentity, { body: { totp: '123456' } })
@@ -479,8 +479,7 @@ test('8 a confirmation by authenticator code takes each step once', async () => 
   const secret = await setTotpUp(world, browser)
   world.clock.pass(6 * MINUTE_MS)
   const shown = authenticatorCode(secret, world.clock.now())
-  const confirm = (redeemTotpOf: string) =>
-    browser.call(confirmIdentity, { body: { totp: redeemTotpOf } })
+  const confirm = (totp: string) => browser.call(confirmIdentity, { body: { totp } })
   expect(await code(confirm(otherThan(shown)))).toBe('code-wrong')
   await confirm(shown)
   expect(await code(confirm(shown))).toBe('code-used')

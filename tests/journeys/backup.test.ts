@@ -35,10 +35,10 @@ async function tool(
   const path = fileURLToPath(new URL(`../../tools/${name}.ts`, import.meta.url))
   const env = { PATH: process.env.PATH, ...environment }
   return promisify(execFile)(process.execPath, [path, ...args], { env }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,
-      said: stdout + stderr,
+      output: stdout + stderr,
     }),
   )
 }
@@ -46,9 +46,9 @@ async function tool(
 /** Registers addresses one after the other, from many networks, until stopped; returns the acknowledged ones. */
 function load(server: ServerProcess) {
   const registered: string[] = []
-  const state = { goesOn: true }
+  const state = { isRunning: true }
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    for (let each = 0; state.goesOn; each += 1) {
+    for (let each = 0; state.isRunning; each += 1) {
       const { email } = newPerson('kept')
       const browser = openBrowser({
         url: () => server.url,
@@ -61,10 +61,10 @@ function load(server: ServerProcess) {
     }
   })
   const stop = async () => {
-    state.goesOn = false
+    state.isRunning = false
     await Promise.all(writers)
   }
-  return { answered: registered, stop }
+  return { acknowledged: registered, stop }
 }
 
 test('10 A8 a backup under load contains every row acknowledged before it began, and restores into an empty database', async () => {
@@ -78,15 +78,15 @@ test('10 A8 a backup under load contains every row acknowledged before it began,
   const file = join(files.path, 'portico.backup')
   try {
     const server = await startServer({ dataDir: data.path, environment: first })
-    const under = load(server)
-    await vi.waitFor(() => expect(under.answered.length).toBeGreaterThan(100), WAITS)
-    const acknowledged = [...under.answered]
+    const writing = load(server)
+    await vi.waitFor(() => expect(writing.acknowledged.length).toBeGreaterThan(100), WAITS)
+    const acknowledged = [...writing.acknowledged]
     const backup = await tool('backup', [file], { ...first, DATA_DIR: data.path })
-    const meanwhile = under.answered.length - acknowledged.length
-    await under.stop()
+    const meanwhile = writing.acknowledged.length - acknowledged.length
+    await writing.stop()
     expect(backup).toEqual({
       code: 0,
-      said: expect.stringContaining('worth nothing without MASTER_KEY'),
+      output: expect.stringContaining('worth nothing without MASTER_KEY'),
     })
     expect(meanwhile).toBeGreaterThan(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -94,7 +94,7 @@ test('10 A8 a backup under load contains every row acknowledged before it began,
     await server.kill()
 
     const restore = await tool('restore', [file], { ...second, DATA_DIR: elsewhere.path })
-    expect(restore).toEqual({ code: 0, said: expect.stringContaining('Restored') })
+    expect(restore).toEqual({ code: 0, output: expect.stringContaining('Restored') })
     await using restored = await startServer({ dataDir: elsewhere.path, environment: second })
     expect((await fetch(`${restored.url}/readyz`)).status).toBe(200)
     const sql = 'select email from registrations'
@@ -121,11 +121,11 @@ test.runIf(!ON_POSTGRES)(
     const programs = { find: () => undefined, environment: {} }
     await writeBackup(inFolder(data.path), file, programs)
     // npm runs scripts in the repository's root and passes the caller's folder.
-    const standing = { INIT_CWD: files.path, DATA_DIR: data.path }
-    const relative = await tool('backup', ['relative.backup'], standing)
-    expect(relative.said).toContain(`${join(files.path, 'relative.backup')} holds the database`)
+    const inFiles = { INIT_CWD: files.path, DATA_DIR: data.path }
+    const relative = await tool('backup', ['relative.backup'], inFiles)
+    expect(relative.output).toContain(`${join(files.path, 'relative.backup')} holds the database`)
     const again = { INIT_CWD: files.path, DATA_DIR: join(files.path, 'restored') }
-    expect((await tool('restore', ['relative.backup'], again)).said).toContain('Restored')
+    expect((await tool('restore', ['relative.backup'], again)).output).toContain('Restored')
     const outputOf = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
       const work = name === 'backup' ? writeBackup : restoreBackup
       const error: unknown = await work(inFolder(dataDir), target, programs).then(

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aWorld } from '../support/world.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../config', import.meta.url))
-const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
+const noMail: MailTransport = { send: async () => undefined, close: () => undefined }
 const FILE = '/banners/banners-test.json'
 
 const banner = (message: string) => ({
@@ -91,7 +91,7 @@ test('7.7 pages get the -test file; in production only the production file exist
   expect((await pageAt(`${world.url}/auth/login`)).data.bannersUrl).toBe(FILE)
   expect((await fetch(`${world.url}/banners/banners.json`)).status).toBe(200)
 
-  await using production = await aWorld().inProduction(silentPost)
+  await using production = await aWorld().inProduction(noMail)
   const page = await pageAt(`${production.url}/auth/login`)
   expect(page.data.bannersUrl).toBe('/banners/banners.json')
   expect(page.connectsTo).toBe("'self'")

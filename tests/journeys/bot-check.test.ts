@@ -114,14 +114,14 @@ test('2.3 with another bot check there is no puzzle endpoint', async () => {
 /** A fake bot-check service: the requests it received and its response. */
 interface Service extends AsyncDisposable {
   readonly url: string
-  readonly heard: URLSearchParams[]
+  readonly requests: URLSearchParams[]
   answer: { status: number; body: string } | 'silence'
 }
 
 async function aService(): Promise<Service> {
   const requests: URLSearchParams[] = []
   const service: Partial<Service> = {
-    heard: requests,
+    requests,
     answer: { status: 200, body: '{"success":true}' },
   }
   const server = createServer((request, response) => {
@@ -164,10 +164,10 @@ for (const kind of ['recaptcha', 'turnstile'] as const) {
     const browser = world.browser()
 
     expect(await refusal(signIn(browser, owner))).toMatchObject(REFUSED)
-    expect(service.heard).toEqual([])
+    expect(service.requests).toEqual([])
 
     expect(await signIn(browser, owner, 'page-token')).toEqual(ADMITTED)
-    expect(Object.fromEntries(service.heard[0] ?? [])).toEqual({
+    expect(Object.fromEntries(service.requests[0] ?? [])).toEqual({
       secret: 'shared-secret',
       response: 'page-token',
       remoteip: '127.0.0.1',

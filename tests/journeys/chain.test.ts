@@ -29,7 +29,7 @@ test('the development chain: an account exists from its first query, and an amou
     },
   })
   expect(await balanceOf(url, me.address)).toBe(FAUCET)
-  const sent = await me.send([me.pays(other.address, '100000')], { memo: 'rent' })
+  const sent = await me.send([me.payment(other.address, '100000')], { memo: 'rent' })
   expect(sent).toMatchObject({ code: 0, codespace: '', raw_log: '', gas_wanted: '400000' })
   expect(sent.txhash).toMatch(/^[0-9A-F]{64}$/)
   expect(sent.events.map(({ type }) => type)).toContain('transfer')
@@ -59,11 +59,11 @@ test('the development chain: an account exists from its first query, and an amou
 test('5 a failed transaction returns the same code and raw log as a node', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
-  const pays = (amount: string) => [me.pays(other.address, amount)]
+  const payment = (amount: string) => [me.payment(other.address, amount)]
 
   // A transaction that the node refuses changes nothing.
   const before = await balanceOf(url, me.address)
-  for (const [otherwise, code, log] of [
+  for (const [deviations, code, log] of [
     [
       { sequence: 4 },
       32,
@@ -79,26 +79,26 @@ test('5 a failed transaction returns the same code and raw log as a node', async
     [{ memo: 'm'.repeat(257) }, 12, /memo too large$/],
     [{ granter: other.address }, 38, 'fee-grant not found: not found'],
   ] as const) {
-    const answer = await me.send(pays('5'), otherwise)
+    const answer = await me.send(payment('5'), deviations)
     expect(answer).toMatchObject({ code, codespace: 'sdk', height: '0' })
     expect(answer.raw_log).toEqual(typeof log === 'string' ? log : expect.stringMatching(log))
   }
   expect(await balanceOf(url, me.address)).toBe(before)
 
   // A transaction that fails in its block has paid its fee and used its sequence.
-  const tooMuch = await me.send(pays(`${FAUCET}`))
+  const tooMuch = await me.send(payment(`${FAUCET}`))
   expect(tooMuch).toMatchObject({ code: 5, codespace: 'sdk' })
   expect(tooMuch.raw_log).toBe(
     `failed to execute message; message index: 0: spendable balance ${FAUCET - FEE}nhash is smaller than ${FAUCET}nhash: insufficient funds`,
   )
-  const starved = await me.send(pays('5'), { gas: 1000 })
+  const starved = await me.send(payment('5'), { gas: 1000 })
   expect(starved).toMatchObject({
     code: 11,
     raw_log: expect.stringMatching(/^out of gas in location/),
   })
   expect(await balanceOf(url, me.address)).toBe(before - FEE - 1000 * 1905)
   // Several messages are executed together or not at all.
-  const half = await me.send([...pays('5'), ...pays(`${FAUCET}`)])
+  const half = await me.send([...payment('5'), ...payment(`${FAUCET}`)])
   expect(half.raw_log).toMatch(/^failed to execute message; message index: 1/)
   expect(await balanceOf(url, other.address)).toBe(FAUCET)
 
@@ -110,10 +110,10 @@ test('5 a failed transaction returns the same code and raw log as a node', async
     ['5', 'gold', 5],
     ['9'.repeat(70), 'nhash', 5],
   ] as const) {
-    const answer = await me.send([me.pays(other.address, amount, denom)])
+    const answer = await me.send([me.payment(other.address, amount, denom)])
     expect([amount, denom, answer.code]).toEqual([amount, denom, code])
   }
-  expect(await me.send([me.pays('tp1nobody', '5')])).toMatchObject({ code: 7 })
+  expect(await me.send([me.payment('tp1nobody', '5')])).toMatchObject({ code: 7 })
   expect(
     await me.send([{ typeUrl: '/cosmos.bank.v1beta1.MsgBurn', value: new Uint8Array() }]),
   ).toMatchObject({
@@ -126,7 +126,7 @@ test('5 a failed transaction returns the same code and raw log as a node', async
 test('6 a group is created with its policy and acts by its member’s proposals', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
-  const transaction = await me.send([me.founds('{"name":"Larch"}')])
+  const transaction = await me.send([me.groupCreation('{"name":"Larch"}')])
   expect(transaction).toMatchObject({ code: 0 })
   const { groups } = (await askNode(url, `/cosmos/group/v1/groups_by_member/${me.address}`)) as {
     groups: { id: string; admin: string; metadata: string; total_weight: string }[]
@@ -160,14 +160,14 @@ test('6 a group is created with its policy and acts by its member’s proposals'
     },
   )
 
-  const groupPays = (amount: string) => me.pays(other.address, amount, 'nhash', policy)
-  const done = await me.send([me.proposes(policy, [groupPays('70')])])
+  const groupPays = (amount: string) => me.payment(other.address, amount, 'nhash', policy)
+  const done = await me.send([me.proposal(policy, [groupPays('70')])])
   expect(done).toMatchObject({ code: 0 })
   expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
   expect(await balanceOf(url, other.address)).toBe(FAUCET + 70)
 
   // As on the real chain, a failed proposal does not fail its transaction; none of its messages take effect.
-  const failed = await me.send([me.proposes(policy, [groupPays('7'), groupPays(`${FAUCET}`)])])
+  const failed = await me.send([me.proposal(policy, [groupPays('7'), groupPays(`${FAUCET}`)])])
   expect(failed).toMatchObject({ code: 0 })
   const executed = failed.events.find(({ type }) => type === 'cosmos.group.v1.EventExec')
   expect(executed?.attributes).toContainEqual(
@@ -176,8 +176,8 @@ test('6 a group is created with its policy and acts by its member’s proposals'
   expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
 
   // A non-member cannot propose, and a proposal can spend only the group's funds.
-  expect(await other.send([other.proposes(policy, [groupPays('1')])])).toMatchObject({ code: 4 })
-  expect(await me.send([me.proposes(policy, [me.pays(other.address, '1')])])).toMatchObject({
+  expect(await other.send([other.proposal(policy, [groupPays('1')])])).toMatchObject({ code: 4 })
+  expect(await me.send([me.proposal(policy, [me.payment(other.address, '1')])])).toMatchObject({
     code: 4,
   })
   expect(await me.send([groupPays('1')])).toMatchObject({ code: 8 })
@@ -202,7 +202,7 @@ test('the groups of the demonstration people are on the chain, with their wallet
   )
   // The next group gets another address.
   const me = aChainAccount(url)
-  expect(await me.send([me.founds()])).toMatchObject({ code: 0 })
+  expect(await me.send([me.groupCreation()])).toMatchObject({ code: 0 })
   expect(await world.query('select * from chain_group_policies')).toHaveLength(2)
 })
 

@@ -145,7 +145,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'a code of a second factor',
+    'a second-factor code',
     async ({ factorCodes }, at) => {
       const [purposeId, aliasId] = [randomUUID(), randomUUID()]
       const expiresAt = at + PASSCODE_LIFETIME_MS
@@ -155,7 +155,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'the challenge of a passkey',
+    'a passkey challenge',
     async ({ passkeys }, at) => {
       const challenge = randomUUID()
       await passkeys.insertChallenge('test', challenge, at + 5 * MINUTE_MS)
@@ -163,7 +163,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'the nonce of a wallet',
+    'a wallet nonce',
     async ({ walletNonces }, at) => {
       const nonce = randomUUID()
       await walletNonces.insert(nonce, 'session', at + WALLET_NONCE_LIFETIME_MS)
@@ -171,7 +171,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'an organization that was named',
+    'an organization draft',
     async ({ organizationDrafts }, at) => {
       const id = randomUUID()
       await organizationDrafts.insert({
@@ -188,7 +188,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'a change of the e-mail address',
+    'an email change',
     async ({ emailChanges }, at) => {
       const id = randomUUID()
       await emailChanges.insert({
@@ -205,7 +205,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'what was sent without a proof',
+    'an unproven transfer',
     async ({ transfers }, at) => {
       const denom = `coin${at}`
       await transfers.insertUnproven(ownerId, [{ denom, amount: '1' }], at)
@@ -224,7 +224,7 @@ const LASTING: readonly (readonly [
     },
   ],
   [
-    'a browser that is remembered',
+    'a remembered browser',
     async ({ devices }, at) => {
       const idHash = randomUUID()
       await devices.upsert(idHash, ownerId, at)

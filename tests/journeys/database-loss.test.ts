@@ -54,15 +54,15 @@ function anAddress(): string {
 const status = async (server: ServerProcess, path: string) =>
   (await fetch(`${server.url}${path}`, { signal: AbortSignal.timeout(5000) })).status
 
-async function until(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+async function until(isTrue: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   for (const end = performance.now() + withinMs; performance.now() < end; await wait(200)) {
-    if (await isSo()) return true
+    if (await isTrue()) return true
   }
   return false
 }
 
 /** A proxy to PostgreSQL that can silence connections: they stay open, but no data passes. */
-async function silenceable(target: URL) {
+async function silenceableProxy(target: URL) {
   const open = new Set<Socket>()
   let silent = false
   const server: Server = createServer((near) => {
@@ -102,7 +102,7 @@ const environment = { BOT_CHECK: 'off', LOG_LEVEL: 'silent', TRUSTED_PROXIES: '1
 test
   .runIf(ON_POSTGRES)
   .concurrent(
-    'a lost connection to PostgreSQL fails the request under way with 503 and never the process',
+    'a lost connection to PostgreSQL fails its requests with 503 and never the process',
     async () => {
       const database = await testDatabase()
       if (database === undefined) throw new Error('This run has no PostgreSQL')
@@ -166,24 +166,24 @@ test
 test
   .runIf(ON_POSTGRES)
   .concurrent(
-    'connections to PostgreSQL that fall silent are given up, and new ones work within 15 seconds',
+    'connections to PostgreSQL that fall silent are dropped, and new ones work within 15 seconds',
     async () => {
       const database = await testDatabase()
       if (database === undefined) throw new Error('This run has no PostgreSQL')
-      const way = await silenceable(new URL(database.url))
+      const proxy = await silenceableProxy(new URL(database.url))
       await using server = await startServer({
-        environment: { ...environment, DATABASE_URL: way.url },
+        environment: { ...environment, DATABASE_URL: proxy.url },
       })
       let isOver = false
       const loading = load(server, () => isOver)
       await wait(500)
       expect(await status(server, '/readyz')).toBe(200)
-      way.silence()
+      proxy.silence()
       expect(await until(async () => (await status(server, '/readyz')) === 503, 4000)).toBe(true)
       expect(await status(server, '/healthz')).toBe(200)
       // Long enough that connections opened meanwhile are silent too.
       await wait(13_000)
-      way.recover()
+      proxy.recover()
       expect(await until(async () => (await status(server, '/readyz')) === 200, 15_000)).toBe(true)
       const recovered = await Promise.all(
         Array.from({ length: 30 }, (_, each) => sendToken(server, `${each}@recovered.example`)),
@@ -194,7 +194,7 @@ test
       expect(ends).toEqual(new Set([200, 503]))
       expect(slowestMs).toBeLessThan(60_000)
       expect(await server.stop()).toBe(0)
-      way.close()
+      proxy.close()
       await database.drop()
     },
   )
@@ -203,7 +203,7 @@ test
 const MEGABYTE_BLOCKS = 2048
 
 test.runIf(!ON_POSTGRES)(
-  'on a full disk the server is alive but not ready, and a logout still takes the cookie away',
+  'on a full disk the server is alive but not ready, and a logout still removes the cookie',
   async () => {
     using data = temporaryFolder()
     await (await startServer({ dataDir: data.path, environment })).stop()

@@ -27,7 +27,13 @@ type World = Awaited<ReturnType<typeof aWorld>>
 function configured(experiment: object): Folder {
   const folder = temporaryFolder()
   cpSync(SHIPPED, folder.path, { recursive: true })
-  const content = { key: KEY, description: 'Told in a test.', on: true, percent: 50, ...experiment }
+  const content = {
+    key: KEY,
+    description: 'Changed in a test.',
+    on: true,
+    percent: 50,
+    ...experiment,
+  }
   writeFileSync(join(folder.path, 'experiments', `${KEY}.json`), JSON.stringify(content))
   return folder
 }
@@ -48,7 +54,7 @@ async function browserDecided(world: World, enabled: boolean): Promise<Browser> 
     const browser = world.browser()
     if ((await decisions(browser))[KEY] === enabled) return browser
   }
-  throw new Error('None of 100 browsers was decided so')
+  throw new Error('None of 100 browsers got this decision')
 }
 
 const expose = (browser: Browser, experimentKey: (typeof EXPERIMENT_KEYS)[number] = KEY) =>
@@ -67,8 +73,8 @@ test('7.8 by default partner onboarding is simplified for everyone and broker lo
     'partner-simplified-onboarding': true,
   })
   // The log says which version of a file is in force, and since when.
-  const [told] = world.log.filter((line) => line.includes('take effect after a restart'))
-  expect(JSON.parse(told ?? '{}')).toMatchObject({
+  const [line] = world.log.filter((line) => line.includes('take effect after a restart'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
     on: [{ key: 'partner-simplified-onboarding', percent: 100 }],
   })
 })
@@ -178,7 +184,7 @@ test('7.8 a forged tracker is replaced, and never stored', async () => {
   expect(await counted(world)).toEqual({})
 })
 
-test('7.8 the decision endpoint says yes or no, in both contexts, as the page data does', async () => {
+test('7.8 the decision endpoint returns yes or no in both contexts, the same as the page data', async () => {
   using folder = configured({})
   await using world = await withConfig(folder)
   for (const enabled of [true, false]) {
@@ -222,7 +228,7 @@ test('7.8 the rules are not disclosed: off, excluded and unknown have the same a
   await using world = await withConfig(folder)
   const browser = world.browser()
   const answers = new Set<string>()
-  for (const experimentKey of [KEY, 'broker-customer-login', 'unheard-of', '__proto__']) {
+  for (const experimentKey of [KEY, 'broker-customer-login', 'unknown-key', '__proto__']) {
     const answer = await browser.fetch(decideExternally.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -241,7 +247,7 @@ test('7.8 malformed requests, and requests on behalf of others, are refused', as
     [decideExternally.path, user({ trackerId: 'x' })],
     [decideInternally.path, { ...user({}), experimentKey: 'x'.repeat(65) }],
     [decideInternally.path, { ...user({}), rules: true }],
-    [EXPOSURE_PATH, { experimentKey: 'unheard-of' }],
+    [EXPOSURE_PATH, { experimentKey: 'unknown-key' }],
     [EXPOSURE_PATH, { experimentKey: KEY, trackerUuid: crypto.randomUUID() }],
   ] as const) {
     const answer = await browser.fetch(path, {

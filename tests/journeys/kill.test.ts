@@ -41,7 +41,7 @@ interface Current {
 }
 
 /** When to kill: after some more answers, during the next call, independent of the machine's speed. */
-async function momentOf(current: Current): Promise<void> {
+async function randomMoment(current: Current): Promise<void> {
   const enough = current.answers + randomInt(1, 45)
   while (current.answers < enough) await wait(1)
   await wait(randomInt(0, 15))
@@ -94,7 +94,7 @@ async function passcode({ server }: Current, email: string): Promise<string> {
 }
 
 /** Checks the restarted server against everything it had acknowledged. */
-async function expectKept(current: Current, promised: AcknowledgedWrites): Promise<void> {
+async function expectDurable(current: Current, promised: AcknowledgedWrites): Promise<void> {
   const { email, password, sent, redeemed, browser } = promised
   for (const ticket of redeemed) {
     const again = open(current).call(redeemToken, { body: ticket })
@@ -140,11 +140,11 @@ test(`4 killed at a random moment ${RUNS} times, the server loses nothing acknow
         (): AcknowledgedWrites => ({ email: newPerson('killed').email, redeemed: [] }),
       )
       const lives = Promise.all(people.map((promised) => live(current, promised)))
-      await Promise.race([lives, momentOf(current)])
+      await Promise.race([lives, randomMoment(current)])
       await current.server.kill()
       await lives
       current.server = await start()
-      for (const promised of people) await expectKept(current, promised)
+      for (const promised of people) await expectDurable(current, promised)
       completed.redeemed += people.filter(({ redeemed }) => redeemed.length > 0).length
       completed.chosen += people.filter(({ password }) => password !== undefined).length
     }

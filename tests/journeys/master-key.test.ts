@@ -58,7 +58,7 @@ async function anInstallation() {
       const browser = openBrowser({
         url: () => url,
         origin: () => url,
-        passcode: () => Promise.reject(new Error('No passcode is asked for here')),
+        passcode: () => Promise.reject(new Error('This browser signs in by password')),
       })
       return { server, browser }
     },

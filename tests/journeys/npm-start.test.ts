@@ -105,7 +105,7 @@ describe.runIf(applies)('npm start', { concurrent: true }, () => {
     ['start', 'SIGTERM'],
     ['start', 'SIGKILL'],
     ['server', 'SIGTERM'],
-  ])('stops gracefully and wholly when only its %s gets %s', async (role, signal) => {
+  ])('stops gracefully and completely when only its %s gets %s', async (role, signal) => {
     using command = await npmStart()
     expect(command.running()).toEqual(['npm', 'shell', 'start', 'server'])
     process.kill(command.pid(role), signal)

@@ -3,8 +3,8 @@ import { openApi } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
 import { aWorld, newPerson } from '../support/world.ts'
 
-const DEV_DOORS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
-const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
+const DEMONSTRATION_PATHS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
+const noMail: MailTransport = { send: async () => undefined, close: () => undefined }
 
 test('health, readiness, metrics, description, reference and keys answer', async () => {
   await using world = await aWorld()
@@ -80,8 +80,8 @@ test('demonstration mode has a mailbox, people and their list', async () => {
 })
 
 test('production has no demonstration paths and no seeded people', async () => {
-  await using world = await aWorld().inProduction(silentPost)
-  for (const path of DEV_DOORS) {
+  await using world = await aWorld().inProduction(noMail)
+  for (const path of DEMONSTRATION_PATHS) {
     expect((await fetch(`${world.url}${path}`)).status, path).toBe(404)
   }
   expect(await world.query('select email from identities')).toEqual([])

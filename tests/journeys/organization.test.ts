@@ -24,7 +24,7 @@ const code = async (call: Promise<unknown>) => (await refusal(call)).code
 type Person = (typeof PEOPLE)['several' | 'organizations']
 
 /** A signed-in person with their first hosted account, and the chain. */
-async function somebodyAt(person: Person = PEOPLE.several) {
+async function signedIn(person: Person = PEOPLE.several) {
   const world = await aWorld()
   const browser = world.browser()
   await browser.signIn(person)
@@ -53,7 +53,7 @@ const complete = (browser: Browser, organizationId: string) =>
   browser.call(completeOrganization, { body: { organizationId } })
 
 test('protocol 9.3: a hosted wallet broadcasts an approved transaction and returns its result', async () => {
-  const { world, browser, address, url } = await somebodyAt()
+  const { world, browser, address, url } = await signedIn()
   await using _ = world
   const { approvalId, words } = await ask(browser, {
     address,
@@ -92,7 +92,7 @@ test('protocol 9.3: a hosted wallet broadcasts an approved transaction and retur
 })
 
 test('5 of two transactions prepared at once the second fails: its code is nonzero, its raw log says why', async () => {
-  const { world, browser, address } = await somebodyAt()
+  const { world, browser, address } = await signedIn()
   await using _ = world
   const [first, second] = [
     await ask(browser, { address, messages: [packedPayment(address, '1')] }),
@@ -107,7 +107,7 @@ test('5 of two transactions prepared at once the second fails: its code is nonze
 })
 
 test('a transaction that the chain would refuse is refused before approval, with the chain’s text', async () => {
-  const { world, browser, address } = await somebodyAt()
+  const { world, browser, address } = await signedIn()
   await using _ = world
   for (const [message, words] of [
     [
@@ -125,7 +125,7 @@ test('a transaction that the chain would refuse is refused before approval, with
 })
 
 test('6 a group’s transfer moves its funds; a proposal that cannot be executed is reported as failed', async () => {
-  const { world, browser, account, address, url } = await somebodyAt(PEOPLE.organizations)
+  const { world, browser, account, address, url } = await signedIn(PEOPLE.organizations)
   await using _ = world
   const group = account.groups[0]?.address ?? ''
   const propose = async (amount: string) => {
@@ -144,7 +144,7 @@ test('6 a group’s transfer moves its funds; a proposal that cannot be executed
 })
 
 test('2.2 4.8 an organization is named, its wallet creates the group, and the person may act for it', async () => {
-  const { world, browser, address, url } = await somebodyAt()
+  const { world, browser, address, url } = await signedIn()
   await using _ = world
   expect(await code(begin(browser, address, '   '))).toBe('account-name-required')
   const { organizationId, message, account } = await begin(browser, address, ' Willow Partners ')
@@ -223,7 +223,7 @@ test('with CHAIN_URL transactions go to that node', async () => {
 })
 
 test('4.8 a group that is on the chain but was never completed is found by naming it again', async () => {
-  const { world, browser, address } = await somebodyAt()
+  const { world, browser, address } = await signedIn()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
   await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
@@ -232,7 +232,7 @@ test('4.8 a group that is on the chain but was never completed is found by namin
 })
 
 test('single use: of 200 simultaneous completions one creates the account, and all return it', async () => {
-  const { world, browser, address } = await somebodyAt()
+  const { world, browser, address } = await signedIn()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
   await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
@@ -244,7 +244,7 @@ test('single use: of 200 simultaneous completions one creates the account, and a
 })
 
 test("creating with a foreign wallet, completing another person's organization, or substituting a group is refused", async () => {
-  const { world, browser, address, url } = await somebodyAt()
+  const { world, browser, address, url } = await signedIn()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
 

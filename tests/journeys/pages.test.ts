@@ -17,7 +17,7 @@ test('2.1 the root leads to the login page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])
 })
 
-test('2.1 an application that redirects is followed with a redirect', async () => {
+test('2.1 a redirect of the application becomes an HTTP redirect', async () => {
   await using world = await aWorld()
   const response = await world.browser().fetch('/auth/unknown')
   expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])

@@ -53,11 +53,11 @@ async function signInWith(browser: Browser, device: Device, wrong = {}) {
 
 async function begin(browser: Browser, { email, password }: Credentials) {
   const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
-  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  if (twoFactorOptions === undefined) throw new Error('No second factor is required')
   return twoFactorOptions
 }
 
-test('4.5 a passkey is made, named, seen, used to sign in, and removed', async () => {
+test('4.5 a passkey is created, named, listed, used to sign in, and removed', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })

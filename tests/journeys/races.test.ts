@@ -103,7 +103,7 @@ const nameOrganizations = (name: (index: number) => string) => (world: World, pe
 
 const RACES: readonly Race[] = [
   {
-    rule: 'of recovery codes there are ten, those made last',
+    rule: 'ten recovery codes exist, the latest ones',
     calls: race((browser) => browser.call(makeRecoveryCodes, {})),
     ends: { answered: RACERS },
     counted: ({ id }) =>
@@ -111,7 +111,7 @@ const RACES: readonly Race[] = [
     holds: 10,
   },
   {
-    rule: 'of recovery questions there are three',
+    rule: 'three recovery questions exist',
     calls: race((browser, index) => {
       const from = index % (QUESTION_CATALOG.length - 2)
       const answers = QUESTION_CATALOG.slice(from, from + 3).map(({ uuid }, position) => ({
@@ -125,7 +125,7 @@ const RACES: readonly Race[] = [
     holds: 3,
   },
   {
-    rule: 'of phones that wait for their code there is one, whatever their numbers',
+    rule: 'one unconfirmed phone exists, whatever the numbers',
     calls: race((browser, index) =>
       browser.call(beginPhone, { body: { phone: `(201) 555-0${100 + index}` } }),
     ),
@@ -135,7 +135,7 @@ const RACES: readonly Race[] = [
     holds: 1,
   },
   {
-    rule: 'an authenticator application is asked for where its secret is, and nowhere else',
+    rule: 'an authenticator app is listed only if its secret is stored',
     async calls({ clock }, { browsers }) {
       const [one, other = one] = browsers
       if (one === undefined || other === undefined) throw new Error('A race needs a browser')
@@ -153,7 +153,7 @@ const RACES: readonly Race[] = [
     holds: 0,
   },
   {
-    rule: 'of wallets there are fifty, made or attached',
+    rule: 'fifty wallets exist, created or attached',
     prepare: fillWallets,
     async calls(world, person) {
       const makes = await race((browser, index) =>
@@ -167,7 +167,7 @@ const RACES: readonly Race[] = [
     holds: WALLETS_MAXIMUM,
   },
   {
-    rule: 'an organization that is named twice is begun once',
+    rule: 'an organization named twice has one draft',
     prepare: giveWallet,
     calls: nameOrganizations(() => 'Willow Partners'),
     ends: { answered: RACERS },
@@ -176,7 +176,7 @@ const RACES: readonly Race[] = [
     holds: 1,
   },
   {
-    rule: 'of organizations there are fifty, begun or made',
+    rule: 'fifty organizations exist, drafts included',
     prepare: fillAccounts,
     calls: nameOrganizations((index) => `Willow ${index}`),
     ends: { answered: ROOM, 'too-many-accounts': RACERS - ROOM },
@@ -209,7 +209,7 @@ async function aPerson(): Promise<Person> {
 }
 
 test.each(RACES.map((each) => [each.rule, each] as const))(
-  'at the same moment: %s',
+  'simultaneous calls: %s',
   async (_, { prepare, calls, ends, counted, holds }) => {
     const person = await aPerson()
     await prepare?.(world, person)

@@ -193,7 +193,7 @@ test('protocol 3.5: a webhook is called for non-silent messages, but not with si
   })
   expect(await registered.json()).toEqual({ success: true })
   using page = await relayClient(world.url)
-  using considerate = await relayClient(world.url, { path: `${RELAY}/silenceActive` })
+  using silencing = await relayClient(world.url, { path: `${RELAY}/silenceActive` })
   const calls = async (count: number) => {
     await vi.waitFor(() => expect(push.received).toHaveLength(count), WAITS)
     expect(new Set(push.received)).toEqual(new Set([JSON.stringify({ topic })]))
@@ -203,15 +203,15 @@ test('protocol 3.5: a webhook is called for non-silent messages, but not with si
   await calls(1)
   page.socket.send(JSON.stringify({ topic, type: 'pub', payload: 'says nothing' }))
   await calls(2)
-  considerate.publish(topic, 'nobody is there', false)
+  silencing.publish(topic, 'the peer is absent', false)
   await calls(3)
 
   using wallet = await relayClient(world.url)
   wallet.subscribe(topic)
   await vi.waitFor(() => expect(wallet.payloads()).toHaveLength(4), WAITS)
-  considerate.publish(topic, 'somebody is there', false)
-  await vi.waitFor(() => expect(wallet.payloads().at(-1)).toBe('somebody is there'), WAITS)
-  page.publish(topic, 'told all the same', false)
+  silencing.publish(topic, 'the peer is connected', false)
+  await vi.waitFor(() => expect(wallet.payloads().at(-1)).toBe('the peer is connected'), WAITS)
+  page.publish(topic, 'called anyway', false)
   await calls(4)
 })
 
@@ -247,9 +247,9 @@ test('9 metrics count connections, topics, queued messages and outcomes; the log
   using wallet = await relayClient(world.url)
   wallet.subscribe(there)
   await wallet.settled()
-  page.publish(absent, 'ciphertext-nobody-may-see')
+  page.publish(absent, 'ciphertext-for-no-one-else')
   await vi.waitFor(async () => {
-    page.publish(there, 'ciphertext-nobody-may-see')
+    page.publish(there, 'ciphertext-for-no-one-else')
     await page.settled()
     expect(wallet.frames.length).toBeGreaterThan(0)
   }, WAITS)
@@ -268,7 +268,7 @@ test('9 metrics count connections, topics, queued messages and outcomes; the log
     expect(text).toContain('portico_relay_connections 1')
     expect(text).toContain('portico_relay_topics 0')
   }, WAITS)
-  expect(world.log.join('')).not.toContain('nobody-may-see')
+  expect(world.log.join('')).not.toContain('for-no-one-else')
   expect(world.log.join('')).not.toContain(there)
 })
 
@@ -289,7 +289,7 @@ describe.runIf(ON_REDIS)('several nodes', () => {
     await vi.waitFor(() => expect(page.payloads()).toEqual(['approved']), WAITS)
   })
 
-  test('7.4 a queued message outlives the node that took it', async () => {
+  test('7.4 a queued message survives the node that accepted it', async () => {
     const redis = await startRedis()
     try {
       const topic = randomUUID()

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import {
   readIdentity,
   redeemToken,
@@ -12,6 +9,7 @@ import { smtpTransport } from '@portico/server/mail-transport'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
+import { freePort } from '../../tools/machine/free-port.ts'
 import { aWorld, newPerson } from '../support/world.ts'
 
 const WAITS = { timeout: 60_000, interval: 50 }
@@ -38,15 +36,6 @@ function mailServer(port: number, messages: Buffer[]): SMTPServer {
   })
   server.listen(port, '127.0.0.1')
   return server
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test('2.4 registers over a real mail server that is down at first; no mail is lost or duplicated', async () => {

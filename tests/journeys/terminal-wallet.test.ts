@@ -64,7 +64,7 @@ async function aPage(url: string) {
   const peerMeta = { name: 'Journey', description: '', url: 'https://page.example', icons: [] }
   return {
     uri,
-    heard: receivedMessages,
+    receivedMessages,
     send,
     ask,
     connect: async () =>
@@ -80,12 +80,12 @@ async function aPage(url: string) {
 
 const described = () => ({ id: newRpcId(), description: 'Sign Message', address: ADDRESS, date: 1 })
 
-test('2.7 a wallet in its own process connects through the relay, signs, acts for a group and is told of the end', async () => {
+test('2.7 a wallet in its own process connects through the relay, signs, acts for a group and is notified of the end', async () => {
   await using world = await aWorld()
   using page = await aPage(world.url)
   using wallet = terminalWallet(page.uri, ['yes', 'yes', 'no', 'yes'], { words: WORDS })
   const outcome = await page.connect()
-  if (outcome?.kind !== 'approved') return expect.fail(wallet.said())
+  if (outcome?.kind !== 'approved') return expect.fail(wallet.output())
   const account = parseAccounts(outcome.approval.accounts)
   const { peerId } = outcome.approval
   expect(account.address).toBe(ADDRESS)
@@ -115,7 +115,7 @@ test('2.7 a wallet in its own process connects through the relay, signs, acts fo
       walletActionRequest({ ...described(), action: 'switchToGroup', payload }),
     ),
   ).toMatchObject({ kind: 'success' })
-  const updates = (await page.heard()).flatMap(
+  const updates = (await page.receivedMessages()).flatMap(
     (each) => (each.kind === 'request' ? parseSessionUpdate(each) : undefined) ?? [],
   )
   const [update] = updates
@@ -129,8 +129,8 @@ test('2.7 a wallet in its own process connects through the relay, signs, acts fo
 
   await page.send(peerId, sessionEnd(newRpcId()))
   expect(await wallet.ended).toBe(0)
-  expect(wallet.said()).toContain('text         hello')
-  expect(wallet.said()).toContain('The page ended the session.')
+  expect(wallet.output()).toContain('text         hello')
+  expect(wallet.output()).toContain('The page ended the session.')
 })
 
 test('2.7 a person who declines or does not answer is not connected', async () => {

@@ -31,7 +31,7 @@ const textTo = async (world: World, number: string) =>
 async function begin(browser: Browser, who: { email: string; password: string }) {
   const { email: address, password } = who
   const answer = await browser.call(login, { body: { email: address, password } })
-  if (answer.twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  if (answer.twoFactorOptions === undefined) throw new Error('No second factor is required')
   return answer.twoFactorOptions
 }
 
@@ -388,7 +388,7 @@ test('4.5 a remembered browser skips the second step for thirty days; others do 
   await begin(browser, totp)
 })
 
-test('4.5 a browser that is not remembered is asked each time', async () => {
+test('4.5 a browser that is not remembered requires the second step each time', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, totp)

@@ -10,7 +10,7 @@ import { restoreDatabase } from '../support/test-database.ts'
 import { aWorld, PEOPLE } from '../support/world.ts'
 
 const MINUTE_MS = 60 * 1000
-const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
+const noMail: MailTransport = { send: async () => undefined, close: () => undefined }
 
 /**
  * A demonstration database with a signed-in browser, as `tests/support/save-database.ts` saved it. Saved files are never
@@ -79,7 +79,7 @@ test('10 C4 a demonstration never becomes a production or the reverse, and the e
   )
   await (await buildServer(demonstration.config, demonstration.parts)).close()
 
-  await using production = await aWorld().inProduction(silentPost)
+  await using production = await aWorld().inProduction(noMail)
   await production.server.close()
   const asDemonstration = { ...production.config, production: false }
   await expect(buildServer(asDemonstration, production.parts)).rejects.toThrow(
@@ -88,7 +88,7 @@ test('10 C4 a demonstration never becomes a production or the reverse, and the e
   expect(await production.query('select id from identities')).toEqual([])
 })
 
-test('10 C4 a demonstration from before the mark is recognized by its people', async () => {
+test('10 C4 an unmarked demonstration is recognized by its people', async () => {
   await using world = await aWorld()
   await world.server.close()
   const database = await openDatabase(world.config)

@@ -45,21 +45,21 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
   const publicKey = publicKeyOf(privateKey)
   const address = addressOf(publicKey, 'tp')
 
-  async function build(messages: readonly Any[], otherwise: Deviations = {}): Promise<Uint8Array> {
-    const known = otherwise.sequence === undefined ? await onChain(url, address) : undefined
-    const sequence = BigInt(otherwise.sequence ?? known?.sequence ?? 0)
+  async function build(messages: readonly Any[], deviations: Deviations = {}): Promise<Uint8Array> {
+    const known = deviations.sequence === undefined ? await onChain(url, address) : undefined
+    const sequence = BigInt(deviations.sequence ?? known?.sequence ?? 0)
     const accountNumber = BigInt(
-      otherwise.accountNumber ?? (known ?? (await onChain(url, address))).accountNumber,
+      deviations.accountNumber ?? (known ?? (await onChain(url, address))).accountNumber,
     )
-    const gas = otherwise.gas ?? 400_000
+    const gas = deviations.gas ?? 400_000
     const bodyBytes = TxBody.encode(
       TxBody.fromPartial({
         messages: [...messages],
-        memo: otherwise.memo ?? '',
-        timeoutHeight: BigInt(otherwise.timeoutHeight ?? 0),
+        memo: deviations.memo ?? '',
+        timeoutHeight: BigInt(deviations.timeoutHeight ?? 0),
       }),
     ).finish()
-    const key = PubKey.encode({ key: otherwise.publicKey ?? publicKey }).finish()
+    const key = PubKey.encode({ key: deviations.publicKey ?? publicKey }).finish()
     const authInfoBytes = AuthInfo.encode(
       AuthInfo.fromPartial({
         signerInfos: [
@@ -70,15 +70,15 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
           },
         ],
         fee: {
-          amount: [{ denom: 'nhash', amount: otherwise.fee ?? `${gas * GAS_PRICE}` }],
+          amount: [{ denom: 'nhash', amount: deviations.fee ?? `${gas * GAS_PRICE}` }],
           gasLimit: BigInt(gas),
-          granter: otherwise.granter ?? '',
+          granter: deviations.granter ?? '',
         },
       }),
     ).finish()
-    const chainId = otherwise.chainId ?? 'pio-testnet-1'
+    const chainId = deviations.chainId ?? 'pio-testnet-1'
     const document = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
-    const signatures = [sign(otherwise.signedBy ?? privateKey, document)]
+    const signatures = [sign(deviations.signedBy ?? privateKey, document)]
     return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
   }
 
@@ -87,12 +87,12 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
     privateKey,
     publicKey,
     build,
-    send: async (messages: readonly Any[], otherwise?: Deviations) =>
-      broadcast(url, await build(messages, otherwise)),
-    pays: (to: string, amount: string, denom = 'nhash', from: string = address): Any =>
+    send: async (messages: readonly Any[], deviations?: Deviations) =>
+      broadcast(url, await build(messages, deviations)),
+    payment: (to: string, amount: string, denom = 'nhash', from: string = address): Any =>
       packed(MsgSend, { fromAddress: from, toAddress: to, amount: [{ denom, amount }] }),
-    /** A group of this account alone. */
-    founds: (metadata = ''): Any =>
+    /** The message that creates a group of this account alone. */
+    groupCreation: (metadata = ''): Any =>
       packed(MsgCreateGroupWithPolicy, {
         admin: address,
         members: [{ address, weight: '1', metadata: '' }],
@@ -104,7 +104,7 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
           ThresholdDecisionPolicy.fromPartial({ threshold: '1' }),
         ),
       }),
-    proposes: (groupPolicyAddress: string, messages: readonly Any[]): Any =>
+    proposal: (groupPolicyAddress: string, messages: readonly Any[]): Any =>
       packed(
         MsgSubmitProposal,
         MsgSubmitProposal.fromPartial({
@@ -132,9 +132,9 @@ export async function broadcast(url: string, bytes: Uint8Array): Promise<TxRespo
       mode: 'BROADCAST_MODE_SYNC',
     }),
   })
-  const { tx_response: taken } = (await response.json()) as { tx_response: TxResponse }
-  if (taken.code !== 0) return taken
-  const found = await askNode(url, `/cosmos/tx/v1beta1/txs/${taken.txhash}`)
+  const { tx_response: accepted } = (await response.json()) as { tx_response: TxResponse }
+  if (accepted.code !== 0) return accepted
+  const found = await askNode(url, `/cosmos/tx/v1beta1/txs/${accepted.txhash}`)
   return found['tx_response'] as TxResponse
 }
 

@@ -44,7 +44,8 @@ const literal = (value: unknown): string =>
       : JSON.stringify(value)
 
 const [name] = process.argv.slice(2)
-if (name === undefined) throw new Error('Give the name of the newest migration')
+if (name === undefined)
+  throw new Error('Name the newest migration: node tests/support/save-database.ts NAME')
 using folder = temporaryFolder()
 const masterKey = randomBytes(32).toString('base64')
 const server = await buildServer(

@@ -6,7 +6,7 @@ const MAIN = path.resolve(import.meta.dirname, '../../examples/terminal-wallet/s
 /** The terminal wallet in its own process, with scripted answers to its prompts. */
 export interface TerminalWallet extends Disposable {
   /** Its output so far. */
-  readonly said: () => string
+  readonly output: () => string
   /** Its exit code. */
   readonly ended: Promise<number | null>
 }
@@ -22,10 +22,10 @@ export function terminalWallet(
     env: options.words === undefined ? env : { ...env, WALLET_WORDS: options.words },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   child.stdin.end(answers.map((answer) => `${answer}\n`).join(''))
-  return { said: () => said, ended, [Symbol.dispose]: () => void child.kill() }
+  return { output: () => output, ended, [Symbol.dispose]: () => void child.kill() }
 }

@@ -1,7 +1,7 @@
 /** Requests by which an attacker probes whether an address has an account. */
 import { randomBytes } from 'node:crypto'
 import { aWorld, newPerson, PASSWORD } from '../../support/world.ts'
-import type { Lane, VisibleResponse } from './lanes.ts'
+import type { PlainClient, VisibleResponse } from './plain-client.ts'
 
 export const CALLS = {
   login: ['POST', '/identity/api/v2/login'],
@@ -38,21 +38,21 @@ export async function worldWithHash() {
 }
 
 /** All probes of an address, in an order without side effects. */
-export async function askAbout(
-  through: Lane,
+export async function probe(
+  client: PlainClient,
   email: string,
 ): Promise<Readonly<Record<Name, VisibleResponse>>> {
-  const ask = (name: Name, body: unknown, headers: Record<string, string> = {}) =>
-    through.send(CALLS[name][0], CALLS[name][1], body, headers)
-  const login = await ask('login', { email, password: `not ${PASSWORD}` })
-  const send = await ask('send', { email })
+  const answer = (name: Name, body: unknown, headers: Record<string, string> = {}) =>
+    client.send(CALLS[name][0], CALLS[name][1], body, headers)
+  const login = await answer('login', { email, password: `not ${PASSWORD}` })
+  const send = await answer('send', { email })
   const { uuid } = JSON.parse(send.text) as { uuid: string }
-  const redeem = await ask('redeem', { loginUuid: uuid, token: '000000' })
-  const register = await ask('register', { email })
+  const redeem = await answer('redeem', { loginUuid: uuid, token: '000000' })
+  const register = await answer('register', { email })
   const { jwt } = JSON.parse(register.text) as { jwt: string }
   const authorization = `Bearer ${jwt}`
-  const reset = await ask('reset', { newPassword: PASSWORD }, { authorization })
+  const reset = await answer('reset', { newPassword: PASSWORD }, { authorization })
   const borrowerIdentifier = { borrowerEmail: email, organization: 'FIGURE' }
-  const onward = await ask('continue', { borrowerIdentifier })
-  return { login, send, redeem, register, reset, continue: onward }
+  const continued = await answer('continue', { borrowerIdentifier })
+  return { login, send, redeem, register, reset, continue: continued }
 }

@@ -1,4 +1,4 @@
-/** A self-custody wallet on a phone or in the browser: it takes the page's code, with scripted decisions. */
+/** A self-custody wallet on a phone or in the browser: it reads the page's code, with scripted decisions. */
 import { randomBytes } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
@@ -14,7 +14,7 @@ import {
 import jsQR from 'jsqr'
 
 /** The user's decisions; by default everything is approved. */
-interface PhonePerson {
+interface Decisions {
   readonly connects?: boolean
   /** Connects as its own account, whatever the page requires. */
   readonly ignoresRequirements?: boolean
@@ -26,9 +26,9 @@ interface PhonePerson {
 export interface Phone {
   readonly address: string
   /** Scans the page's code. */
-  readonly scan: (image: Locator, person?: PhonePerson) => Promise<WalletSession>
+  readonly scan: (image: Locator, decisions?: Decisions) => Promise<WalletSession>
   /** Receives a code from the page, like an extension. */
-  readonly take: (code: string, person?: PhonePerson) => Promise<WalletSession>
+  readonly join: (code: string, decisions?: Decisions) => Promise<WalletSession>
 }
 
 /** A phone with an account restored from words, or a new one. */
@@ -37,9 +37,9 @@ export async function aPhone(words?: string): Promise<Phone> {
   const key =
     words === undefined ? randomBytes(32) : privateKeyAt(await seedOfWords(words), testnet.path)
   const account = accountFromPrivateKey(key, testnet, 'My phone')
-  function take(
+  function join(
     code: string,
-    { connects = true, ignoresRequirements = false, signs = [true] }: PhonePerson = {},
+    { connects = true, ignoresRequirements = false, signs = [true] }: Decisions = {},
   ) {
     const answers = [...signs]
     return joinSession(ignoresRequirements ? withoutRequirements(code) : code, {
@@ -63,8 +63,8 @@ export async function aPhone(words?: string): Promise<Phone> {
   }
   return {
     address: account.address,
-    take,
-    scan: async (image, person) => take(await followed(await scanned(image)), person),
+    join,
+    scan: async (image, decisions) => join(await followed(await scanned(image)), decisions),
   }
 }
 
@@ -79,7 +79,7 @@ export async function scanned(image: Locator): Promise<string> {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)]))
       const { width, height } = bitmap
       const context = new OffscreenCanvas(width, height).getContext('2d')
-      if (context === null) throw new Error('This browser draws nothing')
+      if (context === null) throw new Error('This browser has no canvas')
       context.drawImage(bitmap, 0, 0)
       return { width, height, pixels: [...context.getImageData(0, 0, width, height).data] }
     },

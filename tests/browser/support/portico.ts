@@ -42,10 +42,10 @@ export { expect }
 /** The test function of the browser suites. */
 export const test = base.extend<Fixtures, { portico: Portico }>({
   portico: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       const server = await startServer()
-      await use(seenFromOutside(server.url))
+      await use(porticoAt(server.url))
       await server.stop()
     },
     { scope: 'worker' },
@@ -83,7 +83,7 @@ export function watch(page: Page, origin: string, complaints: string[]): void {
   })
 }
 
-export function seenFromOutside(url: string): Portico {
+export function porticoAt(url: string): Portico {
   const messages = async (email: string) => {
     const response = await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
     return (await response.json()) as { subject: string; text: string }[]

@@ -1,6 +1,6 @@
 /** User actions shared by tests. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type Portico, STRONG_PASSWORD } from './portico.ts'
+import { newEmail, type Portico, STRONG_PASSWORD } from './portico.ts'
 
 /** An open dialog by its full title, because a toast is also a dialog and may contain part of it. */
 export function dialog(page: Page, name: string): Locator {
@@ -29,7 +29,7 @@ export async function logIn(
 }
 
 /** Requests a passcode on the login page. */
-export async function askForPasscode(page: Page, email: string): Promise<void> {
+export async function requestPasscode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Use one-time passcode for logging into my account').check()
   await page.getByRole('button', { name: 'Send email' }).click()
@@ -46,17 +46,30 @@ export async function choosePassword(place: Page | Locator, password: string): P
     .click()
 }
 
-/** Registers a person, from the first page to the dashboard. */
-export async function register(page: Page, portico: Portico, email: string): Promise<void> {
-  await visit(page, '/auth/register')
+/** The field of a one-time code. */
+export const codeField = (page: Page) => page.locator('input[autocomplete="one-time-code"]')
+
+/** Submits the first step of a registration. */
+export async function submitEmail(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
-  await expect(code).toBeVisible()
-  await code.fill(await portico.passcode(email))
+}
+
+/** Enters the mailed code and waits for the step that asks for a password. */
+export async function verifyEmail(page: Page, portico: Portico, email: string): Promise<void> {
+  await codeField(page).fill(await portico.passcode(email))
   await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+}
+
+/** Registers a new person, from the first page to the dashboard; returns the address. */
+export async function register(page: Page, portico: Portico): Promise<string> {
+  const email = newEmail()
+  await visit(page, '/auth/register')
+  await submitEmail(page, email)
+  await verifyEmail(page, portico, email)
   await choosePassword(page, STRONG_PASSWORD)
   await onDashboard(page, email)
+  return email
 }
 
 export async function onDashboard(page: Page, email: string): Promise<void> {

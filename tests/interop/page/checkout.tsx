@@ -19,40 +19,40 @@ import { createRoot } from 'react-dom/client'
 export interface Surroundings {
   readonly bridge: string
   readonly firm: string
-  readonly told: (what: string, data?: unknown) => void
+  readonly onEvent: (what: string, data?: unknown) => void
 }
 
 /** Renders the page; returns a function that unmounts it. */
 export function showCheckout(
   container: HTMLElement,
-  { bridge, firm, told }: Surroundings,
+  { bridge, firm, onEvent }: Surroundings,
 ): () => void {
   const service = new WalletConnectService()
   service.setLogging(false)
   const root = createRoot(container)
   root.render(
     <WalletConnectContextProvider service={service}>
-      <Checkout bridge={bridge} firm={firm} told={told} />
+      <Checkout bridge={bridge} firm={firm} onEvent={onEvent} />
     </WalletConnectContextProvider>,
   )
   return () => root.unmount()
 }
 
-function Checkout({ bridge, firm, told }: Surroundings) {
+function Checkout({ bridge, firm, onEvent }: Surroundings) {
   const { walletConnectService, walletConnectState } = useWalletConnect()
   const { address, modal, pendingMethod, representedGroupPolicy, status } = walletConnectState
 
   useEffect(() => {
     const connected = ({ result }: ConnectMethodEventData) => {
-      if (result.connectionType === CONNECTION_TYPES.new_session) told('a new session')
+      if (result.connectionType === CONNECTION_TYPES.new_session) onEvent('a new session')
     }
     walletConnectService.addListener(WINDOW_MESSAGES.CONNECTED, connected)
     for (const name of Object.values(WINDOW_MESSAGES)) {
-      walletConnectService.addListener(name, (data: unknown) => told(name, data))
+      walletConnectService.addListener(name, (data: unknown) => onEvent(name, data))
     }
-    told('listening')
+    onEvent('listening')
     return () => walletConnectService.removeListener('all')
-  }, [walletConnectService, told])
+  }, [walletConnectService, onEvent])
 
   return (
     <main>

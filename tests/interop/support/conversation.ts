@@ -65,7 +65,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
     const bridge = aRelay()
     const pair = (decisions?: Decisions) => together(bridge(), pageKind, walletKind, decisions)
 
-    test('2.7 connect: both know each other, and the page knows the account', async () => {
+    test('2.7 connect: each has the other’s metadata, and the page has the account', async () => {
       await using both = await pair()
       const { page, wallet } = both
       expect(wallet.page()).toMatchObject(PAGE_META)
@@ -82,7 +82,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       })
       const { state } = page.service
       expect((state.connectionEXP ?? 0) - (state.connectionEST ?? 0)).toBe(86_400_000)
-      expect(page.heard('FWC_CONNECTED')).toEqual({
+      expect(page.payloadOf('FWC_CONNECTED')).toEqual({
         result: {
           connectionEST: state.connectionEST,
           connectionEXP: state.connectionEXP,
@@ -121,7 +121,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       const result = await page.service.signHexMessage('deadbeef', { customId: 'sign-1' })
       expect(result).toMatchObject({ valid: true, result: { signature: OVER_DEADBEEF } })
       expect(wallet.toSign).toEqual(['deadbeef'])
-      expect(page.heard('SIGN_HEX_MESSAGE_COMPLETE')).toBe(result)
+      expect(page.payloadOf('SIGN_HEX_MESSAGE_COMPLETE')).toBe(result)
       expect(page.service.state.pendingMethod).toBe('')
     })
 
@@ -133,7 +133,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(both.wallet.toSign).toEqual([hex])
     })
 
-    test('4.1 a token is signed that holds before a server', async () => {
+    test('4.1 a signed token passes a server’s verification', async () => {
       await using both = await pair()
       const { page, wallet } = both
       const { valid, result } = await page.service.signJWT(600)
@@ -148,7 +148,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(page.howOften('SIGN_JWT_COMPLETE')).toBe(1)
     })
 
-    test('5 a transaction reaches the wallet whole, and its result the page', async () => {
+    test('5 a transaction reaches the wallet complete, and its result reaches the page', async () => {
       await using both = await pair()
       const { page, wallet } = both
       const gasPrice = { gasPrice: 1905, gasPriceDenom: 'nhash' }
@@ -162,10 +162,10 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
         { messages: [MESSAGE, MESSAGE], memo: 'für Ä', gasPrice },
       ])
       expect(result).toMatchObject({ valid: true, result: { txResponse: { code: 0, height: 7 } } })
-      expect(page.heard('SEND_MESSAGE_COMPLETE')).toBe(result)
+      expect(page.payloadOf('SEND_MESSAGE_COMPLETE')).toBe(result)
     })
 
-    test('5 a transaction that the chain refused has failed, by its raw log', async () => {
+    test('5 a transaction that the chain refused fails with its raw log', async () => {
       await using both = await pair({ code: 5 })
       const { page } = both
       const result = await page.service.sendMessage({ message: MESSAGE })
@@ -174,7 +174,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
         error: 'insufficient funds',
         result: { txResponse: { code: 5 } },
       })
-      expect(page.heard('SEND_MESSAGE_FAILED')).toBe(result)
+      expect(page.payloadOf('SEND_MESSAGE_FAILED')).toBe(result)
     })
 
     test('4.1 the wallet acts for a group and as the individual again, and the page follows', async () => {
@@ -186,7 +186,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
         () => expect(page.service.state.representedGroupPolicy).toMatchObject(GROUP),
         WAITS,
       )
-      expect(page.heard('FWC_SESSION_UPDATED')).toMatchObject({
+      expect(page.payloadOf('FWC_SESSION_UPDATED')).toMatchObject({
         result: { connectionType: 'existing session' },
       })
       expect(page.howOften('SWITCH_TO_GROUP_COMPLETE')).toBe(1)
@@ -197,7 +197,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(signed.valid).toBe(true)
     })
 
-    test('4.1 the wallet changes whom it acts for by itself, and the page follows', async () => {
+    test('4.1 the wallet switches to a group by itself, and the page follows', async () => {
       await using both = await pair()
       const { page, wallet } = both
       await wallet.update(GROUP)
@@ -222,41 +222,43 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(page.howOften('SIGN_HEX_MESSAGE_FAILED')).toBe(1)
     })
 
-    test('2.7 a refused signature is told in the words of the wallet', async () => {
+    test('2.7 a refused signature is reported with the wallet’s text', async () => {
       await using both = await pair({ sign: 'refuse' })
       const { page } = both
       const result = await page.service.signHexMessage('deadbeef')
       expect(result).toMatchObject({ valid: false, error: `Error: ${walletKind.words.signature}` })
-      expect(page.heard('SIGN_HEX_MESSAGE_FAILED')).toBe(result)
+      expect(page.payloadOf('SIGN_HEX_MESSAGE_FAILED')).toBe(result)
       expect(page.service.state.status).toBe('connected')
     })
 
-    test('2.7 a refused connection ends the attempt, in the words of the wallet', async () => {
+    test('2.7 a refused connection ends the attempt with the wallet’s text', async () => {
       await using both = await pair({ connect: 'refuse' })
       const { page, wallet } = both
-      expect(page.heard('FWC_DISCONNECT')).toEqual({
+      expect(page.payloadOf('FWC_DISCONNECT')).toEqual({
         result: { message: walletKind.words.connection },
       })
       expect(page.service.state).toMatchObject({ status: 'disconnected', address: '' })
       await vi.waitFor(() => expect(wallet.isOver()).toBe(true), WAITS)
     })
 
-    test('4.1 the page ends the session, and the wallet knows', async () => {
+    test('4.1 the page ends the session, and the wallet is notified', async () => {
       await using both = await pair()
       const { page, wallet } = both
       await page.service.disconnect('Done here')
       await vi.waitFor(() => expect(wallet.isOver()).toBe(true), WAITS)
-      expect(page.heard('FWC_DISCONNECT')).toEqual({ result: { message: 'Done here' } })
+      expect(page.payloadOf('FWC_DISCONNECT')).toEqual({ result: { message: 'Done here' } })
       expect(page.service.state).toMatchObject({ status: 'disconnected', address: '' })
       expect(localStorage.getItem('walletconnect')).toBeNull()
     })
 
-    test('4.1 the wallet ends the session, and the page knows', async () => {
+    test('4.1 the wallet ends the session, and the page is notified', async () => {
       await using both = await pair()
       const { page, wallet } = both
       await wallet.end()
       await vi.waitFor(() => expect(page.howOften('FWC_DISCONNECT')).toBe(1), WAITS)
-      expect(page.heard('FWC_DISCONNECT')).toEqual({ result: { message: 'Session disconnected' } })
+      expect(page.payloadOf('FWC_DISCONNECT')).toEqual({
+        result: { message: 'Session disconnected' },
+      })
       expect(page.service.state).toMatchObject({ status: 'disconnected', address: '' })
       expect(localStorage.getItem('walletconnect')).toBeNull()
     })

@@ -27,7 +27,7 @@ export interface TestPage extends AsyncDisposable {
   readonly service: WalletConnectService
   readonly events: readonly { readonly name: string; readonly data: unknown }[]
   /** The payload of the newest event of that name. */
-  readonly heard: (name: string) => unknown
+  readonly payloadOf: (name: string) => unknown
   readonly howOften: (name: string) => number
 }
 
@@ -45,7 +45,7 @@ export function aPage(
   return {
     service,
     events,
-    heard: (name) => events.findLast((event) => event.name === name)?.data,
+    payloadOf: (name) => events.findLast((event) => event.name === name)?.data,
     howOften: (name) => events.filter((event) => event.name === name).length,
     async [Symbol.asyncDispose]() {
       await service.disconnect()

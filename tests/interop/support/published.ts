@@ -30,7 +30,7 @@ export interface PublishedClient {
   readonly accounts: readonly unknown[]
   readonly chainId: unknown
   readonly peerMeta: { readonly name: string; readonly url: string } | null
-  readonly on: (event: string, heard: (error: Error | null, payload: Payload) => void) => void
+  readonly on: (event: string, listener: (error: Error | null, payload: Payload) => void) => void
   readonly createSession: () => Promise<void>
   readonly approveSession: (terms: Terms) => void
   readonly rejectSession: (error?: { readonly message: string }) => void

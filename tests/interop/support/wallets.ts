@@ -78,10 +78,10 @@ export const OURS: WalletKind = {
       chainId: CHAIN,
       introduction: { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] },
       approver: {
-        async connect(question) {
-          page = question.page.peerMeta
+        async connect(request) {
+          page = request.page.peerMeta
           if (decisions.connect === 'refuse') throw new WalletError('rejected', 'Not today')
-          return approved(null, question.tokenLifetimeS)
+          return approved(null, request.tokenLifetimeS)
         },
         async sign({ request }, { signal, commit }) {
           toSign.push(hexOf(request.bytes))
@@ -161,7 +161,7 @@ function publishedWallet(of: {
   })
   client.on('call_request', (_, request) => answer(request))
 
-  // Decoded by hand: our own parser would prove nothing about the wire format.
+  // Decoded by hand, because our own parser would prove nothing about the wire format.
   function answer({ id, method, params }: Payload): void {
     const [metadata = '{}', ...others] = params as string[]
     const details = JSON.parse(metadata) as Metadata

@@ -1,4 +1,4 @@
-/** An attacker's plain requests: no cookies, not our client, one persistent connection. */
+/** An attacker's HTTP client: no cookies, nothing of ours, one persistent connection. */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 
@@ -12,7 +12,7 @@ export interface VisibleResponse {
   readonly took: number
 }
 
-export interface Lane extends Disposable {
+export interface PlainClient extends Disposable {
   readonly send: (
     method: string,
     path: string,
@@ -21,12 +21,12 @@ export interface Lane extends Disposable {
   ) => Promise<VisibleResponse>
 }
 
-export function lane(url: string): Lane {
+export function plainClient(url: string): PlainClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     async send(method, path, body, headers = {}) {
       const content = body === undefined ? undefined : JSON.stringify(body)
-      const began = performance.now()
+      const startedAt = performance.now()
       const sent = request(new URL(path, url), {
         method,
         agent,
@@ -46,7 +46,7 @@ export function lane(url: string): Lane {
         headerNames: Object.keys(answer.headers).sort(),
         headers: answer.headers,
         text,
-        took: performance.now() - began,
+        took: performance.now() - startedAt,
       }
     },
     [Symbol.dispose]: () => agent.destroy(),

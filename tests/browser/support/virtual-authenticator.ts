@@ -2,8 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { dialog } from './steps.ts'
 
 /**
- * Chromium's virtual authenticator. Asleep it does not respond until it is woken; for a stranger user verification fails,
- * and it gives up at once.
+ * Chromium's virtual authenticator. While asleep it does not respond. With a stranger user verification fails at once.
  */
 export async function virtualAuthenticator(page: Page): Promise<{
   readonly sleep: () => Promise<void>
