@@ -80,8 +80,10 @@ export function admission(deps: {
   ) => {
     const event = eventOf(identity, proof)
     const { email } = identity
-    const jwt = await deps.sessions.open(stores, identity, visitor, proof)
+    // First, because it locks other identities, and the new session ends the browser's previous one, perhaps of another
+    // identity.
     const { seen, device } = await recognize(stores, identity.id, visitor, event.at)
+    const jwt = await deps.sessions.open(stores, identity, visitor, proof)
     if (seen === 'new') {
       await deps.outbox.add(
         stores,

@@ -1,6 +1,7 @@
 import { REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { identitiesStore } from './identities.store.ts'
 
 /**
  * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
@@ -78,16 +79,23 @@ export function rememberedDevicesStore(database: Database) {
         .execute()
     },
 
-    /** Copies the identities of a browser's old ID to its new one. */
+    /**
+     * Copies the identities of a browser's old ID to its new one. Call it in a transaction: it locks each identity, and
+     * skips one that was deleted meanwhile. They are locked in the order of their IDs, so that copies do not deadlock.
+     */
     async copyIdentities(fromHash: string, toHash: string, at: number): Promise<void> {
-      const identities = await database
+      const shared = await database
         .selectFrom('devices')
         .select('identityId')
         .where('idHash', '=', fromHash)
         .orderBy('lastSeenAt', 'desc')
         .limit(SHARED_IDENTITIES_MAXIMUM)
         .execute()
-      for (const { identityId } of identities) await this.upsert(toHash, identityId, at)
+      const identities = identitiesStore(database)
+      for (const identityId of shared.map((row) => row.identityId).sort()) {
+        const identity = await identities.findForUpdate(identityId)
+        if (identity !== undefined) await this.upsert(toHash, identityId, at)
+      }
     },
   }
 }

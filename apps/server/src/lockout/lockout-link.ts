@@ -78,23 +78,27 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     async open(token, visitor) {
       const at = clock()
       // A new device ID: an attacker may have planted the current one.
-      const device = randomSecret()
-      return stores.atomically(async (transaction) => {
+      const [device, previous] = [randomSecret(), visitor.deviceCookie]
+      const opened = await stores.atomically(async (transaction) => {
         const email = await transaction.lockoutLinks.consume({
           tokenHash: sha256(token),
           deviceHash: sha256(device),
           at,
           expiresAt: at + LOCKOUT_LINK_LIFETIME_MS,
         })
-        if (email === undefined) return undefined
         // Allow another link, for another browser.
-        await transaction.counters.delete(counterOf(email))
-        if (visitor.deviceCookie !== undefined) {
-          await transaction.devices.copyIdentities(sha256(visitor.deviceCookie), sha256(device), at)
-        }
-        visitor.keepDevice(device)
+        if (email !== undefined) await transaction.counters.delete(counterOf(email))
         return email
       })
+      if (opened === undefined) return undefined
+      visitor.keepDevice(device)
+      // In its own transaction: identities must be locked before other rows, such as the link.
+      if (previous !== undefined) {
+        await stores.atomically(({ devices }) =>
+          devices.copyIdentities(sha256(previous), sha256(device), at),
+        )
+      }
+      return opened
     },
   }
 }
