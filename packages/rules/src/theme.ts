@@ -33,7 +33,7 @@ export const TEXT_CONTRAST = 4.5
 export const NON_TEXT_CONTRAST = 3
 
 /** Links on dark pages get more than the minimum contrast, at which they look disabled. */
-const LNEAR_BLACK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
+const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
 
 /** Colors below this chroma look gray. */
 const HUELESS_CHROMA = 0.03
@@ -189,7 +189,7 @@ function schemeRoles(color: Oklch, scheme: Scheme): Readonly<Record<BrandRole, s
   const text = readable(
     withReadableLightness(color, scheme),
     backgrounds,
-    LNEAR_BLACK_CONTRAST[scheme],
+    LINK_CONTRAST[scheme],
     scheme,
   )
   return {
