@@ -1,6 +1,6 @@
-import { PASSCODE_LIFETIME_MS, SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
-import { latestExpiry } from '../clock.ts'
+import { SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
 import type { Database } from '../database/database.ts'
+import { consumeCode } from './consume-code.ts'
 
 export function passcodesStore(database: Database) {
   return {
@@ -66,18 +66,7 @@ export function passcodesStore(database: Database) {
         .limit(SENDS_PER_RECIPIENT)
         .execute(),
 
-    /** Consumes a passcode; of concurrent calls, exactly one returns `true`. */
-    async consume(id: string, at: number): Promise<boolean> {
-      const row = await database
-        .updateTable('passcodes')
-        .set({ redeemedAt: at })
-        .where('id', '=', id)
-        .where('redeemedAt', 'is', null)
-        .where('expiresAt', '>', at)
-        .where('expiresAt', '<=', latestExpiry(at, PASSCODE_LIFETIME_MS))
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
+    consume: (id: string, at: number): Promise<boolean> =>
+      consumeCode(database, 'passcodes', { id, at }),
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { PASSCODE_LIFETIME_MS, SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
-import { latestExpiry } from '../../clock.ts'
+import { SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
 import type { Database } from '../../database/database.ts'
+import { consumeCode } from '../consume-code.ts'
 
 /** Codes sent to aliases. */
 export function factorCodesStore(database: Database) {
@@ -65,18 +65,7 @@ export function factorCodesStore(database: Database) {
         .limit(SENDS_PER_RECIPIENT)
         .execute(),
 
-    /** Consumes a code; of concurrent calls, exactly one returns `true`. */
-    async consume(id: string, at: number): Promise<boolean> {
-      const row = await database
-        .updateTable('factorCodes')
-        .set({ redeemedAt: at })
-        .where('id', '=', id)
-        .where('redeemedAt', 'is', null)
-        .where('expiresAt', '>', at)
-        .where('expiresAt', '<=', latestExpiry(at, PASSCODE_LIFETIME_MS))
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
+    consume: (id: string, at: number): Promise<boolean> =>
+      consumeCode(database, 'factorCodes', { id, at }),
   }
 }
