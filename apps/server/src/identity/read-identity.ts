@@ -1,5 +1,6 @@
 import type { Parsed } from '@portico/contracts/call'
-import type { readIdentity } from '@portico/contracts/identity'
+import type { ExpandedAlias, readIdentity } from '@portico/contracts/identity'
+import type * as z from 'zod/mini'
 import type { OpenSession } from '../sessions/sessions.ts'
 
 /** The signed-in user's identity, in the shape of both versions of the call (§3). */
@@ -14,15 +15,18 @@ export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['
       passwordExpired,
       twoFactorEnabled: session.emailFactor || aliases.some(({ type }) => type !== 'Email'),
       totpVerified: aliases.some(({ type }) => type === 'TOTP'),
-      aliases: aliases.map(({ id, type, value }) => ({
-        uuid: id,
-        type,
-        value,
-        verified: true,
-        auth: true,
-      })),
+      aliases: aliases.map(verifiedAlias),
     },
     passwordExpired,
     hasPassword,
   }
+}
+
+/** A verified alias in the shape of the calls (§3). */
+export function verifiedAlias({
+  id,
+  type,
+  value,
+}: OpenSession['aliases'][number]): z.output<typeof ExpandedAlias> {
+  return { uuid: id, type, value, verified: true, auth: true }
 }

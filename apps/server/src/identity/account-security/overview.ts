@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
+import { verifiedAlias } from '../read-identity.ts'
 import { questionsOf } from '../two-factor/recovery-questions.ts'
 import { deviceName } from './device-name.ts'
 import { isConfirmed } from './security-change.ts'
@@ -16,13 +17,7 @@ const DECISIONS_SHOWN = 5
 export function securityOverview(deps: {
   readonly stores: Pick<
     Stores,
-    | 'accountData'
-    | 'audit'
-    | 'identities'
-    | 'passkeys'
-    | 'recoveryCodes'
-    | 'securityAnswers'
-    | 'sessions'
+    'accountData' | 'audit' | 'passkeys' | 'recoveryCodes' | 'securityAnswers' | 'sessions'
   >
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'canSendTexts'>
@@ -43,18 +38,9 @@ export function securityOverview(deps: {
 
   return async (session: OpenSession): Promise<SecurityOverview> => {
     const at = clock()
-    const { identityId } = session
-    const aliases = (await stores.identities.listAliases(identityId)).filter(
-      ({ verifiedAt }) => verifiedAt !== null,
-    )
+    const { identityId, aliases } = session
     return {
-      aliases: aliases.map(({ id, type, value }) => ({
-        uuid: id,
-        type,
-        value,
-        verified: true,
-        auth: true,
-      })),
+      aliases: aliases.map(verifiedAlias),
       emailFactorEnabled: session.emailFactor,
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
       textsAvailable: outbox.canSendTexts,
