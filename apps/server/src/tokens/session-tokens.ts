@@ -4,6 +4,8 @@
  * one else, and sessions must survive that change. Verified tokens are cached, because verification costs more than
  * everything else in a read; expiry is checked every time. For key rotation see `signing-keys.ts`.
  */
+import { bytesOfBase64url } from '@portico/keys/bytes'
+import { readPayload } from '@portico/keys/read-jwt'
 import * as z from 'zod/mini'
 import { CLOCK_SKEW_MS, type Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -76,11 +78,10 @@ export async function openTokens(deps: {
     const isIssuer = ({ id }: SigningKey) => header === headerOf(kind, id)
     const key = rest.length === 0 ? signingKeys.all().find(isIssuer) : undefined
     if (key === undefined) return undefined
-    const bytes = Buffer.from(signature, 'base64url')
-    // Base64 can spell the same bytes in several ways; only the canonical one is accepted.
-    if (bytes.toString('base64url') !== signature) return undefined
-    if (!verifyEs256k(`${header}.${payload}`, bytes, key.publicKey)) return undefined
-    const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+    const bytes = bytesOfBase64url(signature)
+    if (bytes === undefined) return undefined
+    if (!verifyEs256k(`${header}.${payload}`, Buffer.from(bytes), key.publicKey)) return undefined
+    const claims = Claims.safeParse(readPayload(token))
     if (!claims.success || claims.data.aud !== aud(kind)) return undefined
     return claims.data
   }
