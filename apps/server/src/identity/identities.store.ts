@@ -5,7 +5,7 @@ import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
 
 export type IdentityRow = Selectable<IdentitiesTable>
 
-/** A way to reach an identity. */
+/** An address, phone or authenticator application of an identity. */
 export type AliasRow = Selectable<AliasesTable>
 
 export interface NewIdentity {
@@ -76,17 +76,8 @@ export function identitiesStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (added === undefined) return undefined
-      await database
-        .insertInto('aliases')
-        .values({
-          id: randomUUID(),
-          identityId: added.id,
-          type: 'Email',
-          value: identity.email,
-          verifiedAt: identity.at,
-          createdAt: identity.at,
-        })
-        .execute()
+      const { email: value, at } = identity
+      await this.insertAlias({ identityId: added.id, type: 'Email', value, verifiedAt: at, at })
       return added
     },
 

@@ -88,7 +88,6 @@ export function phoneSetup(deps: {
         apply: async ({ factorCodes, identities, attempts }, at) => {
           if (!(await factorCodes.consume(code.id, at))) throw new Refusal('code-used')
           await attempts.refund(key)
-          await identities.findForUpdate(session.identityId)
           assertRoom(
             (await identities.listAliases(session.identityId)).filter(({ id }) => id !== alias),
           )

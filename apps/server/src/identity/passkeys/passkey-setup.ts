@@ -45,8 +45,7 @@ export function passkeySetup(deps: {
       await change(session, visitor, {
         kind: 'passkey-added',
         description: 'a passkey was added.',
-        apply: async ({ passkeys, identities }, at) => {
-          await identities.findForUpdate(identityId)
+        apply: async ({ passkeys }, at) => {
           assertRoom(await passkeys.list(identityId))
           const passkey = { id: randomUUID(), identityId, name: request.name, at, ...credential }
           if (!(await passkeys.insert(passkey))) throw new Refusal('passkey-refused')
