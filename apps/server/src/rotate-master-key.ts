@@ -36,19 +36,19 @@ export async function rotateMasterKey(
   try {
     const store = wrappedStore(database)
     let total = 0
-    for (const place of store.places) {
+    for (const column of store.columns) {
       for (let after = ''; ; ) {
         const { keyId } = vault
-        const texts = await store.wrappedOtherwise(place, { keyId, after, limit: BATCH })
+        const texts = await store.listByOtherKeys(column, { keyId, after, limit: BATCH })
         for (const { id, wrapped: from } of texts) {
-          const to = vault.wrap(place.purpose, vault.unwrap(place.purpose, from))
-          await store.replace(place, { id, from, to })
+          const to = vault.wrap(column.purpose, vault.unwrap(column.purpose, from))
+          await store.replace(column, { id, from, to })
         }
         const last = texts.at(-1)
         if (last === undefined) break
         after = last.id
         total += texts.length
-        onProgress({ table: place.table, count: texts.length })
+        onProgress({ table: column.table, count: texts.length })
       }
     }
     return total

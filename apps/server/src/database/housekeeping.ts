@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DAY_MS } from '@portico/contracts/limits'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, clockJumps } from '../clock.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * DAY_MS
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 /** The maximum rows deleted by one statement, which limits how long other queries wait. */

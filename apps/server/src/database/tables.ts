@@ -23,7 +23,7 @@ export interface IdentitiesTable {
   updatedAt: number
 }
 
-/** A way to reach an identity. */
+/** An address, phone or authenticator application of an identity. */
 export interface AliasesTable {
   id: string
   identityId: string
@@ -136,7 +136,7 @@ export interface SessionsTable {
   walletUsedAt: number | null
 }
 
-/** A browser in which an identity has signed in. */
+/** A browser in which an identity has logged in. */
 interface DevicesTable {
   idHash: string
   identityId: string

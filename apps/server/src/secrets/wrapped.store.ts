@@ -22,10 +22,10 @@ interface WrappedText {
 /** Wrapped texts in all columns, for re-wrapping with a new master key. */
 export function wrappedStore(database: Database) {
   return {
-    places: WRAPPED_COLUMNS,
+    columns: WRAPPED_COLUMNS,
 
     /** Texts wrapped by a key other than `keyId`, ordered by primary key, starting after `after`. */
-    async wrappedOtherwise(
+    async listByOtherKeys(
       { table, key, column }: WrappedColumn,
       { keyId, after, limit }: { keyId: string; after: string; limit: number },
     ): Promise<readonly WrappedText[]> {

@@ -4,6 +4,7 @@
  */
 import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
+import { DAY_MS } from '@portico/contracts/limits'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { Visitor } from '../../http/visitor.ts'
@@ -13,8 +14,6 @@ import { verifyAnswer } from '../../secrets/answers.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores } from '../../stores.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface QuestionDeps {
   readonly stores: Pick<Stores, 'securityAnswers'>
