@@ -25,6 +25,6 @@ export function bannerContent(bytes: Uint8Array): BannerContent {
       errors: fieldErrors(parsed.error.issues.slice(0, LISTED_ERRORS_MAXIMUM), 'docs/banners.md'),
     }
   } catch (error) {
-    return { errors: [error instanceof Error ? error.message : String(error)] }
+    return { errors: [`is not JSON: ${error instanceof Error ? error.message : String(error)}`] }
   }
 }
