@@ -124,6 +124,9 @@ export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 /** Recovery questions that a user chooses and answers. */
 export const RECOVERY_QUESTIONS = 3
 
+/** The minimum length of an answer to a recovery question. */
+export const ANSWER_LENGTH_MINIMUM = 3
+
 /** Phones per user. */
 export const PHONES_MAXIMUM = 3
 

@@ -21,7 +21,7 @@ test('6 Owner is individual; RBAC, Shared and Group are organizational', () => {
   expect(organizational.map(({ account }) => account.name)).toEqual(['birch', 'delta', 'larch'])
 })
 
-test('3 an account with two authorized wallets is two things to choose', () => {
+test('3 an account with two authorized wallets appears as two choices', () => {
   const one = item('birch', 'RBAC')
   const [wallet] = item('birch', 'Shared').authorizedWallets
   const both = {

@@ -16,8 +16,8 @@ export function bannersIn(data: unknown): readonly Banner[] | undefined {
 }
 
 /**
- * Parses stored dismissals. Other pages, older releases and users can write to that storage key: invalid entries count as not
- * dismissed.
+ * Parses stored dismissals. Other pages, older releases and users can write to that storage key, so invalid entries are
+ * ignored.
  */
 export function dismissalsIn(text: string | undefined): Dismissals {
   return Object.fromEntries(
@@ -42,8 +42,8 @@ export function settledDismissals(banners: readonly Banner[], stored: Dismissals
 }
 
 /**
- * The banners that an application shows: active, listing the application, not dismissed, newest first, without duplicates, and at most
- * the maximum.
+ * The banners that an application shows: active, listing the application, not dismissed, newest first, without
+ * duplicates, and at most the maximum.
  */
 export function shownBanners(
   banners: readonly Banner[],

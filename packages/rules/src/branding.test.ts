@@ -53,8 +53,8 @@ test('9 lender badge mapping: EHL, EOL, and EHO, which is the default', () => {
   for (const badge of ['EHL', 'EOL', 'EHO'] as const) {
     expect(branding(info({ badge })).badge).toBe(LENDER_BADGES[badge])
   }
-  const { badge: _, ...unsaid } = COMPANY
-  expect(CompanyInfo.parse(unsaid).badge).toBe('EHO')
+  const { badge: _, ...withoutBadge } = COMPANY
+  expect(CompanyInfo.parse(withoutBadge).badge).toBe('EHO')
 })
 
 test('5 the support phone is formatted, and its link has the country code', () => {

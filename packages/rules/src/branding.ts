@@ -20,12 +20,12 @@ export interface Branding {
   readonly trust: string
 }
 
-/** Prevents line breaks within a fact. */
-const unbroken = (words: string) => words.replaceAll(' ', '\u00a0')
+/** Replaces spaces with non-breaking ones, so that a fact such as the NMLS number stays on one line. */
+const unbroken = (text: string) => text.replaceAll(' ', '\u00a0')
 
 /**
- * The company's name with soft hyphens between its parts. Browsers have hyphenation dictionaries for few languages, and without
- * one a word longer than the line breaks anywhere. Parts that were inherited with a different name are ignored.
+ * The company's name with soft hyphens between its parts. Browsers have hyphenation dictionaries for few languages, and
+ * without one, a word longer than the line breaks anywhere. Parts that were inherited with a different name are ignored.
  */
 export function hyphenatedName({
   name,

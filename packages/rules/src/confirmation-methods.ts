@@ -8,13 +8,17 @@ export type ConfirmationMethod = 'password' | 'passkey' | 'totp' | 'passcode'
  * it, all others with the password. A passkey requires browser support; a mailed code is always available.
  */
 export function confirmationMethods(
-  person: Pick<SecurityOverview, 'hasPassword' | 'passkeys' | 'sessions' | 'totpEnabled'>,
+  user: Pick<SecurityOverview, 'hasPassword' | 'passkeys' | 'sessions' | 'totpEnabled'>,
   browser: { readonly passkeys: boolean },
 ): readonly ConfirmationMethod[] {
-  const typed: ConfirmationMethod[] = person.hasPassword ? ['password'] : []
-  const keyed: ConfirmationMethod[] =
-    browser.passkeys && person.passkeys.length > 0 ? ['passkey'] : []
-  const others: ConfirmationMethod[] = person.totpEnabled ? ['totp', 'passcode'] : ['passcode']
-  const cameKeyed = person.sessions.some(({ current, method }) => current && method === 'passkey')
-  return cameKeyed ? [...keyed, ...typed, ...others] : [...typed, ...keyed, ...others]
+  const password: ConfirmationMethod[] = user.hasPassword ? ['password'] : []
+  const passkey: ConfirmationMethod[] =
+    browser.passkeys && user.passkeys.length > 0 ? ['passkey'] : []
+  const others: ConfirmationMethod[] = user.totpEnabled ? ['totp', 'passcode'] : ['passcode']
+  const signedInByPasskey = user.sessions.some(
+    ({ current, method }) => current && method === 'passkey',
+  )
+  return signedInByPasskey
+    ? [...passkey, ...password, ...others]
+    : [...password, ...passkey, ...others]
 }

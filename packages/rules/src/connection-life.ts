@@ -6,10 +6,12 @@ export function connectionLife(expiresAt: number, now: number): string | undefin
   const left = expiresAt - now
   if (left <= 0) return undefined
   if (left < MINUTE_MS) return 'less than a minute'
-  return left < HOUR_MS ? counted(left / MINUTE_MS, 'minute') : counted(left / HOUR_MS, 'hour')
+  return left < HOUR_MS
+    ? formatCount(left / MINUTE_MS, 'minute')
+    : formatCount(left / HOUR_MS, 'hour')
 }
 
-function counted(amount: number, unit: string): string {
+function formatCount(amount: number, unit: string): string {
   const whole = Math.floor(amount)
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`
 }

@@ -12,7 +12,15 @@ test.each([
   ['address and group are the token’s', { address: 'tp1me', group: 'tp1group' }, both, 'matches'],
   ['the group is another one', { address: 'tp1me', group: 'tp1other' }, both, 'mismatch'],
   ['the group is not represented', { address: 'tp1me' }, both, 'mismatch'],
-  ['a group is, but none was chosen', { address: 'tp1me', group: 'tp1group' }, addr, 'mismatch'],
-] as const)('4.2 the connected wallet against the selected token: %s', (_, wallet, chosen, is) => {
-  expect(connectionMatch(wallet, chosen)).toBe(is)
-})
+  [
+    'a group is represented, but none was chosen',
+    { address: 'tp1me', group: 'tp1group' },
+    addr,
+    'mismatch',
+  ],
+] as const)(
+  '4.2 the connected wallet against the selected token: %s',
+  (_, wallet, chosen, expected) => {
+    expect(connectionMatch(wallet, chosen)).toBe(expected)
+  },
+)

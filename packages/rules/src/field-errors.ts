@@ -1,5 +1,9 @@
 import { emailAddress } from '@portico/contracts/email-address'
-import { PASSCODE_LENGTH, PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+import {
+  ANSWER_LENGTH_MINIMUM,
+  PASSCODE_LENGTH,
+  PASSWORD_STRENGTH_MINIMUM,
+} from '@portico/contracts/limits'
 
 /** The error text under a field, or `undefined` if the value is valid (§5). */
 export type FieldError = string | undefined
@@ -80,9 +84,6 @@ export function questionError(question: string, others: readonly string[]): Fiel
   if (question === '') return 'Please choose a question.'
   return others.includes(question) ? 'Please choose each question only once.' : undefined
 }
-
-/** The minimum length of an answer to a recovery question. */
-const ANSWER_LENGTH_MINIMUM = 3
 
 /** The answer to a newly chosen recovery question. */
 export function newAnswerError(answer: string): FieldError {

@@ -19,8 +19,8 @@ export function loginAgain({
 const PAGE_PARAMETERS = ['step', 'loginUuid', 'identityUuid', 'state']
 
 /**
- * The login URL for users who may have no password yet: a code is sent immediately (`otp`), and then a password can be set
- * (`flow`, §2.3). The destination is kept.
+ * The login URL for users who may have no password yet: a code is sent immediately (`otp`), and then a password can be
+ * set (`flow`, §2.3). The destination is kept.
  */
 export function loginByCode({ search }: Pick<Location, 'search'>, email: string): string {
   const query = new URLSearchParams(search)

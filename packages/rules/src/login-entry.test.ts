@@ -10,8 +10,8 @@ const session: PageSession = {
   signedInAt: 0,
   method: 'password',
 }
-const entry = (query: string, who: PageSession | null = session) =>
-  loginEntry(who, new URLSearchParams(query))
+const entry = (query: string, current: PageSession | null = session) =>
+  loginEntry(current, new URLSearchParams(query))
 
 test.each(['', 'flow=new-user', 'email=bob@example.com', 'redirectUrl=/loans'])(
   '4.4 without a session the login page is shown: %j',
@@ -24,7 +24,7 @@ test.each([
   ['the flow is new-user', 'flow=new-user'],
   ['the flow is wholesale-new-user', 'flow=wholesale-new-user'],
   ['the email parameter differs', 'email=bob@example.com'],
-  ['the email parameter is no address', 'email=bob'],
+  ['the email parameter is not an address', 'email=bob'],
 ])('4.4 with a session, log out when %s', (_, query) => {
   expect(entry(query)).toEqual({ kind: 'logOutFirst' })
 })

@@ -1,6 +1,6 @@
 /**
- * Inheritance: the provider, then the organization, then the label, each overriding individual fields (§1). `null` removes what
- * is inherited. The result may lack required fields until it is validated by a schema.
+ * Inheritance: the provider, then the organization, then the label, each overriding individual fields (§1). `null`
+ * removes an inherited field. The result may lack required fields until a schema validates it.
  */
 import type {
   LabelFile,
@@ -20,8 +20,8 @@ export type PartialOrganization = Partial<
 }
 
 /**
- * Fields that belong together: a file that sets the first one inherits none of the others. A lender's logo must not turn
- * into another lender's in dark mode, nor its legal name appear next to another's license.
+ * Fields that belong together: a file that sets the first one inherits none of the others. A lender's logo must not
+ * become another lender's in dark mode, and its legal name must not appear next to another's license.
  */
 const GROUPED_FIELDS = {
   brandColor: ['darkBrandColor'],
@@ -86,12 +86,12 @@ function merge(inherited: PartialOrganization, changes: Changes): PartialOrganiz
 function override<Fields extends object>(
   inherited: Fields,
   changes: object,
-  together: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
+  groups: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
 ): Fields {
   const result: Fields = { ...inherited }
   // The schema of the file has validated names and types of all fields.
   const entries = Object.entries(changes) as [keyof Fields, Fields[keyof Fields] | null][]
-  for (const [name] of entries) for (const other of together[name] ?? []) delete result[other]
+  for (const [name] of entries) for (const other of groups[name] ?? []) delete result[other]
   for (const [name, value] of entries) {
     if (value === null) delete result[name]
     else result[name] = value

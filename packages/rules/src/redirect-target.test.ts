@@ -41,8 +41,8 @@ const refused = [
   `/${'é'.repeat(1000)}`,
 ]
 
-test.each(refused)('5 redirect target %j becomes /dashboard', (targets) => {
-  expect(redirectTarget(targets)).toBe('/dashboard')
+test.each(refused)('5 redirect target %j becomes /dashboard', (requested) => {
+  expect(redirectTarget(requested)).toBe('/dashboard')
 })
 
 test.each([
@@ -60,8 +60,8 @@ test.each([
   ['/loans?q=a b', '/loans?q=a%20b'],
   ['/loans?path=c:\\a', '/loans?path=c:\\a'],
   ['/loans?q=%zz&r=%2525#%', '/loans?q=%zz&r=%2525#%'],
-])('5 redirect target %s is accepted as %s', (targets, target) => {
-  expect(redirectTarget(targets)).toBe(target)
+])('5 redirect target %s is accepted as %s', (requested, target) => {
+  expect(redirectTarget(requested)).toBe(target)
 })
 
 test('5 for any requested target, a browser stays on its own origin', () => {
@@ -100,6 +100,6 @@ test.each([
   ['https://evil.example/loans', '/dashboard'],
   ['https://lender.example//evil.example', '/dashboard'],
   [null, '/dashboard'],
-])('2.2 5 the page after a conversion: %s leads to %s', (wanted, target) => {
-  expect(returnTarget(wanted, 'https://lender.example')).toBe(target)
+])('2.2 5 the page after a conversion: %s leads to %s', (requested, target) => {
+  expect(returnTarget(requested, 'https://lender.example')).toBe(target)
 })

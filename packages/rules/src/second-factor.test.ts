@@ -3,10 +3,10 @@ import { secondFactors } from './second-factor.ts'
 
 const email = { uuid: 'e', type: 'Email', value: 'a•••@example.com' } as const
 const phone = { uuid: 'p', type: 'Phone', value: '•••• 0142' } as const
-const none = { loginUuid: 'l', aliases: [], emailFactorSupported: false, totpEnabled: false }
+const NO_METHODS = { loginUuid: 'l', aliases: [], emailFactorSupported: false, totpEnabled: false }
 
 test('4.5 the methods are the aliases of the login', () => {
-  const options = { ...none, aliases: [email, phone], emailFactorSupported: true }
+  const options = { ...NO_METHODS, aliases: [email, phone], emailFactorSupported: true }
   expect(secondFactors({ ...options, totpEnabled: true }, { passkeys: true }).methods).toEqual([
     { kind: 'email', alias: 'e', value: 'a•••@example.com' },
     { kind: 'phone', alias: 'p', value: '•••• 0142' },
@@ -15,20 +15,22 @@ test('4.5 the methods are the aliases of the login', () => {
 })
 
 test('4.5 an address with its factor disabled is not a method', () => {
-  expect(secondFactors({ ...none, aliases: [email] }, { passkeys: true }).methods).toEqual([])
+  expect(secondFactors({ ...NO_METHODS, aliases: [email] }, { passkeys: true }).methods).toEqual([])
 })
 
 test("4.5 'Forgot 2FA?' (shown only when no e-mail method exists)", () => {
-  const withEmail = { ...none, aliases: [email], emailFactorSupported: true }
+  const withEmail = { ...NO_METHODS, aliases: [email], emailFactorSupported: true }
   expect(secondFactors(withEmail, { passkeys: true }).forgettable).toBe(false)
-  expect(secondFactors({ ...none, aliases: [phone] }, { passkeys: true }).forgettable).toBe(true)
+  expect(secondFactors({ ...NO_METHODS, aliases: [phone] }, { passkeys: true }).forgettable).toBe(
+    true,
+  )
 })
 
 const both = { passkeyEnabled: true, recoveryCodesEnabled: true }
 
 test('4.5 passkey and recovery code are additional methods and do not affect the others', () => {
   const { methods, further } = secondFactors(
-    { ...none, ...both, totpEnabled: true },
+    { ...NO_METHODS, ...both, totpEnabled: true },
     { passkeys: true },
   )
   expect(methods).toEqual([{ kind: 'totp' }])
@@ -36,14 +38,14 @@ test('4.5 passkey and recovery code are additional methods and do not affect the
 })
 
 test('4.5 without other methods they are the methods', () => {
-  expect(secondFactors({ ...none, ...both }, { passkeys: true })).toMatchObject({
+  expect(secondFactors({ ...NO_METHODS, ...both }, { passkeys: true })).toMatchObject({
     methods: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
     further: [],
   })
 })
 
 test('4.5 a browser without passkeys does not show any', () => {
-  expect(secondFactors({ ...none, ...both }, { passkeys: false }).methods).toEqual([
+  expect(secondFactors({ ...NO_METHODS, ...both }, { passkeys: false }).methods).toEqual([
     { kind: 'recoveryCode' },
   ])
 })

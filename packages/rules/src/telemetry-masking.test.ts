@@ -37,7 +37,7 @@ test('7.8 no address, code or token passes in query parameters under any name', 
   )
 })
 
-test('7.8 nor as part of another text', () => {
+test('7.8 no address, code or token passes as part of another text', () => {
   fc.assert(
     fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {
       const text = `${before}${hidden}${after}`
@@ -47,7 +47,7 @@ test('7.8 nor as part of another text', () => {
   )
 })
 
-test('7.8 nor in the path or the referrer', () => {
+test('7.8 no address, code or token passes in the path or the referrer', () => {
   fc.assert(
     fc.property(fc.webPath(), secret, fc.webPath(), (before, hidden, after) => {
       const path = `${before}/${encodeURIComponent(hidden)}${after}?${hidden}#${hidden}`
@@ -96,7 +96,7 @@ test('7.8 values that identify no one pass', () => {
   })
 })
 
-test('7.8 of values that identify users, grant access or contain URLs only the name passes', () => {
+test('7.8 of parameters that identify users, grant access or contain URLs, only the name passes', () => {
   const query =
     'email=ada%40people.example&otp=true&redirectUrl=%2Fdashboard%3Femail%3Da%40b.example&loginUuid=1'
   expect(maskedParams(new URLSearchParams(query))).toEqual({

@@ -1,8 +1,8 @@
 /**
  * Masks URLs and properties for telemetry (§3, §7.8). Only values that cannot identify a user pass: known parameters
- * with an ordinary word as value, path segments that are words, the origin of another site. Everything else, in particular
- * addresses, codes, tokens and names of any kind, is masked or omitted. Client and server apply the same masking, so data from a
- * third-party client is stored in the same form. Masking is idempotent.
+ * with an ordinary word as value, path segments that are words, the origin of another site. Everything else, in
+ * particular addresses, codes, tokens and names of any kind, is masked or omitted. Client and server apply the same
+ * masking, so data from a third-party client is stored in the same form. Masking is idempotent.
  */
 
 /** Replaces masked values. */

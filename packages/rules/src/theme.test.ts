@@ -56,8 +56,8 @@ describe('9 brand label colors', () => {
       fc.property(COLOR, (color) => expectReadable(color)),
       { numRuns: 400 },
     )
-    for (let grey = 0; grey < 256; grey += 1) {
-      expectReadable(`#${grey.toString(16).padStart(2, '0').repeat(3)}`)
+    for (let gray = 0; gray < 256; gray += 1) {
+      expectReadable(`#${gray.toString(16).padStart(2, '0').repeat(3)}`)
     }
   })
 
@@ -146,13 +146,19 @@ function token(scheme: Scheme, role: string): string {
 describe('neutral roles of tokens.css', () => {
   test.each(SCHEMES)('text and line roles keep their contrast, %s', (scheme) => {
     const on = (front: string, back: string) => contrast(token(scheme, front), token(scheme, back))
-    const grounds = ['surface', 'surface-raised', 'surface-sunken']
-    for (const ground of grounds) {
+    const backgrounds = ['surface', 'surface-raised', 'surface-sunken']
+    for (const background of backgrounds) {
       for (const text of ['text', 'text-muted', 'danger', 'warn', 'ok', 'brand-text']) {
-        expect(on(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(TEXT_CONTRAST)
+        expect(on(text, background), `${text} on ${background}`).toBeGreaterThanOrEqual(
+          TEXT_CONTRAST,
+        )
       }
-      expect(on('line', ground), `line on ${ground}`).toBeGreaterThanOrEqual(NON_TEXT_CONTRAST)
-      expect(on('focus', ground), `focus on ${ground}`).toBeGreaterThanOrEqual(NON_TEXT_CONTRAST)
+      expect(on('line', background), `line on ${background}`).toBeGreaterThanOrEqual(
+        NON_TEXT_CONTRAST,
+      )
+      expect(on('focus', background), `focus on ${background}`).toBeGreaterThanOrEqual(
+        NON_TEXT_CONTRAST,
+      )
     }
     for (const tone of ['danger', 'warn', 'ok']) {
       for (const text of [tone, 'text']) {

@@ -10,7 +10,7 @@ import { contrast, hexToOklch, type Oklch, oklchToHex } from './color.ts'
 /** The two color schemes of every theme. */
 export type Scheme = 'light' | 'dark'
 
-/** The custom properties a brand decides; each becomes `--{role}`. */
+/** The custom properties that a brand sets; each becomes `--{role}`. */
 export type BrandRole =
   | 'brand'
   | 'brand-hover'
@@ -218,8 +218,8 @@ const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
     .join(';')
 
 /**
- * The theme as a style sheet. It declares the layer order itself, so it overrides `tokens.css` and
- * is overridden by an organization's own sheet regardless of load order. It switches schemes with the same three selectors as `tokens.css`.
+ * The theme as a style sheet. It declares the layer order itself, so it overrides `tokens.css` and is overridden by an
+ * organization's own sheet regardless of load order. It switches schemes with the same three selectors as `tokens.css`.
  */
 export function themeCss(theme: BrandTheme): string {
   const light = declarations(theme.light)

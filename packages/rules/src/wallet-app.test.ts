@@ -6,9 +6,9 @@ test.each([
   ['mobile', 'figure_mobile', 'figure_mobile_test'],
   ['hosted', 'figure_hosted', 'figure_hosted_test'],
   ['extension', 'figure_extension', 'figure_extension'],
-] as const)('3 the _test suffix is used outside production: %s', (way, production, test) => {
-  expect(walletApp(way, true)).toBe(production)
-  expect(walletApp(way, false)).toBe(test)
+] as const)('3 the _test suffix is used outside production: %s', (way, inProduction, elsewhere) => {
+  expect(walletApp(way, true)).toBe(inProduction)
+  expect(walletApp(way, false)).toBe(elsewhere)
 })
 
 test.each([...WalletType.options, undefined])(

@@ -1,6 +1,6 @@
 import type { WalletType } from '@portico/contracts/wallet'
 
-/** How a wallet is reached. */
+/** How a wallet is connected. */
 export type WalletWay = 'mobile' | 'extension' | 'hosted'
 
 /** The wallet provider (§3): outside production the mobile and hosted wallets have the suffix `_test`. */

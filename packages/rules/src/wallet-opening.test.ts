@@ -11,7 +11,7 @@ test('4.2 starts at Select', () => {
   expect(opening('section=Other', token({ addr: 'tp1me' }))).toEqual({ section: 'Select' })
 })
 
-test('4.2 or at Connect when connecting from an existing token', () => {
+test('4.2 starts at Connect when connecting from an existing token', () => {
   expect(opening('section=Connect', token({ addr: 'tp1me' }))).toEqual({
     section: 'Connect',
     chosen: { walletAddress: 'tp1me' },
@@ -31,7 +31,7 @@ test('5 no addr claim and no intended address is an error', () => {
   ).toEqual({ section: 'Connect', chosen: { walletAddress: 'tp1you' } })
 })
 
-test('4.2 or at Verify, with the wallet in the query or a new one', () => {
+test('4.2 starts at Verify, with the wallet in the query or a new one', () => {
   expect(opening('section=Verify&walletAddress=tp1you')).toEqual({
     section: 'Verify',
     walletAddress: 'tp1you',
@@ -45,9 +45,9 @@ test.each<WalletOpening>([
   { section: 'Verify', walletAddress: 'tp1me' },
   { section: 'Verify', walletAddress: undefined },
   { section: 'Select' },
-])("4.2 a reload starts at the modal's position: %j", (stands) => {
+])("4.2 a reload starts at the modal's position: %j", (position) => {
   const before = new URLSearchParams('redirectUrl=%2Fa&section=Connect&groupPolicyAddress=tp1old')
-  const written = openingInQuery(before, stands)
+  const written = openingInQuery(before, position)
   expect(written.get('redirectUrl')).toBe('/a')
-  expect(walletOpening(written, undefined)).toEqual(stands)
+  expect(walletOpening(written, undefined)).toEqual(position)
 })
