@@ -43,7 +43,7 @@ test('an unusable data folder is reported in a sentence', async () => {
   await expect(open(unusable)).rejects.toBeInstanceOf(ConfigError)
   expect(() => generatedMasterKeys(unusable)).toThrow(/ - DATA_DIR cannot be used: ENOTDIR: /)
 
-  writeFileSync(join(folder, 'portico.sqlite'), 'this is no database'.repeat(100))
+  writeFileSync(join(folder, 'portico.sqlite'), 'this is not a database'.repeat(100))
   await expect(open(folder)).rejects.toThrow(' - DATA_DIR cannot be used: file is not a database.')
 })
 

@@ -7,7 +7,10 @@ import { MIGRATIONS } from './migrations.ts'
 import { openEmbedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** The open database, with names in camelCase where its columns are in snake_case. Only stores and this folder contain queries. */
+/**
+ * The open database. Its columns are in snake_case, their names here in camelCase. Only stores and this folder contain
+ * queries.
+ */
 export type Database = Kysely<Tables>
 
 const plugins = [new CamelCasePlugin()]
@@ -85,7 +88,7 @@ async function assertNotNewer(database: Database, version: string): Promise<void
   ])
 }
 
-/** Turns errors that an operator can fix into a sentence: no connection, database or permission, or a full disk. */
+/** Turns an error that the operator can fix into a sentence: no connection, database or permission, or a full disk. */
 function openError(error: unknown, isEmbedded: boolean): Error {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error
   const { code = '', message = '' } = cause as { code?: string; message?: string }

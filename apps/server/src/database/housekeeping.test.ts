@@ -23,7 +23,7 @@ afterEach(async () => {
 
 test('4 all expired rows are removed; others stay', async () => {
   const uses = Array.from({ length: 1234 }, (_, index) => ({
-    key: `over ${index}`,
+    key: `expired ${index}`,
     expiresAt: NOW - 1,
   }))
   for (let from = 0; from < uses.length; from += 400) {
@@ -32,10 +32,10 @@ test('4 all expired rows are removed; others stay', async () => {
       .values(uses.slice(from, from + 400))
       .execute()
   }
-  await database.insertInto('singleUses').values({ key: 'counts', expiresAt: NOW }).execute()
+  await database.insertInto('singleUses').values({ key: 'valid', expiresAt: NOW }).execute()
   await sweep(database, NOW)
   expect(await database.selectFrom('singleUses').select('key').execute()).toEqual([
-    { key: 'counts' },
+    { key: 'valid' },
   ])
 })
 
@@ -45,15 +45,15 @@ test('8 attempts are removed a day after they began, but not during a lockout', 
   await database
     .insertInto('attempts')
     .values([
-      { ...attempts, key: 'over', lockedUntil: NOW - 1 },
-      { ...attempts, key: 'waits', lockedUntil: NOW + 1 },
+      { ...attempts, key: 'expired', lockedUntil: NOW - 1 },
+      { ...attempts, key: 'locked', lockedUntil: NOW + 1 },
       { ...attempts, key: 'new', windowStartedAt: NOW - 1, lockedUntil: 0 },
     ])
     .execute()
   await sweep(database, NOW)
   expect(await database.selectFrom('attempts').select('key').orderBy('key').execute()).toEqual([
+    { key: 'locked' },
     { key: 'new' },
-    { key: 'waits' },
   ])
 })
 
@@ -62,13 +62,13 @@ test('7.8 exposures are removed after the visitors’ cookies have expired', asy
   await database
     .insertInto('experimentExposures')
     .values([
-      { ...exposure, id: 'over', trackerUuid: 'one', exposedAt: NOW - 401 * DAY_MS },
-      { ...exposure, id: 'counts', trackerUuid: 'other', exposedAt: NOW - 399 * DAY_MS },
+      { ...exposure, id: 'expired', trackerUuid: 'one', exposedAt: NOW - 401 * DAY_MS },
+      { ...exposure, id: 'valid', trackerUuid: 'other', exposedAt: NOW - 399 * DAY_MS },
     ])
     .execute()
   await sweep(database, NOW)
   expect(await database.selectFrom('experimentExposures').select('id').execute()).toEqual([
-    { id: 'counts' },
+    { id: 'valid' },
   ])
 })
 
@@ -77,13 +77,13 @@ test('7.2 inquiries expire by organization: another one of the same borrower sta
   await database
     .insertInto('inquiries')
     .values([
-      { ...inquiry, organizationCode: 'OVER', expiresAt: NOW - 1 },
-      { ...inquiry, organizationCode: 'COUNTS', expiresAt: NOW + 1 },
+      { ...inquiry, organizationCode: 'EXPIRED', expiresAt: NOW - 1 },
+      { ...inquiry, organizationCode: 'VALID', expiresAt: NOW + 1 },
     ])
     .execute()
   await sweep(database, NOW)
   expect(await database.selectFrom('inquiries').select('organizationCode').execute()).toEqual([
-    { organizationCode: 'COUNTS' },
+    { organizationCode: 'VALID' },
   ])
 })
 
@@ -128,7 +128,7 @@ test('7.8 telemetry is kept for the configured days, then removed', async () => 
   await database
     .insertInto('telemetryEvents')
     .values([
-      { ...event, id: 'over', createdAt: NOW - 90 * DAY_MS - 1 },
+      { ...event, id: 'expired', createdAt: NOW - 90 * DAY_MS - 1 },
       { ...event, id: 'kept', createdAt: NOW - 90 * DAY_MS },
     ])
     .execute()

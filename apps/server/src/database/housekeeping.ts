@@ -108,7 +108,7 @@ async function removeBatch(database: Database, rule: Rule, now: number): Promise
     ],
     sql` and `,
   )
-  // The condition is repeated because a row may be renewed between the subquery and the deletion.
+  // The condition is repeated, because a row may be renewed between the subquery and the deletion.
   const { numAffectedRows = 0n } = await sql`
     delete from ${table}
     where ${key} in (select ${key} from ${table} where ${isExpired} limit ${sql.lit(BATCH)}) and ${isExpired}

@@ -22,7 +22,7 @@ export async function claimDatabase(
   let stored = await readMode()
   if (stored === undefined) {
     const initial = (await modeOfUsers(database)) ?? mode
-    // If several nodes start together, the first mark stays.
+    // If several nodes start together, the first one decides.
     await database
       .insertInto('installation')
       .values({ id: 1, mode: initial, createdAt: at })

@@ -246,7 +246,7 @@ interface AttemptsTable {
   refused: number
 }
 
-/** A mailed link that gives one browser separate attempts; see `lockout-links.store.ts`. */
+/** A mailed link that gives one browser its own attempt counter; see `lockout-links.store.ts`. */
 interface LockoutLinksTable {
   tokenHash: string
   email: string

@@ -1,7 +1,7 @@
 /**
- * What follows a correct first factor (§4.4): a locked account is refused, a login that moved is redirected, and a
- * second factor is requested unless this browser is remembered. Otherwise a session starts. This is the only place
- * where sessions start.
+ * What follows a correct first factor (§4.4): a locked account is refused, an account with a `loginRedirect` is
+ * redirected, and a second factor is requested unless this browser is remembered. Otherwise a session starts. Sessions
+ * start nowhere else.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'

@@ -37,8 +37,8 @@ export interface PasscodeDeps {
 }
 
 /**
- * Sends a passcode to an address that has an account, is registering or was referred. Any other address is invited to
- * register, once a day.
+ * Sends a passcode to an address that has an account, is registering or was referred by a partner. Any other address
+ * is invited to register, once a day.
  */
 export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
@@ -52,26 +52,26 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const identity = await stores.identities.findByEmail(email)
     const registration = await stores.registrations.findOpen(email, at)
     const inquiries = await stores.inquiries.listOrganizations(email, at)
-    const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
-    const counterKey = `${expected ? 'expected' : 'invitation'} ${name}`
+    const isExpected = identity !== undefined || registration !== undefined || inquiries.length > 0
+    const counterKey = `${isExpected ? 'expected' : 'invitation'} ${name}`
     const requestsToday = await stores.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
-    const mail = expected
+    const mail = isExpected
       ? passcodeMail(identity ? visitor.senderTo(identity.organizationCode) : visitor, {
           email,
           code,
           purpose: identity === undefined ? 'registration' : 'login',
         })
       : invitationMail(visitor, { email })
-    const dropped = !expected && requestsToday.count > 1
+    const dropped = !isExpected && requestsToday.count > 1
 
     await stores.atomically(async (transaction) => {
       await transaction.passcodes.insert({
         id: uuid,
         email,
-        codeMac: vault.mac('passcode', expected ? `${uuid} ${code}` : randomUUID()),
+        codeMac: vault.mac('passcode', isExpected ? `${uuid} ${code}` : randomUUID()),
         organizationCode: visitor.organization.orgCode,
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,
@@ -102,7 +102,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
 
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
     if (!constantTimeEqual(passcode.codeMac, vault.mac('passcode', `${loginUuid} ${token}`))) {
-      // The account's owner sees attempts at its codes in the security events.
+      // The owner sees failed attempts among the account's security events.
       const identity = await stores.identities.findByEmail(passcode.email)
       await stores.audit.record(
         'passcode-refused',
@@ -114,8 +114,8 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
         constantTimeEqual(codeMac, vault.mac('passcode', `${id} ${token}`)),
       )
       // The older code is consumed, because the distinct response confirms that it was correct.
-      const superseded = earlier !== undefined && (await stores.passcodes.consume(earlier.id, at))
-      throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
+      const isSuperseded = earlier !== undefined && (await stores.passcodes.consume(earlier.id, at))
+      throw new Refusal(isSuperseded ? 'code-superseded' : 'code-wrong')
     }
 
     return stores.atomically(async (transaction) => {

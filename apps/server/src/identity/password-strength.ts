@@ -1,8 +1,8 @@
-/** Loaded with the first new password: the estimator takes a quarter of a second and many megabytes. */
+/** Loaded for the first new password, because the estimator takes a quarter of a second and many megabytes. */
 let estimator: ReturnType<typeof load> | undefined
 
 /**
- * The estimator's time grows faster than the length. The first characters suffice to tell whether a password is strong.
+ * The estimator's time grows faster than the length. The first characters show whether a password is strong.
  */
 const LENGTH_CHECKED = 40
 

@@ -47,7 +47,7 @@ export function rememberedDevicesStore(database: Database) {
         .execute()
     },
 
-    /** Exempts a browser from the second factor until then. */
+    /** Exempts a browser from the second factor until the given time. */
     async updateTrust(idHash: string, identityId: string, until: number): Promise<void> {
       await database
         .updateTable('devices')
@@ -69,7 +69,7 @@ export function rememberedDevicesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Makes every browser of the identity ask for the second factor again. */
+    /** Requires the second factor again in every browser of the identity. */
     async deleteTrust(identityId: string): Promise<void> {
       await database
         .updateTable('devices')

@@ -12,8 +12,8 @@ import { passwordStrength } from './password-strength.ts'
 
 /**
  * Sets the signed-in user's password, ends every other session and every login in progress, and notifies the owner. It
- * needs a proof from the last five minutes: the login itself, or a confirmation, by the current password if there is
- * one.
+ * requires a proof of identity from the last five minutes: the login itself, or a confirmation, which must be by the
+ * current password if there is one.
  */
 export function setNewPassword(deps: {
   readonly stores: TransactionalStores<

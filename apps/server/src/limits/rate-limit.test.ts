@@ -39,7 +39,7 @@ describe.each(IMPLEMENTATIONS)('the rate limit %s', (_name, aLimit) => {
     expect(await take(1000)).toMatchObject({ allowed: true })
   })
 
-  test('8 a key has a quota per window and learns when the next window opens', async () => {
+  test('8 a key has a quota per window, and each result says when the window ends', async () => {
     const limit = await aLimit()
     const take = () => limit.take('key', 2, 10_000)
     expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })

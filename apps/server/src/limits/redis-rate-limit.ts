@@ -17,7 +17,7 @@ if from + ARGV[2] <= now or from > now + ARGV[3] then
 end
 return { redis.call('HINCRBY', KEYS[1], 'count', ARGV[4]), from }`
 
-/** A request waits this long for Redis at most. */
+/** The maximum time that a request waits for Redis. */
 const TIMEOUT_MS = 250
 
 /**
@@ -36,9 +36,9 @@ export function redisRateLimit(deps: {
       if (commands.status !== 'ready') return fallback.take(key, allowed, windowMs, cost)
       const now = clock()
       const counting = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs, CLOCK_SKEW_MS, cost)
-      const answer = await resultWithin(TIMEOUT_MS, counting)
-      if (answer === undefined) return fallback.take(key, allowed, windowMs, cost)
-      const [count, from] = answer as [number, number] // The reply of the script.
+      const reply = await resultWithin(TIMEOUT_MS, counting)
+      if (reply === undefined) return fallback.take(key, allowed, windowMs, cost)
+      const [count, from] = reply as [number, number] // As the script returns it.
       return {
         allowed: count <= allowed,
         retryAfterS: Math.ceil((from + windowMs - now) / 1000),

@@ -40,7 +40,8 @@ export async function limitSends(
 
 /**
  * Counts a text message per account, per network and per number. Texts that set up a number have a smaller share of its
- * limit, because anyone can enter any number: they must neither flood the number's owner nor block the owner's logins.
+ * limit, because anyone can enter any number: they must neither flood the number's owner nor prevent the owner's
+ * logins.
  *
  * @throws Refusal - `too-many-requests` above a limit
  */

@@ -15,8 +15,8 @@ export type AttemptResult =
   | { readonly allowed: false; readonly until: number }
 
 /**
- * The counters of an attempt. A browser that the owner has used has a counter of its own (`name`); any other attempt
- * counts for its network at this address and for the address across all networks.
+ * The counters of an attempt. A browser that the owner has used has its own counter (`name`). Any other attempt counts
+ * for its network at this address, and for the address across all networks.
  */
 export interface AttemptKey {
   readonly name: string
@@ -28,7 +28,7 @@ export interface AttemptKey {
  * so concurrent attempts all count; a correct one is refunded.
  */
 export function attemptsStore(database: Database) {
-  /** Counts an attempt and decides on it in the same statement: `refused` above 0 means that it must wait. */
+  /** Counts an attempt and decides on it in the same statement: it is refused if `refused` is above 0. */
   async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
     const now = sql<number>`cast(${at} as bigint)`
     const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`
@@ -76,7 +76,7 @@ export function attemptsStore(database: Database) {
   }
 }
 
-/** `lockoutMs` as SQL that both engines support: a branch for each attempt until the lockout is longest. */
+/** `lockoutMs` as SQL that both engines support: a branch for each attempt until the lockout reaches its maximum. */
 function lockoutMsSql(count: ReturnType<typeof sql<number>>, allowed: number) {
   const branches = []
   for (let attempt = allowed; lockoutMs(attempt, allowed) < LOCKOUT_MAXIMUM_MS; attempt += 1) {

@@ -1,6 +1,7 @@
 /**
- * Lets an owner log in from a new browser while an attacker's guessing locks new browsers out: a refused attempt mails
- * the address a link. The link works once and gives the browser that opens it a separate number of attempts; it does not log in.
+ * Lets an owner log in from a new browser while an attacker's attempts lock new browsers out: a refused attempt mails a
+ * link to the address. The link works once and gives the browser that opens it its own attempt counter; it does not log
+ * in.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { LOCKOUT_LINK_INTERVAL_MS, LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'

@@ -2,7 +2,7 @@ import { LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** Mailed links. Each gives one browser a separate number of attempts at one address. */
+/** Mailed links. Each gives one browser its own attempt counter for one address. */
 export function lockoutLinksStore(database: Database) {
   return {
     async insert(link: { tokenHash: string; email: string; expiresAt: number }): Promise<void> {

@@ -7,14 +7,14 @@ import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import { LOCKOUT_PATH } from '../mail/mails.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
-/** The page behind the link. Only its button consumes the link, because mail scanners open links before people do. */
+/** The page behind the link. Only its button consumes the link, because mail scanners open links before users do. */
 export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
   const path = `${ROUTER_BASE}${LOCKOUT_PATH}`
   const show = (reply: FastifyReply) =>
     sendPlainPage(reply, {
       title: 'Log in',
       heading: 'Log in with this browser',
-      html: `<form method="post"><p>There were too many wrong attempts on your account, so new browsers have to wait. This browser gets attempts of its own.</p>
+      html: `<form method="post"><p>There were too many wrong attempts on your account, so new browsers have to wait. Continue, and you can log in with this browser without waiting.</p>
 <p><button>Continue to log in</button></p></form>`,
       form: true,
     })

@@ -38,7 +38,7 @@ export async function countAttempt(
 /**
  * The counters for attempts and sends. They depend on the address, whether or not it has an account, so that limits do
  * not reveal which addresses exist. A browser that has logged in to the address before, or that opened the link mailed
- * to a locked-out owner, has a counter of its own, so that others cannot lock its owner out. Everything else is also
+ * to a locked-out owner, has its own counter, so that others cannot lock its owner out. All other attempts are also
  * counted per network.
  */
 export async function attemptKey(

@@ -1,6 +1,6 @@
 /**
- * Wrong codes at the second step. Besides the lockout, a method short enough to be guessed closes after twenty wrong
- * codes until the owner succeeds, with no time limit. The owner is notified after five.
+ * Wrong codes at the second step. In addition to the lockout, a method with guessable codes closes after twenty wrong
+ * ones, however long they take, until the owner completes a login. The owner is notified after five.
  */
 import {
   INVITATION_INTERVAL_MS,

@@ -194,7 +194,7 @@ export function lockoutLinkMail(
     heading: 'Too many wrong attempts',
     paragraphs: [
       `Too many wrong passwords or codes were entered for your ${name} account, so browsers you have not used before have to wait.`,
-      `If you are trying to log in, open this link in the browser you want to use. It works once, within ${hours} hours, and gives that browser attempts of its own.`,
+      `If you are trying to log in, open this link in the browser you want to use. It works once, within ${hours} hours, and lets you log in there without waiting.`,
       'If you are not trying to log in, you can ignore this email. Browsers you have used before are not affected.',
     ],
     button: { text: 'Continue to log in', href: pageLink(sender, LOCKOUT_PATH, { token }) },
@@ -210,7 +210,7 @@ export function wrongCodesMail(
   return draft(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
     heading: 'Wrong codes after your first step',
     paragraphs: [
-      `On ${formatTime(at)} someone completed the first step of a login to your ${name} account, such as your password, and then entered several wrong codes.`,
+      `On ${formatTime(at)} someone completed the first step of a login to your ${name} account, for example with your password, and then entered several wrong codes.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
@@ -233,13 +233,13 @@ export function addressTakenMail(sender: Sender, { email }: { email: string }): 
 /** Notifies the owner of a changed address, at both addresses. The new one is masked. */
 export function emailChangedMail(
   sender: Sender,
-  { to, shown, at }: { to: string; shown: string; at: number },
+  { to, masked, at }: { to: string; masked: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   return draft(sender, 'email-changed', to, `The email address of your ${name} account`, {
     heading: 'Your email address was changed',
     paragraphs: [
-      `Since ${formatTime(at)} you log in to ${name} with ${shown}. You were logged out everywhere else.`,
+      `Since ${formatTime(at)} you log in to ${name} with ${masked}. You were logged out everywhere else.`,
       `If this was not you, contact us now${support(sender)}.`,
     ],
   })

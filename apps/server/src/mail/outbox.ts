@@ -1,7 +1,7 @@
 /**
  * The outbox of mails and text messages. A message is stored in the transaction of the change it reports, wrapped by
  * the vault, and sent afterwards. A process killed in between sends it after its restart, and a request takes the same
- * time whether or not a message is sent. Without a transport, the stored message is the mailbox.
+ * time whether or not a message is sent. Without a transport, the mailbox shows the stored messages.
  */
 import type { Logger } from 'pino'
 import { type Clock, latestExpiry } from '../clock.ts'
@@ -32,7 +32,7 @@ export interface Outbox {
     draft: DraftMail,
     options?: { readonly dropped?: boolean },
   ) => Promise<void>
-  /** Whether text messages reach anyone: through a gateway, or in the mailbox of demonstration mode. */
+  /** Whether text messages can be delivered: through a gateway, or to the mailbox of demonstration mode. */
   readonly canSendTexts: boolean
   readonly addText: (stores: Pick<Stores, 'messages'>, draft: DraftText) => Promise<void>
   readonly read: (row: MessageRow) => Mail

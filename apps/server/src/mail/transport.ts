@@ -13,7 +13,7 @@ export interface MailTransport {
 
 /**
  * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. With `requireTls` nothing is sent unencrypted.
- * Connections are pooled and limited. The library is loaded only if there is a mail server.
+ * Connections are pooled and limited. The library is loaded only if a mail server is configured.
  */
 export async function smtpTransport(
   url: string,

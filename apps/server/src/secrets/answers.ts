@@ -1,8 +1,8 @@
 import { hashPassword, verifyPassword } from './password-hash.ts'
 
 /**
- * Normalizes an answer to a recovery question: without accents, case, punctuation and repeated spaces, which people
- * remember differently from one year to the next.
+ * Normalizes an answer to a recovery question: without accents, case, punctuation and repeated spaces, because users
+ * do not type these the same way each time.
  */
 export function normalizedAnswer(answer: string): string {
   return answer
@@ -13,7 +13,7 @@ export function normalizedAnswer(answer: string): string {
     .trim()
 }
 
-/** Hashes an answer like a password, because people choose it. */
+/** Hashes an answer like a password, because users choose it. */
 export function hashAnswer(answer: string): Promise<string> {
   return hashPassword(normalizedAnswer(answer))
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 in base64url, for values that are random themselves. Values that people choose need argon2. */
+/** SHA-256 in base64url, for random values. Values that users choose need argon2. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -19,14 +19,14 @@ export function sessionsStore(database: Database) {
     },
 
     /**
-     * Finds the sessions that have neither ended nor expired and are not of a locked identity, with what a request
-     * needs.
+     * Finds the sessions that have neither ended nor expired, with the data of their identities. Sessions of locked
+     * identities are excluded.
      */
     async findOpen(
       ids: readonly string[],
       at: number,
     ): Promise<ReadonlyMap<string, OpenSessionRow>> {
-      // SQL, because this query runs for every call, and Kysely takes longer to build it than the database to run it.
+      // Plain SQL, because this query runs for every call, and Kysely takes longer to build it than the database to run it.
       const { rows } = await sql<SessionAndAlias>`select
           sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.created_at,
           sessions.confirmed_at, sessions.confirmed_by, sessions.expires_at, sessions.wallet_address,
@@ -176,7 +176,7 @@ export function sessionsStore(database: Database) {
 
 type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'createdAt'>
 
-/** What a request needs of its session and identity. */
+/** A session with the data of its identity that requests need. */
 export interface OpenSessionRow
   extends Pick<
       SessionsTable,

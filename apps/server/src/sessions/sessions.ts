@@ -192,8 +192,8 @@ export function openSessions(deps: {
     async authenticate(token, cookie) {
       const claims = token === undefined ? undefined : tokens.read('session', token)
       if (claims === undefined) throw new Refusal('session-ended')
-      const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
-      if (!ownCookie) throw new Refusal('unauthenticated')
+      const isOwnCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
+      if (!isOwnCookie) throw new Refusal('unauthenticated')
       const row = await find(findBatched, cookie)
       if (row === undefined || row.identityId !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
@@ -244,7 +244,7 @@ function openSession(row: OpenSessionRow): OpenSession {
   }
 }
 
-/** A session that already acts as the account needs no write. */
+/** Whether both are the same account. A session that already acts as it needs no write. */
 export function sameChoice(left: Choice | undefined, right: Choice | undefined): boolean {
   return (
     left?.walletAddress === right?.walletAddress &&
@@ -262,7 +262,7 @@ function chosenIn(row: OpenSessionRow): Choice | undefined {
 
 /**
  * Asserts that the session is still open. Call it after locking the identity's row: a password change ends other
- * sessions, and nothing that those started may commit after it.
+ * sessions, and no change begun in one of them may commit after it.
  *
  * @throws Refusal - `session-ended`
  */

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 
-/** Tables deleted with an identity; a table that references another comes before it. */
+/** Tables with rows of an identity, in the order in which they are deleted. */
 const IDENTITY_TABLES = [
   'knownRecipients',
   'unprovenTransfers',
@@ -39,7 +39,7 @@ export function accountDataStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes an identity and its data. Security events stay in the audit log, without the name. */
+    /** Deletes an identity and its data. Security events stay in the audit log, which contains no address. */
     async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
       await database
         .deleteFrom('hostedKeys')

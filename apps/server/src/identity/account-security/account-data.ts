@@ -18,7 +18,7 @@ interface AccountDataDeps {
   readonly outbox: Outbox
 }
 
-const time = (at: number) => new Date(at).toISOString()
+const isoTime = (at: number) => new Date(at).toISOString()
 
 /** Exports the signed-in user's data, without secrets or anything that grants access. */
 export function exportAccount(
@@ -42,14 +42,14 @@ export function exportAccount(
       await transaction.audit.record('data-exported', { identityId, at }, visitor)
     })
     return {
-      exportedAt: time(at),
+      exportedAt: isoTime(at),
       identity: {
         uuid: identityId,
         email,
         organizationCode: identity.organizationCode,
         profileType: identity.profileType,
-        createdAt: time(identity.createdAt),
-        updatedAt: time(identity.updatedAt),
+        createdAt: isoTime(identity.createdAt),
+        updatedAt: isoTime(identity.updatedAt),
         hasPassword: shown.hasPassword,
         aliases: shown.aliases.map(({ type, value }) => ({ type, value })),
       },
@@ -60,21 +60,21 @@ export function exportAccount(
         recoveryCodesLeft: shown.recoveryCodesLeft,
         passkeys: shown.passkeys.map(({ name, createdAt, lastUsedAt }) => ({
           name,
-          createdAt: time(createdAt),
-          lastUsedAt: lastUsedAt === null ? null : time(lastUsedAt),
+          createdAt: isoTime(createdAt),
+          lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
         })),
         sessions: shown.sessions.map(({ device, network, method, signedInAt }) => ({
           device,
           network,
           method,
-          signedInAt: time(signedInAt),
+          signedInAt: isoTime(signedInAt),
         })),
       },
       wallets: wallets.map(({ address, name, type, createdAt }) => ({
         address,
         name,
         type,
-        createdAt: time(createdAt),
+        createdAt: isoTime(createdAt),
       })),
       organizationAccounts: accounts.map(({ address, name, type, walletAddress }) => ({
         address,
@@ -86,13 +86,13 @@ export function exportAccount(
         kind,
         address,
         origin,
-        createdAt: time(createdAt),
-        decidedAt: decidedAt === null ? null : time(decidedAt),
+        createdAt: isoTime(createdAt),
+        decidedAt: decidedAt === null ? null : isoTime(decidedAt),
       })),
       arrivedWith:
         arrival === undefined ? null : (JSON.parse(arrival.queryParams) as Record<string, string>), // Written as JSON.
       events: events.map(({ createdAt, kind, organizationCode, network, details }) => ({
-        at: time(createdAt),
+        at: isoTime(createdAt),
         kind,
         organizationCode,
         network,

@@ -132,7 +132,7 @@ export function emailChange(deps: {
         for (const to of [previous, email]) {
           await outbox.add(
             transaction,
-            emailChangedMail(sender, { to, shown: maskedEmail(email), at }),
+            emailChangedMail(sender, { to, masked: maskedEmail(email), at }),
           )
         }
         await transaction.audit.record('email-changed', { identityId, at }, visitor)

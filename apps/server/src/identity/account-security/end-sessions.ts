@@ -6,8 +6,8 @@ import type { OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 
 /**
- * Ends the signed-in user's sessions. Ending all others also revokes trust in every remembered device, so that each
- * asks for the second factor again.
+ * Ends the signed-in user's sessions. Ending all others also revokes the trust in every remembered device, so that the
+ * next login there requires the second factor.
  */
 export function endOwnSessions(deps: {
   readonly stores: TransactionalStores<
@@ -35,7 +35,7 @@ export function endOwnSessions(deps: {
       }
       await audit.record('sessions-ended', { identityId, at }, visitor)
     })
-    const endedThis = 'uuid' in request ? request.uuid === id : request.which === 'all'
-    if (endedThis) visitor.dropSession()
+    const isCurrentEnded = 'uuid' in request ? request.uuid === id : request.which === 'all'
+    if (isCurrentEnded) visitor.dropSession()
   }
 }

@@ -1,14 +1,12 @@
 import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
-import { RECOVERY_QUESTIONS } from '@portico/contracts/limits'
+import { ANSWER_LENGTH_MINIMUM, RECOVERY_QUESTIONS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { hashAnswer, normalizedAnswer } from '../../secrets/answers.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../../secrets/recovery-codes.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
-
-const ANSWER_LENGTH_MINIMUM = 3
 
 interface Answer {
   readonly securityQuestionUuid: string
@@ -63,7 +61,7 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
 
 function areSuitable(answers: readonly Answer[]): boolean {
   const chosen = new Set(answers.map(({ securityQuestionUuid }) => securityQuestionUuid))
-  // The answers must differ: with one answer to all three, a single guess would do.
+  // The answers must differ: with the same answer to all three, one correct guess would suffice.
   const distinctAnswers = new Set(answers.map(({ answer }) => normalizedAnswer(answer)))
   return (
     answers.length === RECOVERY_QUESTIONS &&

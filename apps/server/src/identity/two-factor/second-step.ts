@@ -34,8 +34,8 @@ export interface SecondStep {
   /** @throws Refusal - `first-factor-expired` if no such login waits */
   readonly getWaiting: (loginUuid: string) => Promise<WaitingLogin>
   /**
-   * Counts an attempt and returns its counters. A method short enough to be guessed allows twenty wrong codes between
-   * two successes, with no time limit.
+   * Counts an attempt and returns its counters. A method with guessable codes allows twenty wrong ones between two
+   * completed logins, however long they take.
    *
    * @throws Refusal - `too-many-requests`, `too-many-wrong-codes`
    */

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 
-/** The farthest a time step may lie behind the last accepted one before the latter is attributed to a wrong clock. */
+/** A last accepted time step that is further ahead than this was accepted while a clock was wrong. */
 const STEPS_AHEAD_MAXIMUM = 10
 
 /** Authenticator applications. Secrets are wrapped. */
@@ -54,8 +54,8 @@ export function totpStore(database: Database) {
     },
 
     /**
-     * Consumes a time step and all earlier ones; of concurrent calls, exactly one returns `true`. A stored step far in
-     * the future was accepted while a clock was wrong, and is ignored.
+     * Consumes a time step and all earlier ones; of concurrent calls, exactly one returns `true`. A last accepted step
+     * far in the future is ignored.
      */
     async consumeStep(identityId: string, step: number): Promise<boolean> {
       const row = await database
