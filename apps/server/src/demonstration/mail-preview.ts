@@ -80,7 +80,7 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
   emailChangedMail: {
     title: 'Mail: address changed',
     mail: (sender) =>
-      mails.emailChangedMail(sender, { to: EMAIL, shown: 'a•••@example.com', at: AT }),
+      mails.emailChangedMail(sender, { to: EMAIL, masked: 'a•••@example.com', at: AT }),
   },
   dataExportedMail: {
     title: 'Mail: data downloaded',
