@@ -160,6 +160,9 @@ describe('neutral roles of tokens.css', () => {
         NON_TEXT_CONTRAST,
       )
     }
+    for (const fill of ['danger', 'danger-hover']) {
+      expect(on('on-danger', fill), `on-danger on ${fill}`).toBeGreaterThanOrEqual(TEXT_CONTRAST)
+    }
     for (const tone of ['danger', 'warn', 'ok']) {
       for (const text of [tone, 'text']) {
         expect(on(text, `${tone}-soft`), `${text} on ${tone}-soft`).toBeGreaterThanOrEqual(

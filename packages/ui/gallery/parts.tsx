@@ -57,6 +57,8 @@ const ROLES = [
   'on-panel',
   'on-panel-muted',
   'danger',
+  'danger-hover',
+  'on-danger',
   'danger-soft',
   'warn',
   'warn-soft',
@@ -194,7 +196,7 @@ export function Parts() {
   return (
     <ToastProvider>
       <main className="parts">
-        <h1>Parts</h1>
+        <h1>Components</h1>
         <Section title="Roles">
           {ROLES.map((role) => (
             <div key={role} className="role" data-role={role}>
@@ -207,6 +209,7 @@ export function Parts() {
           <Button>Log in</Button>
           <Button kind="secondary">Back</Button>
           <Button kind="quiet">Not now</Button>
+          <Button kind="danger">Delete my account</Button>
           <Button busy busyLabel="Logging in…">
             Log in
           </Button>

@@ -2,8 +2,8 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './button.module.css'
 
-/** The visual weight of a button; use one primary button per screen. */
-export type ButtonKind = 'primary' | 'secondary' | 'quiet'
+/** The visual weight of a button; use one primary button per screen, and `danger` in its place if the action is irreversible. */
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
   kind?: ButtonKind
