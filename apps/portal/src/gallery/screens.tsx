@@ -7,14 +7,14 @@ import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
-import { DashboardView } from '../dashboard/dashboard.view.tsx'
+import { DashboardView } from '../dashboard/dashboard.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { NotFound } from '../not-found/not-found.tsx'
 import { PhoneCode } from '../phone/phone.tsx'
 import { QuestionsForm } from '../questions/questions.tsx'
 import { NewCodes } from '../recovery-codes/recovery-codes.tsx'
 import { Changes } from '../security/changes.tsx'
-import type { Change } from '../security/security.flow.ts'
+import type { SelectedChange } from '../security/security.flow.ts'
 import { overview } from '../security/security.samples.ts'
 import { SecurityView } from '../security/security.view.tsx'
 import { serverEnvironment } from '../server-environment.ts'
@@ -83,8 +83,6 @@ function dashboard(page: PageData, card: ReactNode) {
   return (
     <PageFrame page={page} wide>
       <DashboardView
-        state={{ step: 'confirmed' }}
-        send={nothing}
         session={{
           email: EMAIL,
           organizationCode: page.organization.orgCode,
@@ -133,7 +131,7 @@ function changing(page: PageData, dialog: ReactNode) {
   )
 }
 
-function change(page: PageData, change: Change) {
+function change(page: PageData, change: SelectedChange) {
   return changing(
     page,
     <Changes

@@ -5,7 +5,6 @@ import type { Services } from '@portico/flow'
 import { loginFirst } from '@portico/rules/wallet-redirects'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
-import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './security.flow.ts'
 
 export interface SecurityDeps
@@ -25,7 +24,7 @@ export function securityServices(deps: SecurityDeps): Services<Event, Command> {
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
           return { type: 'signedOut' }
         }
-        // A missing network connection is not a defect; the page tells the user.
+        // A missing network connection is not a defect; the page shows it.
         if (!(error instanceof ApiError) || error.response !== undefined) reportError(error)
         return { type: 'unreachable' }
       }
@@ -38,4 +37,19 @@ export function securityServices(deps: SecurityDeps): Services<Event, Command> {
       replace(`${ROUTER_BASE}/login`)
     },
   }
+}
+
+/** Yields one event when another tab removes the token; ends without one when the signal aborts. */
+async function* tokenRemovals(
+  jwt: Pick<Environment['jwt'], 'watch'>,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const stop = jwt.watch((stored) => {
+    if (!stored) resolve(true)
+  })
+  signal.addEventListener('abort', () => resolve(false))
+  const isRemoved = await promise
+  stop()
+  if (isRemoved) yield { type: 'signedOut' }
 }

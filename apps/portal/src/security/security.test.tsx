@@ -4,13 +4,13 @@ import { after, moves } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { nextStep } from './next-step.ts'
-import { type Change, type Event, type State, security } from './security.flow.ts'
+import { type Event, type SelectedChange, type State, security } from './security.flow.ts'
 import { events, inputs, overview } from './security.samples.ts'
 import { securityServices } from './security.services.ts'
 import { SecurityView } from './security.view.tsx'
 
 const read: Event = { type: 'overviewRead', overview }
-const chosen = (change: Change): Event => ({ type: 'changeChosen', change })
+const chosen = (change: SelectedChange): Event => ({ type: 'changeChosen', change })
 
 test('one change at a time, and the page reloads its data after it', () => {
   const previous = [read, chosen({ kind: 'addTotp' })]
@@ -53,21 +53,25 @@ test('without a response the loaded data stays, and loading can be retried', () 
 })
 
 function world(answer: unknown) {
-  const gone: string[] = []
+  const redirects: string[] = []
+  const listeners = new Set<(stored: boolean) => void>()
   const services = securityServices({
     client: fakeClient({ readSecurity: answer }).client,
     jwt: {
       read: () => undefined,
       keep: () => undefined,
       remove: () => undefined,
-      watch: () => () => undefined,
+      watch(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
     },
-    replace: (to) => gone.push(to),
+    replace: (to) => redirects.push(to),
     reportError: () => undefined,
     here: '/dashboard/security',
     showToast: () => undefined,
   })
-  return { services, gone }
+  return { services, redirects, listeners }
 }
 
 test.each([
@@ -82,9 +86,26 @@ test.each([
 })
 
 test('2.2 a user who is no longer signed in starts the login and returns here', async () => {
-  const { services, gone } = world(overview)
+  const { services, redirects } = world(overview)
   await services.logIn({ type: 'logIn' }, neverAborted)
-  expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
+  expect(redirects).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
+})
+
+test('3 stored values: only the removal of the token is reported, and the watch ends with its step', async () => {
+  const { services, listeners } = world(overview)
+  const step = new AbortController()
+  const listen = () => {
+    const stream = services.watchToken({ type: 'watchToken' }, step.signal)
+    return (stream as AsyncGenerator<Event>).next()
+  }
+  const first = listen()
+  for (const stored of [true, false]) listeners.forEach((listener) => listener(stored))
+  expect(await first).toEqual({ done: false, value: { type: 'signedOut' } })
+
+  const second = listen()
+  step.abort()
+  expect(await second).toEqual({ done: true, value: undefined })
+  expect(listeners.size).toBe(0)
 })
 
 const view = (state: State, passkeys = true) =>
@@ -123,9 +144,9 @@ test('a mail links directly to the password change, and a deleted account leads 
   })
   const deleted = [read, chosen({ kind: 'deleteAccount' }), { type: 'changed' } as const]
   expect(after(security, null, deleted)).toEqual([{ step: 'leaving' }, { type: 'leaveAccount' }])
-  const { services, gone } = world(overview)
+  const { services, redirects } = world(overview)
   await services.leaveAccount({ type: 'leaveAccount' }, neverAborted)
-  expect(gone).toEqual(['/auth/login'])
+  expect(redirects).toEqual(['/auth/login'])
 })
 
 const BARE = {
