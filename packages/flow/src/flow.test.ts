@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { flow, type Next, runFlow, transition } from './flow.ts'
-import { diagram, moves, walk } from './testing.ts'
+import { chance, diagram, moves, walk } from './testing.ts'
 
 type State = { step: 'idle' } | { step: 'busy'; job: number } | { step: 'done'; total: number }
 type Event =
-  | { type: 'asked'; job: number }
+  | { type: 'requested'; job: number }
   | { type: 'finished'; total: number }
   | { type: 'cancelled' }
   | { type: 'broken' }
@@ -23,7 +23,7 @@ const jobs = flow<State, Event, Command, { job?: number }>({
   failed: { type: 'broken' },
   on: {
     idle: {
-      asked: (_, { job }) => [
+      requested: (_, { job }) => [
         { step: 'busy', job },
         { type: 'work', job },
       ],
@@ -32,7 +32,7 @@ const jobs = flow<State, Event, Command, { job?: number }>({
       finished: (_, { total }) => [{ step: 'done', total }],
       cancelled: () => [{ step: 'idle' }],
       broken: () => [{ step: 'idle' }],
-      asked: (state, { job }) => [
+      requested: (state, { job }) => [
         { ...state, job: state.job + job },
         { type: 'work', job },
       ],
@@ -44,7 +44,7 @@ const jobs = flow<State, Event, Command, { job?: number }>({
 const samples = {
   inputs: [{}, { job: 1 }],
   events: [
-    { type: 'asked', job: 1 },
+    { type: 'requested', job: 1 },
     { type: 'finished', total: 1 },
     { type: 'cancelled' },
     { type: 'broken' },
@@ -58,8 +58,8 @@ const neverReported = (error: unknown) => {
 
 test('an event that a step does not handle returns the same state', () => {
   const state: State = { step: 'done', total: 3 }
-  expect(transition(jobs, state, { type: 'asked', job: 1 })).toEqual([state])
-  expect(transition(jobs, state, { type: 'asked', job: 1 })[0]).toBe(state)
+  expect(transition(jobs, state, { type: 'requested', job: 1 })).toEqual([state])
+  expect(transition(jobs, state, { type: 'requested', job: 1 })[0]).toBe(state)
 })
 
 test('an event named like an inherited property is not handled', () => {
@@ -78,7 +78,7 @@ test('events sent while one is handled are handled afterwards, in order', () => 
       expect(running.state().step).toBe('busy')
     }
   })
-  running.send({ type: 'asked', job: 1 })
+  running.send({ type: 'requested', job: 1 })
   expect(seen).toEqual(['busy', 'done'])
 })
 
@@ -93,9 +93,9 @@ test('leaving a step aborts its signal and drops its late result', async () => {
     },
     neverReported,
   )
-  running.send({ type: 'asked', job: 1 })
+  running.send({ type: 'requested', job: 1 })
   running.send({ type: 'cancelled' })
-  running.send({ type: 'asked', job: 2 })
+  running.send({ type: 'requested', job: 2 })
   visits[0]?.answer({ type: 'finished', total: 99 })
   await settled()
   expect(visits.map(({ signal }) => signal.aborted)).toEqual([true, false])
@@ -110,7 +110,7 @@ test('a stream of events ends with its step', async () => {
     {
       work: async function* () {
         try {
-          yield { type: 'asked', job: 1 } as const
+          yield { type: 'requested', job: 1 } as const
           yield { type: 'finished', total: 2 } as const
           yield { type: 'cancelled' } as const
         } finally {
@@ -147,7 +147,7 @@ test('a service that throws is reported, and the flow receives its failed event'
 test('a stopped flow handles no more events', () => {
   const running = runFlow(jobs, {}, { work: () => undefined, tick: () => undefined }, neverReported)
   running.stop()
-  running.send({ type: 'asked', job: 1 })
+  running.send({ type: 'requested', job: 1 })
   expect(running.state()).toEqual({ step: 'idle' })
 })
 
@@ -171,7 +171,7 @@ test('for any events, the running flow ends in the same state as applying them o
 })
 
 test('moves finds every transition and the diagram shows it', () => {
-  const finite = { ...samples, events: samples.events.filter(({ type }) => type !== 'asked') }
+  const finite = { ...samples, events: samples.events.filter(({ type }) => type !== 'requested') }
   const found = moves(jobs, finite)
   expect(found).toContainEqual({ from: 'busy', event: 'finished', to: 'done', commands: [] })
   expect(diagram('jobs', found)).toContain('  [*] --> busy: / work')
@@ -179,12 +179,7 @@ test('moves finds every transition and the diagram shows it', () => {
 })
 
 test('a walk that violates an invariant lists the events that led there', () => {
-  let seed = 1
-  const chance = () => {
-    seed = (seed * 16807) % 2147483647
-    return seed / 2147483647
-  }
-  const options = { steps: 500, chance }
+  const options = { steps: 500, chance: chance() }
   expect(() =>
     walk(jobs, samples, {
       ...options,

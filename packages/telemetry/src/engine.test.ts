@@ -18,7 +18,7 @@ function anEngine(parts: Parameters<typeof fakePlatform>[0] = {}) {
   const engine = startEngine(fake.platform, SETTINGS)
   const view = (pagePath: string, search = '') =>
     engine.track({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath, search, dontDedupe: true })
-  return { ...fake, engine, view, kept: () => fake.platform.storage.keys() }
+  return { ...fake, engine, view, storedKeys: () => fake.platform.storage.keys() }
 }
 
 test('3 an event has the specified payload, masked, and survives the page', async () => {
@@ -47,12 +47,12 @@ test('3 an event has the specified payload, masked, and survives the page', asyn
   expect(engine.trackingId()).toBe(uuid(1))
 })
 
-test('7.8 events go out in their order, one after the other, and leave nothing behind', async () => {
-  const { engine, view, sent, kept } = anEngine()
+test('7.8 events are sent in order, one at a time, and removed from the queue', async () => {
+  const { engine, view, sent, storedKeys } = anEngine()
   for (const path of ['/one', '/two', '/three']) view(path)
   await engine.flush()
   expect(sent()).toEqual(['/one', '/two', '/three'])
-  expect(kept()).toEqual(['portico-telemetry'])
+  expect(storedKeys()).toEqual(['portico-telemetry'])
 })
 
 test('7.8 an offline event is sent when the network is back, with the session it occurred in', async () => {
@@ -84,7 +84,7 @@ test('7.8 events a page could not send are sent by the next one, with the same I
 
 test('7.8 leaving the page sends queued events, and acknowledged ones are not sent again', async () => {
   const stuck = { until: Promise.resolve() }
-  const { engine, view, sent, state, leave, kept } = anEngine()
+  const { engine, view, sent, state, leave, storedKeys } = anEngine()
   view('/one')
   await engine.flush()
   let release = () => undefined as void
@@ -102,7 +102,7 @@ test('7.8 leaving the page sends queued events, and acknowledged ones are not se
   await engine.flush()
   await settled()
   expect(sent()).toEqual(['/one', '/two', '/three', '/four'])
-  expect(kept()).toEqual(['portico-telemetry'])
+  expect(storedKeys()).toEqual(['portico-telemetry'])
 })
 
 test('8 an unavailable server gets fewer and fewer requests', async () => {
@@ -166,7 +166,7 @@ test('7.8 the queue is bounded in number and age; the oldest events go first', a
 })
 
 test.each(['rubbish', 'null', '[]', '{"queue":[1,null,{"id":"x"}]}'])(
-  'a queue with other contents, %s, is replaced',
+  'an invalid queue, %s, is replaced',
   async (text) => {
     const storage = memoryKeyedStorage({ 'portico-telemetry.queue': text })
     const { engine, view, sent } = anEngine({ storage })
@@ -209,7 +209,7 @@ test('8 too many requests: nothing is sent until Retry-After has passed', async 
 
 test('8 a rejected event is dropped, and the others are sent', async () => {
   const served = workingServer()
-  const { engine, view, sent, kept } = anEngine({
+  const { engine, view, sent, storedKeys } = anEngine({
     answer: async (path, body) =>
       (body as { pagePath?: string }).pagePath === '/bad'
         ? Promise.reject(refused('invalid-request'))
@@ -218,16 +218,16 @@ test('8 a rejected event is dropped, and the others are sent', async () => {
   for (const path of ['/bad', '/good']) view(path)
   await engine.flush()
   expect(sent()).toEqual(['/bad', '/good'])
-  expect(kept()).toEqual(['portico-telemetry'])
+  expect(storedKeys()).toEqual(['portico-telemetry'])
 })
 
 test('8 a session unknown to the server is replaced, but only a few times', async () => {
   const served = workingServer()
-  let forgets = 1
+  let unknownSessions = 1
   const { engine, view, state, requests, sent } = anEngine({
     answer: async (path, body) => {
-      if (path.endsWith('/session') || forgets === 0) return served(path, body)
-      forgets -= 1
+      if (path.endsWith('/session') || unknownSessions === 0) return served(path, body)
+      unknownSessions -= 1
       throw refused('telemetry-session-unknown')
     },
   })
@@ -236,7 +236,7 @@ test('8 a session unknown to the server is replaced, but only a few times', asyn
   expect(sent()).toEqual(['/one', '/one'])
   expect(requests.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(2) })
 
-  forgets = Number.POSITIVE_INFINITY
+  unknownSessions = Number.POSITIVE_INFINITY
   const before = requests.length
   view('/two')
   await engine.flush()
@@ -245,7 +245,7 @@ test('8 a session unknown to the server is replaced, but only a few times', asyn
 })
 
 test('if the server refuses tracking, stored data is removed and nothing more is collected', async () => {
-  const { engine, view, requests, kept } = anEngine({
+  const { engine, view, requests, storedKeys } = anEngine({
     answer: async () => Promise.reject(refused('tracking-refused')),
   })
   view('/one')
@@ -253,7 +253,7 @@ test('if the server refuses tracking, stored data is removed and nothing more is
   view('/two')
   await engine.flush()
   expect(requests).toHaveLength(1)
-  expect(kept()).toEqual([])
+  expect(storedKeys()).toEqual([])
   expect(engine.trackingId()).toBeUndefined()
 })
 

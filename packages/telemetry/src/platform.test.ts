@@ -15,7 +15,7 @@ const refused = () => Promise.reject(new DOMException('The request was denied.',
 test.each([
   ['has no locks', undefined],
   ['refuses locks, because storage is blocked', { request: refused }],
-])('7.8 a browser that %s sends all the same', async (_, locks) => {
+])('7.8 a browser that %s sends events without a lock', async (_, locks) => {
   let worked = 0
   await platformWith(locks).exclusively(async () => {
     worked += 1

@@ -47,7 +47,7 @@ test('3 a session is requested with the specified payload, masked', async () => 
   expect(TELEMETRY_LIBRARY_VERSION).toBe('2.2.24')
 })
 
-test('5 concurrent callers request one session, and later ones none', async () => {
+test('5 concurrent callers request one session, and later callers reuse it', async () => {
   const { session, requests } = aSession()
   const keys = await Promise.all([session.key(), session.key(), session.key()])
   expect(new Set(keys.map((key) => key.uuid))).toEqual(new Set([uuid(1)]))
@@ -152,7 +152,7 @@ test.each([
     sessionKey: { uuid: uuid(1), epoch: 4_000_000_000_000, trackerUuid: uuid(0) },
     usedAt: 4_000_000_000_000,
   }),
-])('a stored key that is none, or of another age, %s, is replaced', async (text) => {
+])('an invalid or outdated stored key, %s, is replaced', async (text) => {
   const { session, requests } = aSession({
     storage: memoryKeyedStorage({ 'portico-telemetry': text }),
   })

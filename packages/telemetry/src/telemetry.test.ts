@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTelemetry } from './telemetry.ts'
 
-// A loaded machine may need more than the default timeout of one second.
+// A busy machine may need more than the default timeout of one second.
 const WAITS = { timeout: 30_000 }
 
 const SETTINGS = {
@@ -47,7 +47,7 @@ function aWindow(navigator: object = {}, entries: Record<string, string> = {}) {
     addEventListener: listen,
     setTimeout: () => 0,
     requestIdleCallback: (work: () => void) => idle.push(work),
-  } as unknown as Window // As much of a window as is used.
+  } as unknown as Window // Only the parts of a window that telemetry uses.
   vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
     fetched.push(`${url} ${(JSON.parse(body) as { pagePath?: string }).pagePath ?? ''}`)
     const sessionKey = {
@@ -62,8 +62,8 @@ function aWindow(navigator: object = {}, entries: Record<string, string> = {}) {
   return {
     window,
     fetched,
-    kept: () => Object.keys(localStorage),
-    rest: () => idle.forEach((work) => work()),
+    storedKeys: () => Object.keys(localStorage),
+    becomeIdle: () => idle.forEach((work) => work()),
     leave: () => listeners['pagehide']?.forEach((listener) => listener()),
   }
 }
@@ -71,7 +71,7 @@ function aWindow(navigator: object = {}, entries: Record<string, string> = {}) {
 afterEach(() => vi.unstubAllGlobals())
 
 test('2.1, 7.8 events wait until the page is idle, and are then sent', async () => {
-  const { window, fetched, rest } = aWindow()
+  const { window, fetched, becomeIdle } = aWindow()
   const telemetry = openTelemetry(window, SETTINGS)
   telemetry.pageViewed('/auth/login')
   telemetry.pageViewed('/auth/register')
@@ -79,7 +79,7 @@ test('2.1, 7.8 events wait until the page is idle, and are then sent', async () 
   expect(telemetry.trackingId()).toBeUndefined()
   await new Promise(setImmediate)
   expect(fetched).toEqual([])
-  rest()
+  becomeIdle()
   await vi.waitFor(
     () =>
       expect(fetched).toEqual([
@@ -94,10 +94,10 @@ test('2.1, 7.8 events wait until the page is idle, and are then sent', async () 
 })
 
 test('2.1 a page-view event is sent on every path change', async () => {
-  const { window, fetched, rest } = aWindow()
+  const { window, fetched, becomeIdle } = aWindow()
   const telemetry = openTelemetry(window, SETTINGS)
   for (const path of ['/login', '/login', '/register', '/login']) telemetry.pageViewed(path)
-  rest()
+  becomeIdle()
   await vi.waitFor(
     () =>
       expect(fetched.slice(1)).toEqual(
@@ -115,7 +115,7 @@ test('7.8 events of a page that closes before telemetry is loaded are sent by th
   expect(JSON.stringify(entries)).not.toContain('people.example')
   const second = aWindow({}, Object.fromEntries(entries))
   openTelemetry(second.window, SETTINGS)
-  second.rest()
+  second.becomeIdle()
   await vi.waitFor(
     () => expect(second.fetched.at(-1)).toBe('/ft/external/event /auth/logout'),
     WAITS,
@@ -126,15 +126,9 @@ test.each([
   ['Global Privacy Control', { globalPrivacyControl: true }, SETTINGS],
   ['page data without telemetry', {}, { ...SETTINGS, telemetry: null }],
 ])(
-  '%s: nothing is loaded, sent or kept, also not what was kept before',
+  '%s: nothing is loaded, sent or stored, and what was stored before is removed',
   async (_, navigator, settings) => {
-    const {
-      window,
-      fetched,
-      kept: entries,
-      rest,
-      leave,
-    } = aWindow(navigator, {
+    const { window, fetched, storedKeys, becomeIdle, leave } = aWindow(navigator, {
       'portico-telemetry': '{}',
       'portico-telemetry.queue': '{}',
       jwt: 'Bearer x',
@@ -142,23 +136,23 @@ test.each([
     const telemetry = openTelemetry(window, settings)
     telemetry.pageViewed('/auth/login')
     telemetry.registered()
-    rest()
+    becomeIdle()
     leave()
     await new Promise(setImmediate)
     expect(fetched).toEqual([])
-    expect(entries()).toEqual(['jwt'])
+    expect(storedKeys()).toEqual(['jwt'])
     expect(telemetry.trackingId()).toBeUndefined()
   },
 )
 
 test('telemetry works with blocked storage', async () => {
-  const { window, fetched, rest } = aWindow()
+  const { window, fetched, becomeIdle } = aWindow()
   Object.defineProperty(window, 'localStorage', {
     get() {
       throw new DOMException('blocked', 'SecurityError')
     },
   })
   openTelemetry(window, SETTINGS).pageViewed('/auth/login')
-  rest()
+  becomeIdle()
   await vi.waitFor(() => expect(fetched.at(-1)).toBe('/ft/external/event /auth/login'), WAITS)
 })

@@ -37,9 +37,9 @@ test('7.8 nothing is sent with Global Privacy Control', () => {
 })
 
 test.each([
-  ['refuses', async () => new Response(null, { status: 429 })],
-  ['is away', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['never answers', () => new Promise<Response>(() => undefined)],
+  ['rejects the request', async () => new Response(null, { status: 429 })],
+  ['is unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['never responds', () => new Promise<Response>(() => undefined)],
   [
     'cannot be called',
     () => {
