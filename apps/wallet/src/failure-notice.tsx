@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** Refusals with a technical message. */
-const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable', 'wordless']
+const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable', 'no-message']
 
 /**
  * Explains a failure in plain language, with technical details muted below. The login page does not

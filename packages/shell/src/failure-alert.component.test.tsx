@@ -20,30 +20,30 @@ const paragraphs = () =>
     .map(({ textContent }) => textContent)
 
 test.each<[string, unknown, string]>([
-  ['a refusal in the words of the server', refusal('code-used'), 'has already been used'],
+  ["the server's message for a rejected call", refusal('code-used'), 'has already been used'],
   [
-    "403 'Unauthenticated' as a session that has ended",
+    "that the session has ended for 403 'Unauthenticated'",
     refusal('unauthenticated'),
     'Your session has ended. Please log in again.',
   ],
   [
-    'no answer as what to do',
+    'what to do without a response',
     new ApiError('unreachable', 'Error fetching'),
     'We could not reach the server. Check your connection, then try again.',
   ],
   [
-    'a time-out as what to do',
+    'what to do after a timeout',
     new ApiError('timed-out', 'Error fetching'),
     'The server took too long to answer. Please try again.',
   ],
   [
-    'what something in between refuses without words as what to do',
+    'what to do if a proxy rejects the call without a message',
     new ApiError('refused', 'Error fetching', {
       response: new Response('<html>', { status: 502 }),
     }),
     'The server sent an unusable response. Please try again in a minute.',
   ],
-])('8 a person reads %s', async (_, error, words) => {
+])('8 the alert shows %s', async (_, error, words) => {
   await show(failureOf(error))
   expect(alert.element().textContent).toContain(words)
 })
@@ -68,7 +68,7 @@ test("8 a 429 from a proxy shows the catalog's message", async () => {
   expect(paragraphs()).toEqual([message])
 })
 
-test('8 a longer wait than the minute of the sentence is named', async () => {
+test('8 a wait longer than the minute in the message is stated', async () => {
   const { rerender } = await show(failureOf(refusal('too-many-requests', { 'retry-after': '60' })))
   expect(paragraphs()).toEqual([
     "You're submitting requests too quickly; please give us a minute to process your last one.",
@@ -82,7 +82,7 @@ test('8 a longer wait than the minute of the sentence is named', async () => {
 })
 
 test.each([new TypeError('bug'), new ApiError('unreadable', 'Broken contract')])(
-  '8 %s is a defect and is thrown on',
+  '8 %s is a defect and is rethrown',
   (error) => {
     expect(() => failureOf(error)).toThrow(error)
   },
@@ -119,7 +119,7 @@ test('2.4 after a session that ended before the first password, a link sends a n
   await expect.element(link('Go to the login page')).not.toBeInTheDocument()
 })
 
-test('8 what the user canceled is a polite notice, not an error', async () => {
+test('8 a canceled passkey prompt is a polite notice, not an error', async () => {
   await show(PASSKEY_CANCELED)
   await expect
     .element(page.getByRole('status'))

@@ -16,16 +16,16 @@ export type FailureAlertProps = {
 const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
 /** Without a response the message is technical, such as 'Error fetching', so the advice is shown first. */
-const NO_RESPONSE = ['unreachable', 'timed-out', 'wordless']
+const NO_RESPONSE = ['unreachable', 'timed-out', 'no-message']
 
-/** Shows what went wrong and what to do, next to what failed (§8). It is not repeated elsewhere on the page. */
+/** Shows what went wrong and what to do, next to the failed form or action (§8). The page does not repeat it elsewhere. */
 export function FailureAlert({ failure, supportPhone, codeFor }: FailureAlertProps) {
   if (failure === undefined) return null
-  const { notices, advice, reason, calm } = failure
+  const { notices, advice, reason, isCanceled } = failure
   const messages = [...new Set(notices)].map((notice) => <p key={notice}>{notice}</p>)
   const isTechnical = advice !== undefined && is(reason, NO_RESPONSE)
   return (
-    <Alert tone={calm ? 'info' : 'danger'} detail={isTechnical && messages}>
+    <Alert tone={isCanceled ? 'info' : 'danger'} detail={isTechnical && messages}>
       {!isTechnical && messages}
       {advice && <p>{advice}</p>}
       {reason === 'account-locked' && (

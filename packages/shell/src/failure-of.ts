@@ -42,7 +42,7 @@ function noticesOf(error: ApiError): readonly string[] {
 
 function reasonOf(error: ApiError): string | undefined {
   if (error.code !== 'refused') return error.code
-  return hasNoMessage(error) ? 'wordless' : error.reason
+  return hasNoMessage(error) ? 'no-message' : error.reason
 }
 
 /** Whether the response has no message, as from a proxy. For 429 the error catalog has one. */

@@ -12,7 +12,7 @@ export type FailureWithRetryProps = {
   children?: ReactNode
 }
 
-/** Shown in place of what could not be loaded or done. */
+/** A failure with a retry button, shown in place of the content. */
 export function FailureWithRetry({
   failure,
   supportPhone,

@@ -9,7 +9,7 @@ export interface Failure {
   /** The server's error code, or why there was no response. Decisions use it, never the messages. */
   readonly reason?: string | undefined
   /** Set if the user canceled: shown as information instead of an error. */
-  readonly calm?: true
+  readonly isCanceled?: true
 }
 
 /** Shown after a defect, without its details. */
@@ -18,7 +18,7 @@ export const UNEXPECTED: Failure = { notices: [ERROR_CATALOG['server-fault'].mes
 /** Shown if the passkey prompt was canceled or timed out; browsers do not distinguish the two. */
 export const PASSKEY_CANCELED: Failure = {
   notices: ['No passkey was used. Try again, or choose another way.'],
-  calm: true,
+  isCanceled: true,
 }
 
 /** Shown to the owner of a locked account, only after a correct password or code (§8). */

@@ -4,31 +4,31 @@ import { memoryStorage, pageData } from './testing.tsx'
 
 const { organization } = pageData()
 
-/** Where a tab goes that shows this organization at this address. */
-function correctedAddress(orgCode: string, query: string, storage = memoryStorage()) {
+/** The redirect of a tab whose server rendered this organization for this query. */
+function redirectOf(orgCode: string, query: string, storage = memoryStorage()) {
   const page = pageData({ query, organization: { ...organization, orgCode } })
   const href = `https://lender.example/auth/login${query === '' ? '' : `?${query}`}#terms`
   return correctedUrl(page, { storage, location: { href } })
 }
 
-test('1 a tab stays with its organization when another tab has opened another one', () => {
+test('1 a tab keeps its organization after another tab opened a different one', () => {
   const storage = memoryStorage()
-  expect(correctedAddress('HARBORLINE', 'orgCode=HARBORLINE', storage)).toBeUndefined()
-  expect(correctedAddress('HARBORLINE', '', storage)).toBeUndefined()
-  expect(correctedAddress('CEDAR_POINT', '', storage)).toBe(
+  expect(redirectOf('HARBORLINE', 'orgCode=HARBORLINE', storage)).toBeUndefined()
+  expect(redirectOf('HARBORLINE', '', storage)).toBeUndefined()
+  expect(redirectOf('CEDAR_POINT', '', storage)).toBe(
     'https://lender.example/auth/login?orgCode=HARBORLINE#terms',
   )
-  expect(correctedAddress('CEDAR_POINT', 'q=a%20b', storage)).toBe(
+  expect(redirectOf('CEDAR_POINT', 'q=a%20b', storage)).toBe(
     'https://lender.example/auth/login?q=a%20b&orgCode=HARBORLINE#terms',
   )
 })
 
-test('1 a URL that names an organization is followed, and corrected at most once', () => {
+test('1 the organization named in a URL is kept, and a tab redirects at most once', () => {
   const storage = memoryStorage({ 'portico-organization': 'HARBORLINE' })
-  expect(correctedAddress('CEDAR_POINT', 'orgCode=cedar_point', storage)).toBeUndefined()
-  expect(correctedAddress('CEDAR_POINT', '', storage)).toBeUndefined()
-  const memory = memoryStorage({ 'portico-organization': 'GONE' })
-  expect(correctedAddress('CEDAR_POINT', '', memory)).toContain('orgCode=GONE')
-  expect(correctedAddress('CEDAR_POINT', 'orgCode=GONE', memory)).toBeUndefined()
-  expect(correctedAddress('CEDAR_POINT', '', memory)).toBeUndefined()
+  expect(redirectOf('CEDAR_POINT', 'orgCode=cedar_point', storage)).toBeUndefined()
+  expect(redirectOf('CEDAR_POINT', '', storage)).toBeUndefined()
+  const removed = memoryStorage({ 'portico-organization': 'GONE' })
+  expect(redirectOf('CEDAR_POINT', '', removed)).toContain('orgCode=GONE')
+  expect(redirectOf('CEDAR_POINT', 'orgCode=GONE', removed)).toBeUndefined()
+  expect(redirectOf('CEDAR_POINT', '', removed)).toBeUndefined()
 })

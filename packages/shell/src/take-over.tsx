@@ -78,14 +78,14 @@ export function correctedUrl(
   { storage, location }: { storage: TextStorage; location: Pick<Location, 'href'> },
 ): string | undefined {
   const { orgCode } = page.organization
-  const kept = storage.read(STORAGE_KEYS.organization)
+  const stored = storage.read(STORAGE_KEYS.organization)
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/.exec(location.href) ?? []
   const search = new URLSearchParams(page.query)
-  if (kept === undefined || kept === orgCode || search.has('orgCode')) {
+  if (stored === undefined || stored === orgCode || search.has('orgCode')) {
     storage.keep(STORAGE_KEYS.organization, orgCode)
     return undefined
   }
-  return `${address}${address.includes('?') ? '&' : '?'}orgCode=${encodeURIComponent(kept)}${fragment}`
+  return `${address}${address.includes('?') ? '&' : '?'}orgCode=${encodeURIComponent(stored)}${fragment}`
 }
 
 /** Marks the document as hydrated, so that its forms can be submitted. */

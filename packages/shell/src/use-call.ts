@@ -11,7 +11,7 @@ interface CallState {
 const IDLE: CallState = { pending: false }
 
 /**
- * The call of a form or dialog, one at a time: while it is pending, another press is ignored. `cancel` and unmounting
+ * The call of a form or dialog, one at a time: while it is pending, further calls are ignored. `cancel` and unmounting
  * abort it and drop its result. A rejected call sets `failure`; any other error is a defect and is also reported.
  */
 export function useCall(reportError: (error: unknown) => void) {

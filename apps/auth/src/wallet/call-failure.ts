@@ -28,6 +28,6 @@ export function callFailure(
   if (SESSION_GONE.includes(failure.reason)) return failure
   const { notices, advice, reason } = failure
   // For these reasons the alert shows only its advice; without a reason it also shows which call failed.
-  const known = error.code === 'refused' && reason !== 'wordless' ? { reason } : {}
+  const known = error.code === 'refused' && reason !== 'no-message' ? { reason } : {}
   return { notices: [sentence, ...notices], advice, ...known }
 }

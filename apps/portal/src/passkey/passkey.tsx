@@ -5,21 +5,19 @@ import type { Failure } from '@portico/shell/failure'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { TextField } from '@portico/ui/text-field'
 import { Change, type FieldOf } from '../change/change.tsx'
-import type { Account } from '../confirmation/confirmation.tsx'
+import type { AccountChangeProps } from '../change/change-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 
 /** Shown if the browser's prompt was closed without creating a passkey. */
 const NO_PASSKEY_CREATED: Failure = {
   notices: ['No passkey was created. This device may already have one for this account.'],
-  calm: true,
+  isCanceled: true,
 }
-
-type PasskeyProps = { account: Account; onResult: (result: 'changed' | 'closed') => void }
 
 const rules = { name: ({ name = '' }) => passkeyNameError(name) }
 
 /** Creates a passkey; the browser's prompt opens after the name is entered. */
-export function AddPasskey(props: PasskeyProps) {
+export function AddPasskey(props: AccountChangeProps) {
   const { passkeys } = useEnvironment()
   return (
     <Change
@@ -28,7 +26,7 @@ export function AddPasskey(props: PasskeyProps) {
       text="A passkey signs you in with your fingerprint, face, PIN or security key. It replaces your password and second step."
       button={{ label: 'Continue', busyLabel: 'Follow your browser…' }}
       rules={rules}
-      fields={(field) => nameField(field)}
+      fields={nameField}
       change={(client, { name = '' }, signal) =>
         createPasskey(client, passkeys, name.trim(), signal)
       }
@@ -39,7 +37,7 @@ export function AddPasskey(props: PasskeyProps) {
 export function RenamePasskey({
   passkey: { uuid, name },
   ...props
-}: PasskeyProps & { passkey: { uuid: string; name: string } }) {
+}: AccountChangeProps & { passkey: { uuid: string; name: string } }) {
   return (
     <Change
       {...props}

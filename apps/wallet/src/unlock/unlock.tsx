@@ -43,7 +43,7 @@ export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockPr
   }
   return (
     <Confirmation
-      person={{
+      user={{
         // The page data does not include a user who logged in from a separate window.
         email: overview.aliases.find(({ type }) => type === 'Email')?.value ?? '',
         methods: confirmationMethods(overview, { passkeys: passkeys.supported() }),

@@ -105,7 +105,7 @@ test('4.3 a banner dismissed in another tab disappears here too, and none reappe
   await expect.poll(messages).toEqual(['Information: Three'])
 })
 
-test('3 only a change of the dismissals counts as one, and the watch ends with the page', async () => {
+test('3 changes of other stored values are ignored, and the listener is removed with the page', async () => {
   const { unmount } = await showThree()
   dismissElsewhere({ One: { at: 20 } }, 'jwt')
   await new Promise((done) => requestAnimationFrame(done))
@@ -116,7 +116,7 @@ test('3 only a change of the dismissals counts as one, and the watch ends with t
   removed.mockRestore()
 })
 
-test('4.3 the file is read once, whatever is dismissed', async () => {
+test('4.3 the file is fetched once, however many banners are dismissed', async () => {
   const { fetched } = await showThree()
   await region.getByRole('button').first().click()
   dismissElsewhere({ One: { at: 20 }, Two: { at: 20 } })

@@ -22,43 +22,43 @@ afterEach(() => {
 })
 
 function world(answer: Response | Error, storage = memoryStorage()) {
-  const asked: { url: unknown; init: RequestInit | undefined }[] = []
+  const requests: { url: unknown; init: RequestInit | undefined }[] = []
   vi.stubGlobal('fetch', async (url: unknown, init?: RequestInit) => {
-    asked.push({ url, init })
+    requests.push({ url, init })
     init?.signal?.throwIfAborted()
     if (answer instanceof Error) throw answer
     return answer
   })
   const read = (signal = neverAborted) => readBanners(URL, { storage, signal })
-  return { asked, read }
+  return { requests, read }
 }
 
 const file = (...given: readonly unknown[]) => new Response(JSON.stringify(given))
 
 test('7.7 the file is fetched without cache, abortable, and without token or trace headers', async () => {
-  const { read, asked } = world(file(banner()))
+  const { read, requests } = world(file(banner()))
   expect(await read()).toMatchObject({ banners: [{ uuid: 'one' }] })
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { url: URL, init: { cache: 'no-cache', signal: expect.any(AbortSignal) } },
   ])
 
   const left = new AbortController()
   left.abort()
-  const { read: readLate, asked: askedLate } = world(file())
+  const { read: readLate, requests: lateRequests } = world(file())
   await readLate(left.signal)
-  expect(askedLate[0]?.init?.signal?.aborted).toBe(true)
+  expect(lateRequests[0]?.init?.signal?.aborted).toBe(true)
 })
 
 test.each([
   [
-    'a refusal with a body',
+    'a 403 with a body',
     new Response('<Error>AccessDenied</Error>', { status: 403 }),
     '<Error>AccessDenied</Error>',
   ],
-  ['a 404 without one', new Response('', { status: 404 }), 'Error fetching'],
-  ['no answer', new TypeError('Failed to fetch'), 'Failed to fetch'],
+  ['a 404 without a body', new Response('', { status: 404 }), 'Error fetching'],
+  ['a missing response', new TypeError('Failed to fetch'), 'Failed to fetch'],
 ])(
-  '8 banner fetch failure: of %s, response body or message is kept as the error',
+  '8 banner fetch failure: the error of %s is the response body or the message',
   async (_, answer, error) => {
     const { read } = world(answer)
     expect(await read()).toEqual({ error })
@@ -68,7 +68,7 @@ test.each([
 test.each([
   ['is not JSON', '<html>'],
   ['is empty', ''],
-  ['is no list', '{"banners":[]}'],
+  ['is not a list', '{"banners":[]}'],
   ['has one bad item', JSON.stringify([banner(), { uuid: 'two' }])],
 ])("8 a file that %s: 'Banner data does not match the expected format'", async (_, text) => {
   const storage = memoryStorage({ [KEY]: '{"one":{"at":20}}' })

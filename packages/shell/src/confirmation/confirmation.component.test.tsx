@@ -22,7 +22,7 @@ async function showConfirmation({
   methods?: readonly ConfirmationMethod[]
   passkeys?: Pick<Passkeys, 'ask'>
   purpose?: Purpose
-  /** Holds every call back until it is resolved. */
+  /** Delays every response until it resolves. */
   sent?: Promise<void>
 } = {}) {
   const onConfirmed = vi.fn<() => void>()
@@ -34,7 +34,7 @@ async function showConfirmation({
   }
   await render(
     <Confirmation
-      person={{ email: 'ada@example.com', methods, supportPhone: '8005550142' }}
+      user={{ email: 'ada@example.com', methods, supportPhone: '8005550142' }}
       client={pendingClient}
       passkeys={passkeys}
       purpose={purpose}

@@ -104,7 +104,7 @@ test('without a response from the browser nothing is sent; a rejected passkey sh
     type: 'refused',
     failure: { reason: 'passkey-refused' },
   })
-  const none = withPasskey({ readPasskeyConfirmation: refusal('method-not-available') })
-  expect(await none.confirm()).toMatchObject({ type: 'refused' })
-  expect(none.seenOptions).toEqual([])
+  const unavailable = withPasskey({ readPasskeyConfirmation: refusal('method-not-available') })
+  expect(await unavailable.confirm()).toMatchObject({ type: 'refused' })
+  expect(unavailable.seenOptions).toEqual([])
 })

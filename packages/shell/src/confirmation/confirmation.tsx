@@ -17,7 +17,7 @@ export type ConfirmingUser = {
 
 /** Re-authenticates a signed-in user. */
 export function Confirmation({
-  person,
+  user,
   client,
   passkeys,
   purpose,
@@ -25,7 +25,7 @@ export function Confirmation({
   onConfirmed,
   reportError,
 }: {
-  person: ConfirmingUser
+  user: ConfirmingUser
   client: Client
   passkeys: Pick<Passkeys, 'ask'>
   purpose: Purpose
@@ -35,10 +35,10 @@ export function Confirmation({
   reportError: (error: unknown) => void
 }) {
   const [state, send] = useFlow(confirmation, {
-    input: { method: person.methods[0] ?? 'passcode' },
+    input: { method: user.methods[0] ?? 'passcode' },
     services: confirmationServices({ client, passkeys, approval, onConfirmed }),
     report: reportError,
   })
   if (state.step === 'left') return null
-  return <ConfirmationView {...person} state={state} send={send} purpose={purpose} />
+  return <ConfirmationView {...user} state={state} send={send} purpose={purpose} />
 }

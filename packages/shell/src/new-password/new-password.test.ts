@@ -62,8 +62,8 @@ test('2.3 random walk: the result is returned exactly once', () => {
       steps: 3000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'returnResult')
-        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+        const results = commands.filter(({ type }) => type === 'returnResult')
+        expect(results).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },
   )
