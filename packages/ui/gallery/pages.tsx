@@ -151,7 +151,7 @@ export function ErrorPage() {
   )
 }
 
-/** The page that is not there. */
+/** The 404 page. */
 export function NotFoundPage() {
   return (
     <Page company="Apollo">

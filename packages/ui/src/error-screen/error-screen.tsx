@@ -21,7 +21,7 @@ export function ErrorScreen({ onRetry, dashboardHref, phone, email, reference }:
       <h1 id="error-screen-title" tabIndex={-1}>
         Sorry, looks like we have hit a snag!
       </h1>
-      <div className={styles.ways}>
+      <div className={styles.actions}>
         <Button onClick={onRetry}>Try again</Button>
         {dashboardHref && (
           <AnchorButton kind="secondary" href={dashboardHref}>

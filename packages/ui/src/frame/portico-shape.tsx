@@ -12,8 +12,8 @@ const halfArch = (radius: number) =>
   `M${WIDTH - radius} ${BASE}V${SPRING}a${radius} ${radius} 0 0 1 ${radius} ${-radius}V${BASE}Z`
 
 /**
- * Nested doorways, each a shade darker: the only image on the brand panel. It is cut at its axis,
- * so that the page beside the panel is where the doorway leads.
+ * Nested doorways, each a shade darker: the only image on the brand panel. Only the left half is drawn, because the axis is the
+ * panel's edge.
  */
 export function PorticoShape() {
   return (

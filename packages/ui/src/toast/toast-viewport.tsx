@@ -4,10 +4,10 @@ import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './toast.module.css'
 import { type QueuedToast, TOAST_LIMIT, type ToastMessage } from './toast-message.ts'
 
-/** `onTaken` confirms that all toasts up to the key are being shown. */
+/** `onShown` confirms that all toasts up to the key are being shown. */
 export type ToastViewportProps = {
   queue: readonly QueuedToast[]
-  onTaken: (lastKey: number) => void
+  onShown: (lastKey: number) => void
 }
 
 const DEFAULT_TIMEOUT_MS = 6000
@@ -19,7 +19,7 @@ const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
 }
 
 /** Renders toasts: at most five are visible, and their timers pause while one is hovered or focused. */
-export function ToastViewport({ queue, onTaken }: ToastViewportProps) {
+export function ToastViewport({ queue, onShown }: ToastViewportProps) {
   const [manager] = useState(() => Toast.createToastManager<{ tone: keyof typeof ICONS }>())
 
   useEffect(() => {
@@ -28,8 +28,8 @@ export function ToastViewport({ queue, onTaken }: ToastViewportProps) {
       manager.add({ id: subject, title: text, timeout: timeoutMs, data: { tone } })
     }
     const last = queue.at(-1)
-    if (last) onTaken(last.key)
-  }, [queue, manager, onTaken])
+    if (last) onShown(last.key)
+  }, [queue, manager, onShown])
 
   return (
     <Toast.Provider toastManager={manager} limit={TOAST_LIMIT}>

@@ -26,21 +26,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((message: ToastMessage) => {
     count.current += 1
     const toast = { ...message, key: count.current }
-    setQueue((waiting) => [...waiting, toast])
+    setQueue((queued) => [...queued, toast])
     import('./toast-viewport.tsx').then(
       ({ ToastViewport }) => setViewport(() => ToastViewport),
       // Offline: drop the toasts, which would be outdated once the viewport loads.
       () => setQueue([]),
     )
   }, [])
-  const taken = useCallback((last: number) => {
-    setQueue((waiting) => waiting.filter(({ key }) => key > last))
+  const removeShown = useCallback((last: number) => {
+    setQueue((queued) => queued.filter(({ key }) => key > last))
   }, [])
 
   return (
     <ToastContext value={show}>
       {children}
-      {Viewport && <Viewport queue={queue} onTaken={taken} />}
+      {Viewport && <Viewport queue={queue} onShown={removeShown} />}
     </ToastContext>
   )
 }
