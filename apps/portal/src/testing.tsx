@@ -1,7 +1,7 @@
 import { fakeClient } from '@portico/client/testing'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
-import type { Account } from './confirmation/confirmation.tsx'
+import type { Account, AccountChangeProps } from './change/change-dialog.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { serverEnvironment } from './server-environment.ts'
 
@@ -13,12 +13,9 @@ const ACCOUNT: Account = {
   hasHostedWallets: false,
 }
 
-/** Renders a dialog with a client that responds from a table; `results` are what the dialog returned. */
+/** Renders a dialog with a client that responds from a table; `calls` and `results` record what the dialog sent and returned. */
 export async function renderDialog(
-  dialog: (props: {
-    account: Account
-    onResult: (result: 'changed' | 'closed') => void
-  }) => ReactNode,
+  dialog: (props: AccountChangeProps) => ReactNode,
   answers: Readonly<Record<string, unknown>>,
   changes: Partial<Environment> = {},
 ) {

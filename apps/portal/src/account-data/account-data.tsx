@@ -13,16 +13,11 @@ import { EmailText } from '@portico/ui/email-text'
 import { TextField } from '@portico/ui/text-field'
 import { type RefObject, useRef, useState } from 'react'
 import { Change, type FieldOf } from '../change/change.tsx'
-import type { Account } from '../confirmation/confirmation.tsx'
+import type { AccountChangeProps } from '../change/change-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 
-type AccountDataProps = {
-  account: Account
-  onResult: (result: 'changed' | 'closed') => void
-}
-
 /** Changes the email address: the new address, then the codes sent to both addresses. */
-export function EmailAddress({ account, onResult }: AccountDataProps) {
+export function EmailAddress({ account, onResult }: AccountChangeProps) {
   const [pendingChange, setPendingChange] = useState<{ changeUuid: string; email: string }>()
   if (pendingChange === undefined) {
     return (
@@ -41,7 +36,7 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
         }
         button={{ label: 'Send codes', busyLabel: 'Sending codes…' }}
         rules={{ email: ({ email = '' }) => emailError(email) }}
-        fields={(field) => newAddressField(field)}
+        fields={newAddressField}
         change={async (client, { email = '' }) => {
           const { changeUuid } = await client(beginEmailChange, { body: { email } })
           setPendingChange({ changeUuid, email: emailAddress(email) ?? email })
@@ -58,7 +53,7 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
       key="codes"
       account={account}
       title="Enter both codes"
-      text="Each code is valid for 10 minutes. Every other session ends with the change."
+      text="Each code is valid for 10 minutes. The change signs you out on all other devices."
       button={{ label: 'Change address', busyLabel: 'Changing…' }}
       rules={{
         currentToken: ({ currentToken = '' }) => secondFactorCodeError(currentToken),
@@ -74,14 +69,14 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
   )
 }
 
-export function ExportData({ account, onResult }: AccountDataProps) {
+export function ExportData({ account, onResult }: AccountChangeProps) {
   const { download } = useEnvironment()
   return (
     <Change
       account={account}
       onResult={onResult}
       title="Download your data"
-      text="The file lists what we store about your account: how you sign in, your devices, your wallets and what happened. It holds no password, code or key. We tell you by email that it was downloaded."
+      text="The file lists what we store about your account: how you sign in, your devices, your wallets and your recent activity. It contains no passwords, codes or keys. We will email you to confirm the download."
       button={{ label: 'Download', busyLabel: 'Collecting your data…' }}
       change={async (client) => {
         const data = await client(exportAccountData, {})
@@ -97,7 +92,7 @@ export function DeleteAccount({
   account,
   company,
   onResult,
-}: AccountDataProps & { company: string }) {
+}: AccountChangeProps & { company: string }) {
   const accepted = useRef<HTMLInputElement>(null)
   const { email, hasHostedWallets } = account
   return (
@@ -105,8 +100,8 @@ export function DeleteAccount({
       account={account}
       onResult={onResult}
       title="Delete your account"
-      text={`Your ${company} login, its sessions, passkeys and devices are permanently deleted. We keep what the law requires: the record of security events, without your name or address. Your lender keeps loan applications and agreements for as long as the law says; ask them about those.`}
-      button={{ label: 'Delete my account', busyLabel: 'Deleting…' }}
+      text={`We will permanently delete your ${company} login with its sessions, passkeys and devices. We keep only what the law requires: the record of security events, without your name or address. Your lender keeps your loan applications and agreements for as long as the law requires. Contact them with questions about those.`}
+      button={{ label: 'Delete my account', busyLabel: 'Deleting…', kind: 'danger' }}
       rules={{
         email: ({ email: typed = '' }) =>
           emailAddress(typed) === email
@@ -117,7 +112,7 @@ export function DeleteAccount({
               wallets: () =>
                 accepted.current?.checked === true
                   ? undefined
-                  : 'Please confirm that the keys of your hosted wallets may be deleted too.',
+                  : 'Please confirm that we may delete the keys of your hosted wallets too.',
             }
           : {}),
       }}
@@ -160,7 +155,7 @@ const deletionFields = (
       <Checkbox
         {...field('wallets')}
         ref={accepted}
-        label="Delete the keys of my hosted wallets too. I have moved everything in them: no one can sign with them afterwards."
+        label="Delete the keys of my hosted wallets too. I have moved everything out of these wallets, because no one can sign with them afterwards."
       />
     )}
     <TextField

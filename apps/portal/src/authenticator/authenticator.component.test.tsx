@@ -8,14 +8,14 @@ const KEY = { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Figure' }
 
 const code = page.getByRole('textbox', { name: 'Code from the app' })
 const key = page.getByText('JBSW Y3DP EHPK 3PXP').last()
-const picture = page.getByRole('img', { name: 'QR code for your authenticator app' })
+const qrCode = page.getByRole('img', { name: 'QR code for your authenticator app' })
 
 const renderAuthenticator = (answers: Record<string, unknown>) =>
   renderDialog((props) => <Authenticator {...props} />, answers)
 
 test('nothing changes until the first code is confirmed', async () => {
   const { calls, results } = await renderAuthenticator({ beginTotp: KEY })
-  await expect.element(picture).toBeVisible()
+  await expect.element(qrCode).toBeVisible()
   expect([calls.length, results]).toEqual([1, []])
   await code.fill('123456')
   await expect.poll(() => results).toEqual(['changed'])
@@ -24,11 +24,11 @@ test('nothing changes until the first code is confirmed', async () => {
 
 test('the QR code is an image with a name, and the key is shown in groups of four', async () => {
   await renderAuthenticator({ beginTotp: KEY })
-  await expect.element(picture).toBeVisible()
+  await expect.element(qrCode).toBeVisible()
   await expect.element(key).toBeVisible()
 })
 
-test('a wrong code leaves the key as it is', async () => {
+test('a wrong code shows an error and keeps the key', async () => {
   const { results } = await renderAuthenticator({
     beginTotp: KEY,
     confirmTotp: refusal('code-wrong'),

@@ -1,48 +1,35 @@
 import type { Client } from '@portico/client/client'
 import { beginTotp, confirmTotp } from '@portico/contracts/account-security'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
-import { useCall, useLoad } from '@portico/shell/use-call'
+import { useCall } from '@portico/shell/use-call'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import type { AccountChangeProps } from '../change/change-dialog.tsx'
+import { LoadedChange } from '../change/loaded-change.tsx'
 import { CodeForm } from '../code-form/code-form.tsx'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './authenticator.module.css'
 import { QrCode } from './qr-code.tsx'
 
 /** Sets up an authenticator app; the account changes only after its first code is confirmed. */
-export function Authenticator({
-  account,
-  onResult,
-}: {
-  account: Account
-  onResult: (result: 'changed' | 'closed') => void
-}) {
-  const { reportError } = useEnvironment()
-  const { client, pendingConfirmation } = useConfirmation()
-  const { result, failure, retry } = useLoad((signal) => client(beginTotp, { signal }), reportError)
-  const { supportPhone } = account
+export function Authenticator({ account, onResult }: AccountChangeProps) {
   return (
-    <ChangeDialog
+    <LoadedChange
       account={account}
-      confirmation={pendingConfirmation}
+      onResult={onResult}
       title="Set up an authenticator app"
-      onClose={() => onResult('closed')}
+      load={(client, signal) => client(beginTotp, { signal })}
+      placeholder={<Skeleton shape="card" count={3} label="Creating a key" />}
     >
-      {result !== undefined ? (
+      {(key, client) => (
         <AuthenticatorKey
-          {...result}
+          {...key}
           client={client}
-          supportPhone={supportPhone}
+          supportPhone={account.supportPhone}
           onConfirmed={() => onResult('changed')}
         />
-      ) : failure !== undefined ? (
-        <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
-      ) : (
-        <Skeleton shape="card" count={3} label="Creating a key" />
       )}
-    </ChangeDialog>
+    </LoadedChange>
   )
 }
 

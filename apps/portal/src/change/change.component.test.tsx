@@ -27,7 +27,7 @@ const renderChange = (
     answers,
   )
 
-test('a change is made once, and the result is returned', async () => {
+test('a second press makes no second call, and the result is returned', async () => {
   const answer = Promise.withResolvers<undefined>()
   let calls = 0
   const { results } = await renderChange({}, () => {
@@ -37,7 +37,7 @@ test('a change is made once, and the result is returned', async () => {
   await remove.click()
   const busy = page.getByRole('button', { name: 'Removing…' })
   await busy.click({ force: true })
-  // While it is made the dialog cannot be closed.
+  // The dialog cannot be closed while the call is pending.
   await userEvent.keyboard('{Escape}')
   expect([calls, results]).toEqual([1, []])
   answer.resolve(undefined)
@@ -52,14 +52,14 @@ test('closing the dialog changes nothing', async () => {
   expect(calls).toEqual([])
 })
 
-test('a change with a browser that did not do its part', async () => {
+test('a change that the browser could not complete shows why', async () => {
   const { results } = await renderChange({}, async () => NO_PASSKEY_CREATED)
   await remove.click()
   await expect.element(page.getByText('No passkey was created.')).toBeVisible()
   expect(results).toEqual([])
 })
 
-test('a change with a refusal', async () => {
+test('a rejected change shows the error and can be submitted again', async () => {
   const { results } = await renderChange({ removeTotp: refusal('session-ended') })
   await remove.click()
   await expect

@@ -4,11 +4,11 @@ import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useForm } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
-import { Button } from '@portico/ui/button'
+import { Button, type ButtonKind } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from './change-dialog.tsx'
 
 /** Form values by field name. */
 type Values = Readonly<Record<string, string>>
@@ -18,19 +18,17 @@ type FieldRules = Readonly<Record<string, (values: Values) => FieldError>>
 
 export type FieldOf = ReturnType<typeof useForm<string>>['field']
 
-export type ChangeProps = {
-  account: Account
+export type ChangeProps = AccountChangeProps & {
   title: string
   text: ReactNode
-  button: { label: string; busyLabel: string }
+  button: { label: string; busyLabel: string; kind?: ButtonKind }
   /**
-   * Performs the change; returns a failure if the browser could not do its part. `client` asks the user to confirm their
+   * Performs the change; returns a failure if the browser could not complete it. With `client`, the user confirms their
    * identity if the server requires it.
    */
   change: (client: Client, values: Values, signal: AbortSignal) => Promise<Failure | undefined>
   rules?: FieldRules
   fields?: (field: FieldOf) => ReactNode
-  onResult: (result: 'changed' | 'closed') => void
 }
 
 const NO_FIELDS: FieldRules = {}
@@ -69,7 +67,13 @@ export function Change({
         <form method="post" noValidate onSubmit={onSubmit}>
           <Stack gap="fields">
             {fields?.(field)}
-            <Button type="submit" wide busy={pending} busyLabel={button.busyLabel}>
+            <Button
+              type="submit"
+              kind={button.kind ?? 'primary'}
+              wide
+              busy={pending}
+              busyLabel={button.busyLabel}
+            >
               {button.label}
             </Button>
           </Stack>

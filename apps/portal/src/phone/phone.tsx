@@ -10,21 +10,15 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { useState } from 'react'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
 import { CodeForm } from '../code-form/code-form.tsx'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
 
 /** A phone number with the alias that its code confirms. */
 type SentCode = { phone: string; alias: string }
 
 /** Adds a phone: its number, then the code sent to it. */
-export function Phone({
-  account,
-  onResult,
-}: {
-  account: Account
-  onResult: (result: 'changed' | 'closed') => void
-}) {
+export function Phone({ account, onResult }: AccountChangeProps) {
   const { client, pendingConfirmation } = useConfirmation()
   const [sent, setSent] = useState<SentCode>()
   const { supportPhone } = account

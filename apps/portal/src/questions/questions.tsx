@@ -3,55 +3,38 @@ import { readQuestionCatalog, setQuestions } from '@portico/contracts/account-se
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { newAnswerError, questionError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useForm } from '@portico/shell/form'
-import { useCall, useLoad } from '@portico/shell/use-call'
+import { useCall } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { SelectField } from '@portico/ui/select-field'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
+import type { AccountChangeProps } from '../change/change-dialog.tsx'
+import { LoadedChange } from '../change/loaded-change.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './questions.module.css'
 
 /** Chooses and answers three recovery questions. */
-export function Questions({
-  account,
-  onResult,
-}: {
-  account: Account
-  onResult: (result: 'changed' | 'closed') => void
-}) {
-  const { reportError } = useEnvironment()
-  const { client, pendingConfirmation } = useConfirmation()
-  const {
-    result: catalog,
-    failure,
-    retry,
-  } = useLoad((signal) => client(readQuestionCatalog, { signal }), reportError)
-  const { supportPhone } = account
+export function Questions({ account, onResult }: AccountChangeProps) {
   return (
-    <ChangeDialog
+    <LoadedChange
       account={account}
-      confirmation={pendingConfirmation}
+      onResult={onResult}
       title="Recovery questions"
       wide
-      onClose={() => onResult('closed')}
+      load={(client, signal) => client(readQuestionCatalog, { signal })}
+      placeholder={<Skeleton shape="field" count={3} label="Loading the questions" />}
     >
-      {catalog !== undefined ? (
+      {(catalog, client) => (
         <QuestionsForm
           catalog={catalog}
           client={client}
-          supportPhone={supportPhone}
+          supportPhone={account.supportPhone}
           onSaved={() => onResult('changed')}
         />
-      ) : failure !== undefined ? (
-        <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
-      ) : (
-        <Skeleton shape="field" count={3} label="Reading the questions" />
       )}
-    </ChangeDialog>
+    </LoadedChange>
   )
 }
 
@@ -96,8 +79,8 @@ export function QuestionsForm({
   return (
     <Stack>
       <p>
-        If you lose your second factor, we will ask you one of these. New answers replace your
-        earlier ones and are never shown again.
+        If you lose your second factor, we will ask you one of these questions. New answers replace
+        your earlier ones, and we never show them again.
       </p>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       <form method="post" noValidate onSubmit={onSubmit}>

@@ -19,7 +19,7 @@ const renderCodes = (
     changes,
   )
 
-test('codes are created after the user agrees, shown once, and gone when the dialog closes', async () => {
+test('codes are created only on request, and shown once until the dialog closes', async () => {
   const { calls, results } = await renderCodes({ makeRecoveryCodes: { codes } })
   await expect.element(create).toBeVisible()
   expect(calls).toEqual([])
@@ -29,7 +29,7 @@ test('codes are created after the user agrees, shown once, and gone when the dia
   expect(results).toEqual(['changed'])
 })
 
-test('while they are created the dialog cannot be closed: the old ones may already be invalid', async () => {
+test('the dialog cannot be closed while codes are created, because the old ones may already be invalid', async () => {
   const { results } = await renderCodes({}, { client: () => new Promise<never>(() => undefined) })
   await create.click()
   await userEvent.keyboard('{Escape}')
@@ -37,7 +37,7 @@ test('while they are created the dialog cannot be closed: the old ones may alrea
   expect(results).toEqual([])
 })
 
-test('they can be downloaded as a text file and copied', async () => {
+test('codes can be downloaded as a text file and copied', async () => {
   const files: string[] = []
   const copied: string[] = []
   await renderCodes(
@@ -59,12 +59,12 @@ test('they can be downloaded as a text file and copied', async () => {
   await expect.element(page.getByText(/did not allow copying/)).toBeVisible()
 })
 
-test('a user with codes is warned that they stop working', async () => {
+test('a user who has codes is warned that these stop working', async () => {
   await renderCodes({}, { left: 8 })
   await expect.element(page.getByText('The 8 codes you have now stop working.')).toBeVisible()
 })
 
-test('a refusal shows why, and codes can be requested again', async () => {
+test('an error shows why, and codes can be requested again', async () => {
   const { calls } = await renderCodes({ makeRecoveryCodes: refusal('server-fault') })
   await create.click()
   await expect.element(page.getByRole('alert')).toBeVisible()

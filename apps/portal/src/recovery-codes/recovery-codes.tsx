@@ -6,7 +6,7 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './recovery-codes.module.css'
 
@@ -16,12 +16,10 @@ export function RecoveryCodes({
   company,
   left,
   onResult,
-}: {
-  account: Account
+}: AccountChangeProps & {
   company: string
   /** How many unused codes the user has. */
   left: number
-  onResult: (result: 'changed' | 'closed') => void
 }) {
   const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
@@ -39,8 +37,8 @@ export function RecoveryCodes({
       {codes === undefined ? (
         <Stack>
           <p>
-            You get {RECOVERY_CODES} codes to keep in a safe place. Each one replaces your second
-            step once.
+            You get {RECOVERY_CODES} codes to keep in a safe place. You can use each code once
+            instead of your second step.
           </p>
           {left > 0 && <Alert tone="warn">The {left} codes you have now stop working.</Alert>}
           <FailureAlert failure={failure} supportPhone={account.supportPhone} />
@@ -51,7 +49,7 @@ export function RecoveryCodes({
             onClick={() =>
               run(
                 () => client(makeRecoveryCodes, {}),
-                (made) => setCodes(made.codes),
+                (created) => setCodes(created.codes),
               )
             }
           >
@@ -80,19 +78,19 @@ export function NewCodes({
   const lines = codes.map((code) => `${code}\r\n`).join('')
   return (
     <Stack>
-      <Alert tone="warn">Save them now. They will not be shown again.</Alert>
+      <Alert tone="warn">Save these codes now. We will not show them again.</Alert>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button
           kind="secondary"
           onClick={() =>
             download(
               'recovery-codes.txt',
-              `Recovery codes for ${company}. Each works once.\r\n\r\n${lines}`,
+              `Recovery codes for ${company}. Each code works once.\r\n\r\n${lines}`,
             )
           }
         >

@@ -10,20 +10,18 @@ import { NewPasswordForm } from '@portico/shell/new-password'
 import { DeleteAccount, EmailAddress, ExportData } from '../account-data/account-data.tsx'
 import { Authenticator } from '../authenticator/authenticator.tsx'
 import { Change } from '../change/change.tsx'
-import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { AddPasskey, RenamePasskey } from '../passkey/passkey.tsx'
 import { Phone } from '../phone/phone.tsx'
 import { Questions } from '../questions/questions.tsx'
 import { RecoveryCodes } from '../recovery-codes/recovery-codes.tsx'
-import type { Change as Chosen } from './security.flow.ts'
+import type { SelectedChange } from './security.flow.ts'
 
-export type ChangesProps = {
-  change: Chosen
-  account: Account
+export type ChangesProps = AccountChangeProps & {
+  change: SelectedChange
   company: string
   recoveryCodesLeft: number
-  onResult: (result: 'changed' | 'closed') => void
 }
 
 const REMOVING = { label: 'Remove', busyLabel: 'Removing…' }
@@ -124,7 +122,7 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
   }
 }
 
-function Password({ account, onResult }: Pick<ChangesProps, 'account' | 'onResult'>) {
+function Password({ account, onResult }: AccountChangeProps) {
   const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
   return (

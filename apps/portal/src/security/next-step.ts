@@ -1,14 +1,14 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import type { Change } from './security.flow.ts'
+import type { SelectedChange } from './security.flow.ts'
 
-/** With fewer codes than this, the user may run out without noticing. */
+/** With fewer codes left than this, the user is advised to create new ones. */
 const FEW_RECOVERY_CODES = 3
 
 /** The change that would improve an account's protection most. */
 export interface SecurityStep {
   readonly title: string
   readonly text: string
-  readonly change: Change
+  readonly change: SelectedChange
 }
 
 /** The recommended next step: first a passkey, then a second factor, then recovery codes; undefined if all are set up. */
@@ -22,21 +22,21 @@ export function nextStep(
   if (passkeys.length === 0 && !hasDevice && browser.passkeys) {
     return {
       title: 'Add a passkey',
-      text: 'Sign in with your fingerprint, face, PIN or security key. Nothing to remember, nothing to steal.',
+      text: 'Sign in with your fingerprint, face, PIN or security key. There is no password to remember or to steal.',
       change: { kind: 'addPasskey' },
     }
   }
   if (passkeys.length === 0 && !hasDevice && !emailFactorEnabled) {
     return {
       title: 'Turn on a second step',
-      text: 'With an authenticator app, a stolen password alone opens nothing.',
+      text: 'With an authenticator app, no one can sign in with your password alone.',
       change: { kind: 'addTotp' },
     }
   }
   if (hasDevice && recoveryCodesLeft < FEW_RECOVERY_CODES) {
     return {
       title: 'Get recovery codes',
-      text: 'Without them, losing your phone locks you out.',
+      text: 'Without recovery codes, you cannot sign in if you lose your phone.',
       change: { kind: 'recoveryCodes' },
     }
   }

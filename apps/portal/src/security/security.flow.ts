@@ -2,7 +2,7 @@ import type { SecurityOverview } from '@portico/contracts/account-security'
 import { flow, type Next } from '@portico/flow'
 
 /** A selected change; each has its own dialog. */
-export type Change =
+export type SelectedChange =
   | { kind: 'email' }
   | { kind: 'password' }
   | { kind: 'addTotp' }
@@ -22,9 +22,13 @@ export type Change =
 
 /** The security page: an overview of the settings, and one change at a time. */
 export type State =
-  | { step: 'reading'; overview?: SecurityOverview | undefined; opening?: Change | undefined }
+  | {
+      step: 'reading'
+      overview?: SecurityOverview | undefined
+      opening?: SelectedChange | undefined
+    }
   | { step: 'shown'; overview: SecurityOverview }
-  | { step: 'changing'; overview: SecurityOverview; change: Change }
+  | { step: 'changing'; overview: SecurityOverview; change: SelectedChange }
   | { step: 'unreachable'; overview?: SecurityOverview | undefined }
   | { step: 'leaving' }
 
@@ -32,7 +36,7 @@ export type Event =
   | { type: 'overviewRead'; overview: SecurityOverview }
   | { type: 'unreachable' }
   | { type: 'retried' }
-  | { type: 'changeChosen'; change: Change }
+  | { type: 'changeChosen'; change: SelectedChange }
   | { type: 'changed' }
   | { type: 'changeClosed' }
   | { type: 'signedOut' }
@@ -46,13 +50,13 @@ export type Command =
 
 const watch: Command = { type: 'watchToken' }
 
-const read = (overview?: SecurityOverview, opening?: Change): Next<State, Command> => [
+const read = (overview?: SecurityOverview, opening?: SelectedChange): Next<State, Command> => [
   { step: 'reading', overview, opening },
   watch,
   { type: 'readOverview' },
 ]
 
-const begin = (overview: SecurityOverview, change: Change): Next<State, Command> => [
+const begin = (overview: SecurityOverview, change: SelectedChange): Next<State, Command> => [
   { step: 'changing', overview, change },
   watch,
 ]
@@ -62,26 +66,27 @@ const signedOut = {
   signedOut: (): Next<State, Command> => [{ step: 'leaving' }, { type: 'logIn' }],
 }
 
-const SUCCESS_MESSAGES: Readonly<Record<Exclude<Change['kind'], 'deleteAccount'>, string>> = {
-  email: 'Your email address has been changed. Every other session has ended.',
-  password: 'Your password has been set. Every other session has ended.',
-  addTotp: 'Your authenticator app is set up.',
-  removeTotp: 'Your authenticator app has been removed.',
-  addPhone: 'Your phone has been added.',
-  removePhone: 'Your phone has been removed.',
-  emailFactor: 'Your choice has been saved.',
-  addPasskey: 'Your passkey has been added.',
-  renamePasskey: 'The name has been saved.',
-  removePasskey: 'Your passkey has been removed.',
-  recoveryCodes: 'You have new recovery codes.',
-  questions: 'Your recovery questions have been saved.',
-  endSession: 'That session has ended.',
-  endSessions: 'The sessions have ended.',
-  exportData: 'Your data has been downloaded.',
-}
+const SUCCESS_MESSAGES: Readonly<Record<Exclude<SelectedChange['kind'], 'deleteAccount'>, string>> =
+  {
+    email: 'You have changed your email address. All your other devices are signed out.',
+    password: 'You have set your password. All your other devices are signed out.',
+    addTotp: 'Your authenticator app is set up.',
+    removeTotp: 'Your authenticator app has been removed.',
+    addPhone: 'Your phone has been added.',
+    removePhone: 'Your phone has been removed.',
+    emailFactor: 'We have saved your choice.',
+    addPasskey: 'Your passkey has been added.',
+    renamePasskey: 'The name has been saved.',
+    removePasskey: 'Your passkey has been removed.',
+    recoveryCodes: 'You have new recovery codes.',
+    questions: 'Your recovery questions have been saved.',
+    endSession: 'The device is signed out.',
+    endSessions: 'The devices are signed out.',
+    exportData: 'Your data has been downloaded.',
+  }
 
-/** The input is a change to open at once, as linked from mails. */
-export const security = flow<State, Event, Command, Change | null>({
+/** The input is a change to open at once, as linked from emails. */
+export const security = flow<State, Event, Command, SelectedChange | null>({
   name: 'security',
   begin: (opening) => read(undefined, opening ?? undefined),
   failed: { type: 'unreachable' },

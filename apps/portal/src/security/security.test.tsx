@@ -136,7 +136,7 @@ test("the page shows the settings, the user's sessions and recent activity", () 
   }
 })
 
-test('a mail links directly to the password change, and a deleted account leads to the login page', async () => {
+test('an email links directly to the password change, and a deleted account leads to the login page', async () => {
   expect(after(security, { kind: 'password' }, [read])[0]).toEqual({
     step: 'changing',
     overview,
@@ -159,19 +159,14 @@ const BARE = {
 test.each([
   ['a passkey first', BARE, true, 'addPasskey'],
   [
-    'an authenticator app where the browser has no passkeys',
+    'an authenticator app if the browser has no passkeys',
     { ...BARE, emailFactorEnabled: false },
     false,
     'addTotp',
   ],
-  [
-    'recovery codes where they run out',
-    { ...overview, recoveryCodesLeft: 2 },
-    true,
-    'recoveryCodes',
-  ],
-  ['nothing where all is set up', overview, true, undefined],
-  ['nothing more than codes by email without passkeys', BARE, false, undefined],
+  ['recovery codes if few are left', { ...overview, recoveryCodesLeft: 2 }, true, 'recoveryCodes'],
+  ['nothing if everything is set up', overview, true, undefined],
+  ['nothing if codes by email are on and the browser has no passkeys', BARE, false, undefined],
 ] as const)('the best next step: %s', (_, given, passkeys, kind) => {
   expect(nextStep(given, { passkeys })?.change.kind).toBe(kind)
 })
@@ -185,7 +180,7 @@ test('no phone can be added without text messages, and nothing beyond its maximu
   expect(without).toContain('no phone can be added')
   const [email, phone] = overview.aliases
   const [passkey] = overview.passkeys
-  if (!email || !phone || !passkey) throw new Error('The sample has both')
+  if (!email || !phone || !passkey) throw new Error('The sample lacks an alias or a passkey')
   const full = shown({
     aliases: [email, ...['1', '2', '3'].map((uuid) => ({ ...phone, uuid }))],
     passkeys: Array.from({ length: 10 }, (_, index) => ({ ...passkey, uuid: `${index}` })),

@@ -18,7 +18,7 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
   const environment = useEnvironment()
   const showToast = useToast()
   const [state, send] = useFlow(security, {
-    // Mails about the account link here.
+    // Emails about the account link here.
     input:
       new URLSearchParams(page.query).get('change') === 'password' ? { kind: 'password' } : null,
     services: securityServices({ ...environment, here: pathAndQuery(page), showToast }),
@@ -50,7 +50,7 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
   )
 }
 
-/** Times are fetched by the page itself, so they are only formatted in the browser. */
+/** Times are loaded in the browser, so only the browser formats them. */
 function localTime(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }

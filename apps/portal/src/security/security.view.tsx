@@ -15,9 +15,9 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { METHOD_WORDS } from '../method-words.ts'
 import { eventWords } from './event-words.ts'
+import { Group, Item, SettingRow } from './group.tsx'
 import { nextStep } from './next-step.ts'
-import { Group, Item, SettingRow } from './section.tsx'
-import type { Change, Event, State } from './security.flow.ts'
+import type { Event, SelectedChange, State } from './security.flow.ts'
 import styles from './security.module.css'
 
 export type SecurityViewProps = {
@@ -32,7 +32,7 @@ export type SecurityViewProps = {
 /** The user's sign-in methods, sessions and recent activity. */
 export function SecurityView({ state, send, time, passkeys }: SecurityViewProps) {
   const overview = state.step === 'leaving' ? undefined : state.overview
-  const choose = (change: Change) => send({ type: 'changeChosen', change })
+  const choose = (change: SelectedChange) => send({ type: 'changeChosen', change })
   return (
     <Stack gap="thought">
       <Stack gap="inside">
@@ -55,7 +55,7 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
         </Alert>
       )}
       {state.step === 'reading' && !overview && (
-        <Skeleton shape="card" count={5} label="Reading your settings" />
+        <Skeleton shape="card" count={5} label="Loading your settings" />
       )}
       {overview && (
         <>
@@ -72,17 +72,17 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
   )
 }
 
-type PartProps = { overview: SecurityOverview; choose: (change: Change) => void }
-type TimedProps = PartProps & { time: (at: number) => string }
+type GroupProps = { overview: SecurityOverview; choose: (change: SelectedChange) => void }
+type TimedProps = GroupProps & { time: (at: number) => string }
 
-/** The recommended next step, or a line saying that nothing is missing. */
-function NextStep({ overview, choose, passkeys }: PartProps & { passkeys: boolean }) {
+/** The recommended next step, or a line that says that the account is well protected. */
+function NextStep({ overview, choose, passkeys }: GroupProps & { passkeys: boolean }) {
   const step = nextStep(overview, { passkeys })
   if (step === undefined) {
     return (
       <p className={styles.quiet}>
         <Icon name="ok" />
-        Your account is well protected. Nothing to do here.
+        Your account is well protected. There is nothing you need to do.
       </p>
     )
   }
@@ -110,7 +110,7 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
       />
       <SettingRow
         title="Password"
-        details="A long one that you use nowhere else is best."
+        details="A long password that you use nowhere else is best."
         state={overview.hasPassword ? 'Set' : 'Not set'}
         onClick={() => choose({ kind: 'password' })}
       />
@@ -150,11 +150,11 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
   )
 }
 
-function SecondStep({ overview, choose }: PartProps) {
+function SecondStep({ overview, choose }: GroupProps) {
   const phones = overview.aliases.filter(({ type, verified }) => type === 'Phone' && verified)
   const { emailFactorEnabled, totpEnabled, textsAvailable } = overview
   return (
-    <Group title="Second step" text="What we ask for in addition to your password or code.">
+    <Group title="Second step" text="What you enter in addition to your password or code.">
       <SettingRow
         title="Authenticator app"
         details="An app on your phone shows a new code every 30 seconds, even without a signal."
@@ -195,13 +195,13 @@ function SecondStep({ overview, choose }: PartProps) {
   )
 }
 
-function Recovery({ overview, choose }: PartProps) {
+function Recovery({ overview, choose }: GroupProps) {
   const { questions, recoveryCodesLeft } = overview
   return (
     <Group title="Recovery" text="How you get back in if you lose your second step.">
       <SettingRow
         title="Recovery codes"
-        details="Codes to keep in a safe place. Each works once."
+        details="Codes to keep in a safe place. Each code works once."
         state={recoveryCodesLeft === 0 ? 'None' : `${recoveryCodesLeft} of ${RECOVERY_CODES} left`}
         onClick={() => choose({ kind: 'recoveryCodes' })}
       />
@@ -209,7 +209,7 @@ function Recovery({ overview, choose }: PartProps) {
         title="Recovery questions"
         details={
           questions.length === 0
-            ? 'We ask one of three that you choose. Your answers are never shown.'
+            ? 'We ask one of three questions that you choose. We never show your answers.'
             : questions.map(({ question }) => question).join(' ')
         }
         state={questions.length === 0 ? 'None' : 'Set'}
@@ -268,7 +268,7 @@ function Events({ overview: { events }, time }: Omit<TimedProps, 'choose'>) {
   )
 }
 
-function YourData({ choose }: Pick<PartProps, 'choose'>) {
+function YourData({ choose }: Pick<GroupProps, 'choose'>) {
   return (
     <Group title="Your data">
       <SettingRow

@@ -41,7 +41,7 @@ export type Event =
   | { type: 'operationRequested'; operation: Operation }
   | { type: 'withdrawalRequested' }
   /** `acting` is set if the operation changed it. */
-  | { type: 'ended'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
+  | { type: 'operationEnded'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
   | { type: 'disconnected'; outcome: Outcome }
 
 export type Command =
@@ -61,14 +61,14 @@ export const walletCard = flow<State, Event, Command, null>({
   name: 'wallet-card',
   begin: () => [{ step: 'reading' }, { type: 'watchConnection' }, { type: 'readAccounts' }],
   failed: {
-    type: 'ended',
+    type: 'operationEnded',
     outcome: { tone: 'danger', title: 'Something went wrong on our side.' },
   },
   on: {
     reading: {
       accountsRead: (_, { accounts }) => idle(accounts),
       accountsNotRead: (_, { outcome }) => idle(NONE, outcome),
-      ended: (_, { outcome }) => idle(NONE, outcome),
+      operationEnded: (_, { outcome }) => idle(NONE, outcome),
     },
     idle: {
       operationRequested: ({ accounts }, { operation }) => [
@@ -76,14 +76,14 @@ export const walletCard = flow<State, Event, Command, null>({
         { type: 'watchConnection' },
         { type: 'operate', operation },
       ],
-      ended: (state, { outcome }) => [{ ...state, outcome }],
+      operationEnded: (state, { outcome }) => [{ ...state, outcome }],
       disconnected: (state, { outcome }) => [{ ...state, outcome }],
     },
     operating: {
       // Only a request the wallet is still showing can be withdrawn.
       withdrawalRequested: (state) =>
         state.withdrawing ? [state] : [{ ...state, withdrawing: true }, { type: 'withdraw' }],
-      ended: ({ accounts }, { outcome, acting = accounts.acting }) =>
+      operationEnded: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),
       disconnected: ({ accounts }, { outcome }) => idle(accounts, outcome),
     },

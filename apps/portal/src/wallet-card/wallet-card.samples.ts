@@ -43,7 +43,7 @@ export const events: readonly Event[] = [
   { type: 'operationRequested', operation: { kind: 'switch-group', group: 'tp1larch' } },
   { type: 'operationRequested', operation: { kind: 'disconnect' } },
   { type: 'withdrawalRequested' },
-  { type: 'ended', outcome },
-  { type: 'ended', outcome, acting: larchAccess },
+  { type: 'operationEnded', outcome },
+  { type: 'operationEnded', outcome, acting: larchAccess },
   { type: 'disconnected', outcome },
 ]

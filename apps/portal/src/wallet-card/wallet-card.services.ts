@@ -49,17 +49,17 @@ export interface WalletCardDeps
 /** The ID used to withdraw the card's pending request. */
 const CUSTOM_ID = 'wallet-card'
 
-/** Held while a tab switches the account of session and wallet; no tab compares the two while it is held. */
+/** Held while a tab switches the account of session and wallet; meanwhile no tab compares the two. */
 const LOCK = 'portico-wallet-account'
 
 const NOT_CONNECTED = 'No wallet is connected'
 const DISCONNECTED = 'You disconnected it.'
-const SWITCH_FAILED = 'Your wallet switched accounts, but this site could not switch with it'
+const SWITCH_FAILED = 'Your wallet switched accounts, but we could not switch your session'
 const MISMATCH =
-  'The wallet changed to another account than the one you act as, so we disconnected it.'
+  'Your wallet switched to another account than the one you act as, so we disconnected it.'
 
 /** The result of an operation; `acting` is set if the session now acts as another account. */
-type OperationEnd = Omit<Extract<Event, { type: 'ended' }>, 'type'>
+type OperationEnd = Omit<Extract<Event, { type: 'operationEnded' }>, 'type'>
 
 export function walletCardServices(deps: WalletCardDeps): Services<Event, Command> {
   const { client, identityTokenUpdated, jwt, locks, production, reportError, storage, wallet } =
@@ -81,7 +81,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   }
 
   /** §4.2: a connected wallet that does not match the selected account is disconnected. */
-  function disconnectOther(): void {
+  function disconnectMismatch(): void {
     const selected = selectedBy(jwt.read())
     if (selected === undefined || !wallet.state.connected) return
     const group = wallet.state.representedGroupPolicy?.address
@@ -90,9 +90,9 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   }
 
   /** A wallet notifies all tabs of a switch before the tab that requested it has updated its session. */
-  function disconnectOtherOnceSettled(): void {
+  function disconnectMismatchOnceSettled(): void {
     locks()
-      .request(LOCK, { ifAvailable: true }, (lock) => lock && disconnectOther())
+      .request(LOCK, { ifAvailable: true }, (lock) => lock && disconnectMismatch())
       .catch(reportError)
   }
 
@@ -121,7 +121,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     const outcome = outcomeOf(result, title)
     const done = result.valid ? await refreshToken(group, outcome) : { outcome }
     // The wallet may have switched to a different group, or the session could not be updated.
-    if (wallet.state.representedGroupPolicy?.address !== before) disconnectOther()
+    if (wallet.state.representedGroupPolicy?.address !== before) disconnectMismatch()
     return done
   }
 
@@ -150,7 +150,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
         return locks().request(LOCK, () => switchGroup(operation.group))
       case 'disconnect':
         await wallet.disconnect(DISCONNECTED)
-        return { outcome: ended({ message: DISCONNECTED }, undefined) }
+        return { outcome: disconnection({ message: DISCONNECTED }, undefined) }
     }
   }
 
@@ -159,16 +159,16 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     const { promise, resolve } = Promise.withResolvers<DisconnectMethodResult | undefined>()
     const onDisconnect = ({ result }: DisconnectMethodEventData) => resolve(result)
     wallet.addListener(WINDOW_MESSAGES.DISCONNECT, onDisconnect)
-    wallet.addListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
+    wallet.addListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectMismatchOnceSettled)
     signal.addEventListener('abort', () => {
       wallet.removeListener(WINDOW_MESSAGES.DISCONNECT, onDisconnect)
-      wallet.removeListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
+      wallet.removeListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectMismatchOnceSettled)
       resolve(undefined)
     })
     return (async function* () {
       const result = await promise
       if (result !== undefined)
-        yield { type: 'disconnected', outcome: ended(result, selectedBy(jwt.read())) }
+        yield { type: 'disconnected', outcome: disconnection(result, selectedBy(jwt.read())) }
     })()
   }
 
@@ -177,7 +177,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       try {
         const [items, acting] = await Promise.all([client(readAccounts, {}), readActing()])
         // The wallet may have switched, or another may have connected, while no page was open.
-        disconnectOtherOnceSettled()
+        disconnectMismatchOnceSettled()
         return { type: 'accountsRead', accounts: { items, acting } }
       } catch (error) {
         failureOf(error)
@@ -188,10 +188,14 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     watchConnection: (_, signal) => disconnections(signal),
     async operate({ operation }) {
       try {
-        return { type: 'ended', ...(await operate(operation)) }
+        return { type: 'operationEnded', ...(await operate(operation)) }
       } catch (error) {
-        const outcome = { tone: 'danger', title: 'Not done', detail: failureText(error) } as const
-        return { type: 'ended', outcome }
+        const outcome = {
+          tone: 'danger',
+          title: 'That did not work',
+          detail: failureText(error),
+        } as const
+        return { type: 'operationEnded', outcome }
       }
     },
     async withdraw() {
@@ -202,7 +206,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
 }
 
 /** Why the wallet disconnected: expiry and mismatch are warnings, anything else is information. */
-function ended(
+function disconnection(
   { message, mismatch }: DisconnectMethodResult,
   selected: Credentials | undefined,
 ): Outcome {
@@ -232,11 +236,11 @@ function outcomeOf({ valid, error }: OperationResult, title: string, detail?: st
     const message = withoutPrefix(error)
     return isDeclined(message)
       ? { tone: 'info', title: 'You declined the request', detail: message }
-      : { tone: 'danger', title: 'Not done', detail: message }
+      : { tone: 'danger', title: 'That did not work', detail: message }
   }
   return valid
     ? { tone: 'ok', title, detail }
-    : { tone: 'danger', title: 'The signature is not that of the connected account', detail }
+    : { tone: 'danger', title: 'The signature does not match the connected account', detail }
 }
 
 /** Operation errors are strings prefixed with `Error: ` (protocol 12); users see only the message. */

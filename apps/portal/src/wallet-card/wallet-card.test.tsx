@@ -14,7 +14,9 @@ const requested = { type: 'operationRequested', operation: signing } as const
 test('4.1 one operation runs at a time, and its outcome is shown', () => {
   const outcome = { tone: 'ok', title: 'Signed' } as const
   expect(after(walletCard, null, [read, requested, requested])).toHaveLength(1)
-  expect(after(walletCard, null, [read, requested, { type: 'ended', outcome }])[0]).toEqual({
+  expect(
+    after(walletCard, null, [read, requested, { type: 'operationEnded', outcome }])[0],
+  ).toEqual({
     step: 'idle',
     accounts: known,
     outcome,
@@ -51,7 +53,7 @@ function tokenOf(claims: object): string {
   return `Bearer e30.${btoa(JSON.stringify(claims))}.`
 }
 
-/** Locks of one tab: one request after another, and none for those that do not wait. */
+/** The locks of one tab. While the lock is held, a request with `ifAvailable` does not get it. */
 function locksOfOneTab(): LockManager {
   let locked = false
   const request = async (
@@ -68,34 +70,34 @@ function locksOfOneTab(): LockManager {
 
 const LOCK: Lock = { name: 'lock', mode: 'exclusive' }
 
-function world(told: object, answers: Readonly<Record<string, unknown>> = {}, token = ACTING) {
+function world(result: object, answers: Readonly<Record<string, unknown>> = {}, token = ACTING) {
   const kept: string[] = []
   const stored = new Map<string, string>()
   let updates = 0
   const locks = locksOfOneTab()
   const calls: { name: string; query: unknown }[] = []
-  const started: unknown[] = []
+  const connections: unknown[] = []
   const switched: object = {}
   const { client } = fakeClient(answers)
   const never = () => Promise.reject(new Error('Unexpected call'))
   const listeners = new Map<string, (data: unknown) => void>()
-  const ended: unknown[] = []
+  const disconnects: unknown[] = []
   const wallet = {
     addListener: (event: string, listener: (data: unknown) => void) =>
       void listeners.set(event, listener),
     removeListener: (event: string) => void listeners.delete(event),
-    disconnect: async (message: string) => void ended.push(message),
-    init: async (options: unknown) => started.push(options),
+    disconnect: async (message: string) => void disconnects.push(message),
+    init: async (options: unknown) => connections.push(options),
     removePendingMethod: never,
-    signHexMessage: async () => told,
-    signJWT: async () => told,
+    signHexMessage: async () => result,
+    signJWT: async () => result,
     switchToGroup: async () => {
       Object.assign(wallet.state, switched)
       listeners.get('FWC_SESSION_UPDATED')?.({ result: {} })
-      return told
+      return result
     },
     state: { connected: true, address: 'tp1olga', representedGroupPolicy: null as object | null },
-  } as unknown as Wallet // As much of the session as the card uses.
+  } as unknown as Wallet // Only the parts of the session that the card uses.
   const services = walletCardServices({
     client: (call, input) => {
       calls.push({ name: call.name, query: input.query })
@@ -130,9 +132,9 @@ function world(told: object, answers: Readonly<Record<string, unknown>> = {}, to
     services,
     kept,
     calls,
-    started,
+    connections,
     stored,
-    ended,
+    disconnects,
     switched,
     update,
     disconnect,
@@ -150,12 +152,12 @@ test.each([
   ],
   [{ valid: false, error: 'Error: Request timed out' }, 'danger', 'Request timed out'],
   [{ valid: false, result: { signature: 'ab' } }, 'danger', 'ab'],
-] as const)('4.1 what %j comes to', async (told, tone, detail) => {
-  const { services } = world(told)
+] as const)('4.1 the outcome of %j', async (result, tone, detail) => {
+  const { services } = world(result)
   expect(
     await services.operate({ type: 'operate', operation: signing }, neverAborted),
   ).toMatchObject({
-    type: 'ended',
+    type: 'operationEnded',
     outcome: { tone, detail },
   })
 })
@@ -188,36 +190,36 @@ test.each([
   ],
   [{}, {}],
 ])('4.2 the dashboard connects the selected account and no other: %j', async (claims, required) => {
-  const { services, started } = world({}, {}, tokenOf(claims))
+  const { services, connections } = world({}, {}, tokenOf(claims))
   await services.operate({ type: 'operate', operation: { kind: 'connect' } }, neverAborted)
   // 3: outside production the hosted wallet has the suffix _test.
-  expect(started).toEqual([{ walletAppId: 'figure_hosted_test', ...required }])
+  expect(connections).toEqual([{ walletAppId: 'figure_hosted_test', ...required }])
 })
 
 test('4.2 a wallet that switches to another account by itself is disconnected', async () => {
-  const { services, update, ended } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
+  const { services, update, disconnects } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
   await services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await update(null)
-  expect(ended).toEqual([])
+  expect(disconnects).toEqual([])
   await update('tp1larch')
-  expect(ended).toEqual([expect.stringContaining('another account')])
-  const anyone = world({}, {}, '')
-  await anyone.services.watchConnection({ type: 'watchConnection' }, neverAborted)
-  await anyone.update('tp1larch')
-  expect(anyone.ended).toEqual([])
+  expect(disconnects).toEqual([expect.stringContaining('another account')])
+  const withoutSelection = world({}, {}, '')
+  await withoutSelection.services.watchConnection({ type: 'watchConnection' }, neverAborted)
+  await withoutSelection.update('tp1larch')
+  expect(withoutSelection.disconnects).toEqual([])
 })
 
 test('4.2 a switch requested by another tab is ignored until that tab has updated the session', async () => {
-  const { services, update, ended, locks } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
+  const { services, update, disconnects, locks } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
   await services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await locks.request('', async () => update('tp1larch'))
-  expect(ended).toEqual([])
+  expect(disconnects).toEqual([])
 })
 
 test.each([
-  ['to the group that was asked for', 'tp1larch', tokenOf({ addr: 'tp1olga', grp: 'tp1larch' }), 0],
+  ['to the requested group', 'tp1larch', tokenOf({ addr: 'tp1olga', grp: 'tp1larch' }), 0],
   ['to another group', 'tp1other', tokenOf({ addr: 'tp1olga', grp: 'tp1larch' }), 1],
-  ['but the session could not follow', 'tp1larch', undefined, 1],
+  ['but the session could not switch', 'tp1larch', undefined, 1],
 ])(
   '4.2 a wallet that switches %s matches the session or is disconnected',
   async (_, group, jwt, times) => {
@@ -225,20 +227,20 @@ test.each([
       readWalletJwt: jwt === undefined ? refusal('wallet-not-verified') : { jwt },
       readAccountAccess: larchAccess,
     }
-    const { services, switched, ended } = world({ valid: true }, answers)
+    const { services, switched, disconnects } = world({ valid: true }, answers)
     await services.watchConnection({ type: 'watchConnection' }, neverAborted)
     Object.assign(switched, { representedGroupPolicy: { address: group } })
     await services.operate({ type: 'operate', operation: switching }, neverAborted)
-    expect(ended).toHaveLength(times)
+    expect(disconnects).toHaveLength(times)
   },
 )
 
 test('4.2 at the start a connected wallet that is not the selected account is disconnected', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: larchAccess }
-  const { services, ended } = world({}, answers, tokenOf({ addr: 'tp1savings' }))
+  const { services, disconnects } = world({}, answers, tokenOf({ addr: 'tp1savings' }))
   await services.readAccounts({ type: 'readAccounts' }, neverAborted)
   await Promise.resolve()
-  expect(ended).toHaveLength(1)
+  expect(disconnects).toHaveLength(1)
 })
 
 test.each([
@@ -247,7 +249,7 @@ test.each([
   [{ message: 'You disconnected it.' }, 'info', 'No wallet is connected'],
   [{ message: 'Connection rejected by user' }, 'info', 'You declined the connection'],
   [{ message: 'x', mismatch: { address: 'tp1other' } }, 'warn', 'Another account connected'],
-])('4.1 %j is never told as a success', async (result, tone, title) => {
+])('4.1 %j is never shown as a success', async (result, tone, title) => {
   const { services, disconnect } = world({})
   const stream = services.watchConnection({ type: 'watchConnection' }, neverAborted)
   disconnect(result)
@@ -334,7 +336,7 @@ test('6 a user acting for a group can act as themselves again', () => {
   expect(text).not.toContain('Act for Larch Partners')
 })
 
-test('4.1 while the wallet is asked to sign, the request can be withdrawn', () => {
+test('4.1 while the wallet waits for a signature, the request can be withdrawn', () => {
   const state: State = {
     step: 'operating',
     accounts: known,

@@ -34,7 +34,7 @@ const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUr
 /** The connected wallet, the operations available and the last outcome. */
 export function WalletCardView({ state, send, wallet, life }: WalletCardViewProps) {
   if (state.step === 'reading') {
-    return <Skeleton shape="card" label="Reading your accounts" />
+    return <Skeleton shape="card" label="Loading your accounts" />
   }
   const outcome = state.step === 'idle' ? state.outcome : undefined
   const { acting } = state.accounts
@@ -82,7 +82,7 @@ function NotConnected({
   const disconnect = () => request({ kind: 'disconnect' })
   if (acting !== undefined && wayOf(acting.authorizedWallet.type) !== 'hosted') {
     return (
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <AnchorButton kind="secondary" href={connectAddress(DEFAULT_REDIRECT)}>
           Connect {acting.authorizedWallet.name}
         </AnchorButton>
@@ -90,7 +90,7 @@ function NotConnected({
     )
   }
   return (
-    <div className={styles.acts}>
+    <div className={styles.actions}>
       <Button
         kind="secondary"
         busy={pending}
@@ -149,9 +149,9 @@ function Connected({
         </LinkButton>
       </div>
       {busy && (
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <p className={styles.status} role="status">
-            Waiting for your answer in the wallet…
+            Please answer the request in your wallet…
           </p>
           {withdraw && (
             <Button
@@ -163,7 +163,7 @@ function Connected({
               Withdraw the request
             </Button>
           )}
-          <WalletBar onCancel={withdraw}>Waiting for your answer in the wallet…</WalletBar>
+          <WalletBar onCancel={withdraw}>Please answer the request in your wallet…</WalletBar>
         </div>
       )}
       <MessageForm busy={busy} request={request}>
@@ -225,7 +225,7 @@ function MessageForm({
           autoComplete="off"
           spellCheck={false}
         />
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <Button type="submit" kind="secondary" disabled={busy}>
             Sign the message
           </Button>

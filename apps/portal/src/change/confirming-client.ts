@@ -5,8 +5,8 @@ import type { Client } from '@portico/client/client'
 const CONFIRMABLE = ['confirmation-needed', 'sign-in-too-old']
 
 /**
- * A client for account changes. If the server requires a confirmation, it asks the user for one and repeats the call;
- * without a confirmation, the server's error is thrown.
+ * A client for account changes. If the server requires a confirmation, the user is asked to confirm and the call is repeated.
+ * If the user does not confirm, the server's error is thrown.
  */
 export function confirmingClient(client: Client, confirm: () => Promise<boolean>): Client {
   return async (call, input) => {

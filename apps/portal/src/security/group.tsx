@@ -78,7 +78,7 @@ export function Item({
         <p className={styles.title}>{title}</p>
         {details && <p className={styles.details}>{details}</p>}
       </div>
-      {children && <div className={styles.acts}>{children}</div>}
+      {children && <div className={styles.actions}>{children}</div>}
     </li>
   )
 }

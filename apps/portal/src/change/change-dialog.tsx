@@ -9,10 +9,16 @@ import { confirmingClient } from './confirming-client.ts'
 /** The account being changed. */
 export type Account = ConfirmingUser & { hasPassword: boolean; hasHostedWallets: boolean }
 
+/** The props of every change: what to change, and a callback for when the dialog closes. */
+export type AccountChangeProps = {
+  account: Account
+  onResult: (result: 'changed' | 'closed') => void
+}
+
 /** A call waiting for the user to confirm their identity. */
 export type PendingConfirmation = { readonly answer: (confirmed: boolean) => void }
 
-/** A client that asks the user to confirm their identity if the server requires it, and the confirmation in progress. */
+/** A client that has the user confirm their identity if the server requires it, and the confirmation in progress. */
 export function useConfirmation(): {
   client: Client
   pendingConfirmation: PendingConfirmation | undefined
@@ -72,7 +78,7 @@ export function ChangeDialog({
     >
       {confirmation && (
         <Confirmation
-          person={account}
+          user={account}
           client={client}
           passkeys={passkeys}
           purpose={purpose}
