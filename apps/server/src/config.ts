@@ -8,13 +8,15 @@ import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
 
-type Readers = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['schema'] }
+type SettingSchemas = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['schema']
+}
 
-// The type of Object.fromEntries loses which reader belongs to which name.
+// The type of Object.fromEntries loses which schema belongs to which name.
 const Environment = z.object(
   Object.fromEntries(
     Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema]),
-  ) as Readers,
+  ) as SettingSchemas,
 )
 
 type Settings = z.output<typeof Environment>
@@ -68,7 +70,7 @@ export interface Config {
   readonly trackingConsent: 'implied' | 'required'
   readonly experimentsUrl: string | undefined
   readonly trustedProxies: readonly string[]
-  /** How many days telemetry is kept; 0 turns it off. */
+  /** How many days telemetry is stored; 0 turns it off. */
   readonly telemetryDays: number
   readonly telemetryMegabytesPerDay: number
   /** Settings for which insecure values are accepted. */

@@ -39,7 +39,7 @@ import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
 import { type Application, builtApplication, devApplication } from './pages/application.ts'
-import { outsidePages } from './pages/outside.routes.ts'
+import { lenderApplication } from './pages/lender-application.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { openRedis } from './redis/redis.ts'
 import { inProcessExchange } from './relay/in-process-exchange.ts'
@@ -245,7 +245,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   await banners(app, { config, log })
   pages(edge, { config, brands, experiments, botCheck, auth, portal, wallet })
   if (config.production || config.lenderAppUrl !== undefined) {
-    outsidePages(edge, config.lenderAppUrl)
+    lenderApplication(edge, config.lenderAppUrl)
   }
 
   const databaseReady = databaseReadiness({ stores, clock })

@@ -32,7 +32,7 @@ const Variant = z.enum(['info', 'warn'], 'must be info or warn')
 const text = z.string('must be a text').check(z.regex(/\S/, 'must not be empty'))
 const apps = z.array(text, 'must be a list').check(z.minLength(1, 'must name an application'))
 
-/** The fallback for an unreadable field. Renamed because the linter takes `catch` for a promise's. */
+/** A fallback for an unreadable field. Renamed because the linter mistakes `catch` for the method of a promise. */
 const orElse = z.catch
 
 /**
@@ -63,7 +63,7 @@ export const BannerList = z.array(Banner)
 /** The error text for data that does not match (§5, §8). */
 export const BANNERS_UNREADABLE = 'Banner data does not match the expected format'
 
-/** The longest message: five lines on a phone. */
+/** The maximum length of a message: five lines on a phone. */
 const MESSAGE_LENGTH_MAXIMUM = 160
 
 /** The banner file as an operator publishes it: every field of §3 and no others. */
@@ -76,7 +76,10 @@ export const PublishedBanners = z
           MESSAGE_LENGTH_MAXIMUM,
           `must have ${MESSAGE_LENGTH_MAXIMUM} characters at most`,
         ),
-        z.refine((words) => !hasInvisibleCharacters(words), 'must contain visible characters only'),
+        z.refine(
+          (message) => !hasInvisibleCharacters(message),
+          'must contain visible characters only',
+        ),
       ),
       apps,
       variant: Variant,

@@ -30,7 +30,7 @@ export function emailAddress(text: string): string | undefined {
   return `${address.slice(0, at)}@${domain}`
 }
 
-/** The ASCII form of a domain (UTS 46), which URL parsers compute; undefined if there is none. */
+/** The ASCII form of a domain (UTS 46), as URL parsers compute it; undefined for an invalid domain. */
 function asciiDomain(domain: string): string | undefined {
   const url = `http://${domain}`
   return URL.canParse(url) ? new URL(url).hostname : undefined

@@ -93,7 +93,7 @@ export const TransactionMessage = z.object({
         kind: z.literal('address'),
         label: z.string(),
         address: z.string(),
-        /** The name that the user has for the address. */
+        /** The user's name for the address. */
         name: z.nullable(z.string()),
       }),
       /** Raw data for advanced users. */
@@ -272,7 +272,7 @@ export const approveRequest = call({
 
 export const rejectRequest = call({
   name: 'rejectRequest',
-  summary: 'Reject a request, for good.',
+  summary: 'Reject a request permanently.',
   method: 'POST',
   path: `${HOSTED}/approvals/reject`,
   auth: 'session',

@@ -15,7 +15,7 @@ export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
 /** The header that names the page's organization in every call, because tabs share their cookies. */
 export const ORGANIZATION_HEADER = 'x-organization'
 
-/** The most organizations whose flags a page carries (§1); with more, it carries only its own. */
+/** The maximum number of organizations for which a page receives flags (§1); beyond it, a page receives only its own. */
 export const ORGANIZATION_FLAGS_MAXIMUM = 250
 
 /** The timeout of the HTTP helper (§7.1). */
@@ -51,7 +51,7 @@ export const RESEND_DELAY_MS = 5000
 /** The lowest password strength score that is accepted (§5). */
 export const PASSWORD_STRENGTH_MINIMUM = 3
 
-/** The longest password accepted; longer ones are rejected before hashing. */
+/** The maximum length of a password; longer ones are rejected before hashing. */
 export const PASSWORD_LENGTH_MAXIMUM = 256
 
 /** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
@@ -100,7 +100,7 @@ export const CONTINUE_MAILS_PER_DAY = 10
 /** Texts to one number per day, across all accounts. */
 export const TEXTS_PER_NUMBER_AND_DAY = 30
 
-/** The share of those texts that may set up the number, because anyone can add any number to an account. */
+/** The part of those texts that may set up the number, because anyone can add any number to an account. */
 export const SETUP_TEXTS_PER_NUMBER_AND_DAY = 5
 
 /** Texts per account and day. */
@@ -157,7 +157,7 @@ export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 /** The longest name of an account. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 
-/** The longest message that a hosted account can be asked to sign, in bytes. */
+/** The maximum size of a message to sign with a hosted account, in bytes. */
 export const MESSAGE_BYTES_MAXIMUM = 16 * 1024
 
 /** Reloads after a failed dynamic import, per browser session (§4.11). */

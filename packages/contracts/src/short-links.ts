@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { visibleText } from './text.ts'
 
-/** How long a short link works. A QR code not scanned by then is no longer shown. */
+/** How long a short link works. A QR code is not shown for longer. */
 export const SHORT_LINK_LIFETIME_MS = 60 * 60 * 1000
 
 /**

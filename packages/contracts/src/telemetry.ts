@@ -12,7 +12,7 @@ export const SessionKey = z.object({
 
 export type SessionKey = z.output<typeof SessionKey>
 
-/** The most entries of a record. */
+/** The maximum number of entries in a record. */
 const ENTRIES_MAXIMUM = 32
 
 const isSmall = (record: Readonly<Record<string, unknown>>) =>

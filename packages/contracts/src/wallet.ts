@@ -30,7 +30,7 @@ export const WalletType = z.enum([
 
 export type WalletType = z.output<typeof WalletType>
 
-/** In what role a wallet may sign for an account (§6): as its owner, or on behalf of an organization. */
+/** The role in which a wallet may sign for an account (§6): as its owner, or on behalf of an organization. */
 export const AuthorizationType = z.enum(['Owner', 'RBAC', 'Shared', 'Group'])
 
 export type AuthorizationType = z.output<typeof AuthorizationType>
@@ -98,7 +98,7 @@ export const readWalletNonce = call({
   refusals: ['session-ended', 'unauthenticated', 'wallet-token-refused', 'missing-addr-claim'],
 })
 
-/** The name that a wallet gives itself. */
+/** The name that a wallet reports. */
 export const WalletName = visibleText({ max: ACCOUNT_NAME_LENGTH_MAXIMUM })
 
 export const attachWallet = call({
@@ -189,7 +189,7 @@ export const readAccountAccess = call({
   refusals: ['account-not-authorized', 'account-not-chosen'],
 })
 
-/** An account name. The server checks itself that one is given (§5), so that the error text is ours. */
+/** An account name. A blank one is refused by the use case (§5), with its own error text. */
 export const AccountName = z.string().check(
   z.maxLength(
     ACCOUNT_NAME_LENGTH_MAXIMUM,

@@ -1,5 +1,5 @@
 import { PublishedBanners } from '@portico/contracts/banner'
-import { fieldErrors, parseData } from '../data-files/field-errors.ts'
+import { fieldErrors, parseData } from '../data-files/data-files.ts'
 
 /** Limited because every visitor downloads the whole file. */
 export const BANNER_FILE_BYTES_MAXIMUM = 256 * 1024

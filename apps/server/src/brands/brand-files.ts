@@ -2,8 +2,13 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { decodeText, listPaths, readBytes } from '../data-files/data-files.ts'
-import { printable, printablePath } from '../data-files/printable.ts'
+import {
+  decodeText,
+  listPaths,
+  printable,
+  printablePath,
+  readBytes,
+} from '../data-files/data-files.ts'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from './png-colors.ts'

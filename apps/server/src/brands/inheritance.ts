@@ -11,8 +11,7 @@ import {
   type PartialOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
-import { contentErrors, type ReadFile } from '../data-files/data-files.ts'
-import { parseData } from '../data-files/field-errors.ts'
+import { contentErrors, parseData, type ReadFile } from '../data-files/data-files.ts'
 import type { KnownNames } from './organization-files.ts'
 
 /** The organization of visitors that name no other (§6). The others extend it. */

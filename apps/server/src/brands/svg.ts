@@ -39,7 +39,7 @@ const SHAPES = new Set('path rect circle ellipse line polyline polygon text'.spl
 /** A reference to another part of the file, such as a gradient or clip path. */
 const LOCAL_REFERENCE = /url\(#[\w-]+\)/g
 
-/** An address, or a CSS escape or comment that could hide one. */
+/** A URL, or a CSS escape or comment that could hide one. */
 const REFERENCE = /\\|url|:|\/\*/i
 
 const PAINTS = new Set(['fill', 'stroke', 'stop-color'])

@@ -14,7 +14,7 @@ import {
   someOf,
   webhookHosts,
   wholeNumber,
-} from './readers.ts'
+} from './setting-schemas.ts'
 
 /** The data folder that ships with the product. */
 const SHIPPED_CONFIG = fileURLToPath(new URL('../../../../config', import.meta.url))

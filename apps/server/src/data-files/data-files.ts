@@ -16,6 +16,9 @@ import type * as z from 'zod/mini'
 import { fieldErrors, parseData } from './field-errors.ts'
 import { printable, printablePath } from './printable.ts'
 
+export { fieldErrors, parseData } from './field-errors.ts'
+export { printable, printablePath } from './printable.ts'
+
 const FILE_BYTES_MAXIMUM = 64 * 1024
 
 /** The folders with JSON files, and the document that lists the fields of each. */

@@ -45,7 +45,7 @@ export async function startDemonstration(
   return config.chainUrl === undefined ? startDevelopmentChain(edge, deps) : undefined
 }
 
-/** Starts the development chain, with the groups of the seeded people, and serves it to everyone, like a real node. */
+/** Starts the development chain with the groups of the seeded people, and serves it publicly, like a real node. */
 async function startDevelopmentChain(
   edge: Edge,
   { config, database, stores, clock }: DemonstrationDeps,

@@ -3,6 +3,14 @@
  * name indicates tampering and counts as absent.
  */
 
+/** Whether the browser uses https: according to `PUBLIC_URL` if set, because a proxy may terminate TLS. */
+export function usesHttps(
+  publicUrl: string | undefined,
+  { protocol }: { readonly protocol: string },
+): boolean {
+  return publicUrl === undefined ? protocol === 'https' : publicUrl.startsWith('https:')
+}
+
 export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }

@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 15_000
  * Creates an HTTP server without routes. It rejects requests that are too large, too slow or malformed, and sets the
  * most restrictive headers on every response.
  *
- * @param options.isTrusted - whether to trust an address's forwarding headers; by default none is trusted
+ * @param options.isTrusted - whether to trust an address's forwarding headers; by default, no address is trusted
  * @param options.publicUrl - an https URL enables HSTS
  */
 export function httpServer({

@@ -8,7 +8,7 @@ import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeHost, type Organizations } from '../brands/brands.ts'
-import { cookieName, readCookie, writeCookie } from './cookies.ts'
+import { cookieName, readCookie, usesHttps, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
 const SESSION_COOKIE = 'portico-session'
@@ -80,7 +80,7 @@ class RequestVisitor implements Visitor {
     this.#request = request
     this.#reply = reply
     assertServed(organizations, request)
-    this.#secure = (publicUrl ?? `${request.protocol}:`).startsWith('https:')
+    this.#secure = usesHttps(publicUrl, request)
   }
 
   // Computed on demand, because most requests need only some of these.
@@ -137,18 +137,18 @@ class RequestVisitor implements Visitor {
   #resolveOrganization(): Organization {
     const { headers, hostname, query } = this.#request
     const { orgCode } = (query ?? {}) as { orgCode?: unknown }
-    // Calls name their page's organization, because the cookie belongs to the page opened last in any tab.
+    // Calls name their page's organization, because the cookie names that of the page opened last in any tab.
     const named = headers[ORGANIZATION_HEADER]?.toString()
     return this.#organizations.resolve({
       host: hostname,
       requested: named ?? (typeof orgCode === 'string' ? orgCode : undefined),
       remembered: this.#cookie(ORGANIZATION_COOKIE),
-      label: labelOf(new URLSearchParams(queryOf(this.#pageAddress()))),
+      label: labelOf(new URLSearchParams(queryOf(this.#pageUrl()))),
     })
   }
 
   /** The URL of the page, or for a call the URL of the page that made it, so that mail has the same brand. */
-  #pageAddress(): string {
+  #pageUrl(): string {
     const { method, url, headers } = this.#request
     return method === 'GET' ? url : (headers.referer ?? '')
   }
@@ -223,8 +223,8 @@ function originOf(protocol: string, host: string): string {
   throw new Refusal('invalid-request', { errors: ['The request has an invalid host.'] })
 }
 
-function queryOf(address: string): string {
-  const [, query = ''] = /\?([^#]*)/.exec(address) ?? []
+function queryOf(url: string): string {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   return query
 }
 

@@ -49,7 +49,7 @@ function inBatches(write: (lines: string) => void): (line: string) => void {
   }
 }
 
-/** The code of an error, such as ECONNREFUSED. Any other field named `code` may contain a passcode. */
+/** The code of an error, such as ECONNREFUSED, which is not redacted; any other field named `code` may be a passcode. */
 class ErrorCode {
   readonly #code: string
 

@@ -6,14 +6,14 @@ import type { Socket } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Upgrade } from '../http/upgrade.ts'
-import { Bucket } from './bucket.ts'
 import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
 import type { Exchange, OpenExchange, PublishResult } from './exchange.ts'
 import { readFrame } from './frame.ts'
 import { FrameMeter } from './frame-meter.ts'
 import type { RelayLimits } from './limits.ts'
 import type { RelayMetrics } from './metrics.ts'
-import { type NetworkBudget, networkBudgets } from './networks.ts'
+import { type NetworkBudget, networkBudgets } from './network-budgets.ts'
+import { TokenBucket } from './token-bucket.ts'
 import type { Webhooks } from './webhooks.ts'
 
 export interface Relay {
@@ -30,7 +30,7 @@ interface Connection {
   /** The socket under the WebSocket. */
   readonly wire: Socket
   readonly budget: NetworkBudget
-  readonly frames: Bucket
+  readonly frames: TokenBucket
   readonly meter: FrameMeter
   /** When the incomplete message began. */
   unfinishedSince: number
@@ -94,7 +94,7 @@ export function openRelay(deps: {
       socket,
       wire,
       budget,
-      frames: new Bucket(limits.framesAtOnce, limits.framesPerSecond, clock),
+      frames: new TokenBucket(limits.framesAtOnce, limits.framesPerSecond, clock),
       meter: new FrameMeter(),
       unfinishedSince: 0,
       queuedMessages: 0,

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookieName, readCookie, writeCookie } from '../http/cookies.ts'
+import { cookieName, readCookie, usesHttps, writeCookie } from '../http/cookies.ts'
 
 /** Over https the name gets the `__Host-` prefix, like our other cookies. */
 const TRACKER_COOKIE = 'portico-tracker'
@@ -37,7 +37,7 @@ export function trackers({
   const createdTrackers = new WeakMap<FastifyRequest, Tracker>()
   return (request, reply) => {
     const { cookie } = request.headers
-    const secure = publicUrl?.startsWith('https:') ?? request.protocol === 'https'
+    const secure = usesHttps(publicUrl, request)
     const name = cookieName(TRACKER_COOKIE, secure)
     const sent = readCookie(cookie, name)
     const write = (value: string, maxAgeS: number) =>

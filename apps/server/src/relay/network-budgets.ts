@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
-import { Bucket } from './bucket.ts'
 import type { RelayLimits } from './limits.ts'
+import { TokenBucket } from './token-bucket.ts'
 
 /** The resources of this node that one network uses. */
 export interface NetworkBudget {
   connections: number
   /** The subscriptions of all its connections. */
   topics: number
-  readonly traffic: Bucket
-  readonly queued: Bucket
+  readonly traffic: TokenBucket
+  readonly queued: TokenBucket
 }
 
 /** The maximum number of budgets; beyond it, those of networks without a connection are removed. */
@@ -25,8 +25,12 @@ export function networkBudgets(limits: RelayLimits, clock: Clock) {
     const budget = {
       connections: 0,
       topics: 0,
-      traffic: new Bucket(limits.bytesAtOncePerNetwork, limits.bytesPerSecondPerNetwork, clock),
-      queued: new Bucket(
+      traffic: new TokenBucket(
+        limits.bytesAtOncePerNetwork,
+        limits.bytesPerSecondPerNetwork,
+        clock,
+      ),
+      queued: new TokenBucket(
         limits.queuedBytesPerNetwork,
         (limits.queuedBytesPerNetwork / limits.queueLifetimeMs) * 1000,
         clock,

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
  * A token bucket that holds `capacity` and refills by `perSecond`. A class, because there are several per connection
  * and closures would be most of a connection's memory.
  */
-export class Bucket {
+export class TokenBucket {
   readonly #capacity: number
   readonly #perSecond: number
   readonly #clock: Clock

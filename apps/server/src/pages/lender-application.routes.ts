@@ -3,8 +3,8 @@ import { escapeHtml } from '../escape-html.ts'
 import { referenceOf, sendPlainPage, supportSentence } from '../http/plain-page.ts'
 import type { Edge } from '../http/serve.ts'
 
-/** Redirects pages outside the product to the lender's application, or shows a plain page if there is none. */
-export function outsidePages({ app, visitor }: Edge, lenderAppUrl: string | undefined): void {
+/** Redirects the paths of the lender's application to it, or shows a plain page if none is configured. */
+export function lenderApplication({ app, visitor }: Edge, lenderAppUrl: string | undefined): void {
   for (const path of LENDER_PATHS.flatMap((each) => [each, `${each}/*`])) {
     app.get(path, async (request, reply) => {
       if (lenderAppUrl !== undefined) return reply.redirect(new URL(request.url, lenderAppUrl).href)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Bucket } from './bucket.ts'
+import { TokenBucket } from './token-bucket.ts'
 
 test('7.4 a bucket can be emptied at once and refills over time up to its capacity', () => {
   let now = 1000
-  const bucket = new Bucket(10, 2, () => now)
+  const bucket = new TokenBucket(10, 2, () => now)
   expect(bucket.isFull()).toBe(true)
   expect(bucket.take(10)).toBe(true)
   expect(bucket.take(1)).toBe(false)
@@ -18,7 +18,7 @@ test('7.4 a bucket can be emptied at once and refills over time up to its capaci
 
 test('7.4 a clock that is set back does not drain the bucket', () => {
   let now = 1_000_000
-  const bucket = new Bucket(10, 2, () => now)
+  const bucket = new TokenBucket(10, 2, () => now)
   now -= 900_000
   expect(bucket.take(10)).toBe(true)
 })

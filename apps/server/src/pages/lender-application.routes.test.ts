@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Edge } from '../http/serve.ts'
-import { outsidePages } from './outside.routes.ts'
+import { lenderApplication } from './lender-application.routes.ts'
 
 test('2.3 without a lender application a borrower sees support contacts and a reference, but no setting name', async () => {
   const companyInfo = {
@@ -11,7 +11,7 @@ test('2.3 without a lender application a borrower sees support contacts and a re
   }
   const app = fastify()
   // The route uses only these two parts of the edge.
-  outsidePages(
+  lenderApplication(
     { app, visitor: () => ({ organization: { companyInfo } }) } as unknown as Edge,
     undefined,
   )
