@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
 /** An in-memory storage. */
-export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
-  const texts = new Map(Object.entries(kept))
+export function memoryStorage(stored: Record<string, string> = {}): TextStorage {
+  const texts = new Map(Object.entries(stored))
   return {
     read: (key) => texts.get(key),
     keep: (key, text) => void texts.set(key, text),

@@ -4,10 +4,10 @@ import type { Place, Platform } from './platform.ts'
 import type { KeyedStorage } from './telemetry-storage.ts'
 
 /** An in-memory storage; tabs share it if it is passed to several platforms. */
-export function memoryKeyedStorage(kept: Readonly<Record<string, string>> = {}): KeyedStorage & {
+export function memoryKeyedStorage(stored: Readonly<Record<string, string>> = {}): KeyedStorage & {
   readonly texts: Map<string, string>
 } {
-  const texts = new Map(Object.entries(kept))
+  const texts = new Map(Object.entries(stored))
   return {
     texts,
     keys: () => [...texts.keys()],

@@ -60,7 +60,7 @@ export type DashboardViewProps = {
 /** Who is signed in, since when and with which method, and the logout link. */
 export function DashboardView({ session, since, wallet, onRetry }: DashboardViewProps) {
   return (
-    <Stack gap="thought">
+    <Stack gap="sections">
       <div className={styles.head}>
         <h1 tabIndex={-1}>You are signed in</h1>
         <AnchorButton kind="secondary" href={`${ROUTER_BASE}/logout`}>

@@ -34,7 +34,7 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
   const overview = state.step === 'leaving' ? undefined : state.overview
   const choose = (change: SelectedChange) => send({ type: 'changeChosen', change })
   return (
-    <Stack gap="thought">
+    <Stack gap="sections">
       <Stack gap="inside">
         <h1 tabIndex={-1}>Security</h1>
         <p>How you sign in, and where you are signed in.</p>

@@ -46,7 +46,7 @@ export function NewPassword(props: NewPasswordProps) {
   )
 }
 
-/** Why a modal asks for a password (§2.3). */
+/** Why a modal requires a password (§2.3). */
 export type Occasion = 'reset' | 'first'
 
 const TEXTS = {

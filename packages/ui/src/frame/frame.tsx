@@ -32,7 +32,7 @@ export function Frame({
       <div
         className={styles.frame}
         data-wide={wide || undefined}
-        data-part={wide ? 'page' : 'door'}
+        data-part={wide ? 'page' : 'form-page'}
       >
         <header className={styles.panel} data-part="panel">
           <PorticoShape />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import styles from './stack.module.css'
 
-/** Spacing steps: inside a group, between fields, between groups, and between sections (`thought`). */
-export type StackGap = 'inside' | 'fields' | 'group' | 'thought'
+/** Spacing steps: inside a group, between fields, between groups, and between sections. */
+export type StackGap = 'inside' | 'fields' | 'group' | 'sections'
 
 /** A vertical stack with even spacing; `quiet` is for secondary help texts. */
 export function Stack({
