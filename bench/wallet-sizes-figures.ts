@@ -24,7 +24,7 @@ const CLIENT: Uses = { from: '@walletconnect/client', names: ['default'] }
 const LOGGED_IN = ['src/main.tsx', 'src/redirecting/redirecting.tsx']
 const OPENED = 'src/wallet/wallet.tsx'
 const CONNECTED = [
-  'src/wallet/connecting.ts',
+  'src/wallet/connect-screens.ts',
   '../packages/wallet-connect/src/session/conversation.ts',
   '../../node_modules/uqr/dist/index.mjs',
 ]

@@ -17,7 +17,7 @@ function world(response: () => Response) {
     fetch: (async (url: string, init: RequestInit) => {
       sent.push({ url, init })
       return response()
-    }) as typeof fetch, // The helper calls it with these two only.
+    }) as typeof fetch, // The helper passes only these two arguments.
   })
   return { call, sent }
 }

@@ -30,7 +30,7 @@ function world(
       const each = { url, init, headers: init.headers as Headers }
       sent.push(each)
       return answer(each)
-    }) as typeof fetch, // The helper calls it with these two only.
+    }) as typeof fetch, // The helper passes only these two arguments.
     onError: (failure) => failures.push(failure),
     ...options,
   })
@@ -45,7 +45,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<ApiError> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof ApiError)) throw new Error('It did not fail as the helper fails')
+  if (!(error instanceof ApiError)) throw new Error('Expected the request to fail with an ApiError')
   return error
 }
 
@@ -210,20 +210,20 @@ test('7.6 the stored jwt is refreshed from the authorization header of the respo
 })
 
 test.each([
-  ['the person has logged out meanwhile', undefined],
-  ['another user has logged in since', 'Bearer other'],
-])('7.6 a late renewal is not stored where %s', async (_, meanwhile) => {
+  ['the user has logged out', undefined],
+  ['another user has logged in', 'Bearer other'],
+])('7.6 a late renewal is not stored after %s', async (_, stored) => {
   const { send, jwt } = world(
     () => {
-      if (meanwhile === undefined) jwt.remove()
-      else jwt.keep(meanwhile)
+      if (stored === undefined) jwt.remove()
+      else jwt.keep(stored)
       return Response.json({}, { headers: { authorization: 'Bearer renewed' } })
     },
     {},
     'Bearer stored',
   )
   await send('/a')
-  expect(jwt.read()).toBe(meanwhile)
+  expect(jwt.read()).toBe(stored)
 })
 
 test('7.6 an error response does not renew the jwt', async () => {
@@ -256,7 +256,7 @@ test('3 on failure it raises the error object: response, status, message, data',
   expect(failure.reason).toBe('code-wrong')
 })
 
-test('7.1 and calls an error hook', async () => {
+test('7.1 on failure it calls an error hook', async () => {
   const { send, failures } = world(() => refused(400, {}))
   const failure = await failureOf(send('/a'))
   expect(failures).toEqual([failure])
@@ -264,10 +264,10 @@ test('7.1 and calls an error hook', async () => {
 
 test.each<[string, unknown, readonly string[]]>([
   ['each string of the errors list', { errors: ['One.', 'Two.'] }, ['One.', 'Two.']],
-  ['only what is a string', { errors: ['One.', 2, '', null] }, ['One.']],
-  ["else the error's own message", { message: 'Own.' }, ['Own.']],
-  ['else the default', {}, ['Error fetching']],
-  ['an answer that is no object', 'text', ['Error fetching']],
+  ['only the strings of that list', { errors: ['One.', 2, '', null] }, ['One.']],
+  ["otherwise the error's own message", { message: 'Own.' }, ['Own.']],
+  ['otherwise the default', {}, ['Error fetching']],
+  ['the default for a response that is not an object', 'text', ['Error fetching']],
 ])('8 other errors: %s', async (_, body, notices) => {
   const { send } = world(() => refused(400, body))
   expect((await failureOf(send('/a'))).notices).toEqual(notices)

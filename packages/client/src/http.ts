@@ -61,7 +61,7 @@ export function http(options: HttpOptions): Http {
 
   return async (path, request = {}) => {
     try {
-      const response = await answer(path, request)
+      const response = await fetchResponse(path, request)
       return await read(path, request, response)
     } catch (error) {
       const failure =
@@ -75,9 +75,9 @@ export function http(options: HttpOptions): Http {
     }
   }
 
-  async function answer(path: string, request: HttpRequest): Promise<Response> {
+  async function fetchResponse(path: string, request: HttpRequest): Promise<Response> {
     const outgoing: OutgoingRequest = {
-      url: address(path, request.params),
+      url: urlOf(path, request.params),
       method: request.method ?? 'GET',
       headers: headersFor(path, request),
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
@@ -95,11 +95,11 @@ export function http(options: HttpOptions): Http {
     // A service worker or a patched fetch may resolve to undefined.
     if (!response) throw new ApiError('unreadable', `Response was not defined for ${path}`)
     renew(outgoing.headers.get('authorization'), response)
-    if (!response.ok) await refuse(response)
+    if (!response.ok) await throwRefusal(response)
     return response
   }
 
-  function address(path: string, params: HttpRequest['params']): string {
+  function urlOf(path: string, params: HttpRequest['params']): string {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(params ?? {})) {
       if (value !== undefined) query.set(name, String(value))
@@ -132,7 +132,7 @@ export function http(options: HttpOptions): Http {
     }
   }
 
-  async function refuse(response: Response): Promise<never> {
+  async function throwRefusal(response: Response): Promise<never> {
     const data = await response
       .clone()
       .json()

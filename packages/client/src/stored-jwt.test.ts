@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { storedJwt } from './stored-jwt.ts'
 
-type Storing = 'as usual' | 'blocked' | 'full'
+type StorageState = 'available' | 'blocked' | 'full'
 
-/** A browser with a storage and cookies, as far as the stored token looks at them. */
-function aBrowser(storing: Storing = 'as usual', { cookies = true, protocol = 'http:' } = {}) {
+/** The parts of a browser that the stored token uses: local storage, cookies and storage events. */
+function aBrowser(
+  storage: StorageState = 'available',
+  { cookies = true, protocol = 'http:' } = {},
+) {
   const texts = new Map<string, string>()
   const jar = new Map<string, string>()
   const written: string[] = []
@@ -12,7 +15,7 @@ function aBrowser(storing: Storing = 'as usual', { cookies = true, protocol = 'h
   const localStorage = {
     getItem: (key: string) => texts.get(key) ?? null,
     setItem(key: string, text: string) {
-      if (storing === 'full') throw new DOMException('full', 'QuotaExceededError')
+      if (storage === 'full') throw new DOMException('full', 'QuotaExceededError')
       texts.set(key, text)
     },
     removeItem: (key: string) => void texts.delete(key),
@@ -31,7 +34,7 @@ function aBrowser(storing: Storing = 'as usual', { cookies = true, protocol = 'h
   }
   const window = {
     get localStorage() {
-      if (storing === 'blocked') throw new DOMException('blocked', 'SecurityError')
+      if (storage === 'blocked') throw new DOMException('blocked', 'SecurityError')
       return localStorage
     },
     document,
@@ -61,9 +64,9 @@ test("3 local storage: jwt (stored with the 'Bearer ' prefix)", () => {
 })
 
 test.each(['blocked', 'full'] as const)(
-  '3 a storage that is %s: the token lies in a cookie, which the next page finds',
-  (storing) => {
-    const { window, texts, jar, written } = aBrowser(storing, { protocol: 'https:' })
+  '3 if the storage is %s, the token is in a cookie, which the next page reads',
+  (storage) => {
+    const { window, texts, jar, written } = aBrowser(storage, { protocol: 'https:' })
     texts.set('jwt', 'Bearer of.another.day')
     storedJwt(window).keep('token')
     expect([...jar]).toEqual([['__Host-portico-jwt', 'token']])
@@ -104,9 +107,9 @@ test.each([
   'Bearer é',
   'Bearer \u{1f4a5}',
   'Bearer a\n',
-])('3 what no header can carry, %j, is no token', (rubbish) => {
+])('3 a stored value that no header can carry is ignored: %j', (text) => {
   const { window, texts } = aBrowser()
-  texts.set('jwt', rubbish)
+  texts.set('jwt', text)
   expect(storedJwt(window).read()).toBeUndefined()
 })
 

@@ -12,7 +12,7 @@ const twoFactor = {
   kind: 'twoFactor' as const,
   options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
 } satisfies LoginOutcome
-const codeAsked = (method: Method): Event[] => [
+const codeRequested = (method: Method): Event[] => [
   { type: 'methodChosen', method },
   { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
@@ -58,13 +58,13 @@ test('4.4 two-factor options open the 2-step modal', () => {
   ])
 })
 
-test('4.4 so do the two-factor options of a redeemed code, and a password is requested afterwards', () => {
+test('4.4 the two-factor options of a redeemed code open the modal too, and a password is requested afterwards', () => {
   const redeemed = (newUser: boolean): Event[] => [
     { type: 'codeRedeemed', outcome: twoFactor, newUser },
     { type: 'secondFactorRedeemed', jwt: 'jwt' },
   ]
   const step = (method: Method, newUser: boolean) =>
-    after(login, {}, [...codeAsked(method), ...redeemed(newUser)])[0].step
+    after(login, {}, [...codeRequested(method), ...redeemed(newUser)])[0].step
   expect(step('passcode', false)).toBe('startingSession')
   expect(step('passcode', true)).toBe('choosingPassword')
   expect(step('forgotten', false)).toBe('choosingPassword')
@@ -97,21 +97,21 @@ test('8 an expired first factor closes the modal, and the page says so', () => {
 })
 
 test('4.4 passkey autofill is offered once, and a selected passkey logs in', () => {
-  const intended: Event = { type: 'userEngaged' }
-  const [state, ...commands] = after(login, {}, [intended])
+  const engaged: Event = { type: 'userEngaged' }
+  const [state, ...commands] = after(login, {}, [engaged])
   expect(commands).toEqual([{ type: 'offerPasskeys' }])
-  expect(after(login, {}, [intended, intended])).toEqual([state])
+  expect(after(login, {}, [engaged, engaged])).toEqual([state])
   const methodChosen: Event = { type: 'methodChosen', method: 'passcode' }
-  expect(after(login, {}, [intended, methodChosen, intended])).toHaveLength(1)
+  expect(after(login, {}, [engaged, methodChosen, engaged])).toHaveLength(1)
   const chosen: Event = { type: 'passkeySelected', challengeUuid: 'challenge', response: {} }
-  expect(after(login, {}, [intended, chosen])).toEqual([
+  expect(after(login, {}, [engaged, chosen])).toEqual([
     { step: 'loggingIn', method: 'password', email: '' },
     { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} },
   ])
 })
 
 test('4.4 one-time passcode login: send token, then a modal asks for the code', () => {
-  expect(after(login, {}, codeAsked('passcode'))).toEqual([
+  expect(after(login, {}, codeRequested('passcode'))).toEqual([
     { step: 'enteringCode', method: 'passcode', email, loginUuid: 'uuid', justSent: true },
   ])
 })
@@ -122,14 +122,14 @@ test.each([
   ['after Forgot Password a new one can be set', 'forgotten', false, 'choosingPassword'],
 ] as const)('4.4 after redeeming, %s', (_, method, newUser, step) => {
   const redeemed: Event = { type: 'codeRedeemed', outcome: signedIn, newUser }
-  const [state, ...commands] = after(login, {}, [...codeAsked(method), redeemed])
+  const [state, ...commands] = after(login, {}, [...codeRequested(method), redeemed])
   expect(state.step).toBe(step)
   expect(commands).toEqual([{ type: 'clearPendingCode' }])
 })
 
 test('4.4 a new-user flow without a jwt runs the normal outcome', () => {
   const redeemed: Event = { type: 'codeRedeemed', outcome: { kind: 'locked' }, newUser: true }
-  const [state] = after(login, {}, [...codeAsked('passcode'), redeemed])
+  const [state] = after(login, {}, [...codeRequested('passcode'), redeemed])
   expect(state).toEqual({ step: 'filling', method: 'passcode', failure: ACCOUNT_LOCKED })
 })
 
@@ -153,8 +153,8 @@ test('3 otp=true sends once, not again on reload or Back', () => {
 })
 
 test('4.4 a page discarded after a code was sent asks for that code again', () => {
-  const recalled: Event = { type: 'codeRestored', method: 'forgotten', email, loginUuid: 'uuid' }
-  expect(after(login, {}, [recalled])).toEqual([
+  const restored: Event = { type: 'codeRestored', method: 'forgotten', email, loginUuid: 'uuid' }
+  expect(after(login, {}, [restored])).toEqual([
     { step: 'enteringCode', method: 'forgotten', email, loginUuid: 'uuid', justSent: false },
   ])
 })

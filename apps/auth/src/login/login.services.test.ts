@@ -43,7 +43,7 @@ function world(
     reported,
     redirects,
     waited,
-    pass: (milliseconds: number) => (now += milliseconds),
+    advance: (milliseconds: number) => (now += milliseconds),
   }
 }
 
@@ -94,7 +94,7 @@ test('8 a bot check without a response fails like the login does', async () => {
   })
 })
 
-const under: Omit<PendingStep, 'since'> = {
+const secondStep: Omit<PendingStep, 'since'> = {
   method: 'password',
   email,
   newUser: false,
@@ -108,13 +108,13 @@ const under: Omit<PendingStep, 'since'> = {
 }
 
 test('4.5 a second step in progress is restored, but not for another user', () => {
-  for (const [asked, type] of [
+  for (const [parameter, type] of [
     ['', 'secondFactorRestored'],
     [email, 'secondFactorRestored'],
     ['eve@example.com', 'nothingToRestore'],
   ] as const) {
-    const { open, storage } = world({}, { email: asked })
-    pendingStep(storage, () => 0).keep(under)
+    const { open, storage } = world({}, { email: parameter })
+    pendingStep(storage, () => 0).keep(secondStep)
     expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
       type,
     })
@@ -122,9 +122,9 @@ test('4.5 a second step in progress is restored, but not for another user', () =
 })
 
 test('8 an expired first factor is reported once, and the login starts again', () => {
-  const { open, storage, pass } = world({})
-  pendingStep(storage, () => 0).keep(under)
-  pass(600_000)
+  const { open, storage, advance } = world({})
+  pendingStep(storage, () => 0).keep(secondStep)
+  advance(600_000)
   expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'refused',
     failure: { notices: ['First factor is expired, please start a new login.'] },
@@ -146,7 +146,7 @@ test("8 a rejected login shows the server's message", async () => {
   })
 })
 
-test('8 HTTP 429 with a longer wait names that wait, and no minute beside it', async () => {
+test('8 HTTP 429 with a longer wait states that wait instead of a minute', async () => {
   const { open } = world({ login: refusal('too-many-requests', { 'retry-after': '540' }) })
   expect(await open().logIn(logIn, neverAborted)).toMatchObject({
     failure: {
@@ -175,7 +175,7 @@ test('8 a response that violates the contract is a defect, not a rejection', asy
 })
 
 test('4.4 a sent code is restored after a reload while it is valid', async () => {
-  const { open, pass } = world({ sendToken: { uuid: 'uuid' } })
+  const { open, advance } = world({ sendToken: { uuid: 'uuid' } })
   expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'nothingToRestore',
   })
@@ -186,7 +186,7 @@ test('4.4 a sent code is restored after a reload while it is valid', async () =>
     email,
     loginUuid: 'uuid',
   })
-  pass(10 * 60 * 1000)
+  advance(10 * 60 * 1000)
   expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toMatchObject({
     type: 'nothingToRestore',
   })
@@ -202,7 +202,7 @@ test('3 email: a code sent to another address is not restored', async () => {
 })
 
 test('3 otp=true: after the modal is closed, no other code is sent while the first is valid', async () => {
-  const { open, pass } = world({ sendToken: { uuid: 'uuid' } }, { email })
+  const { open, advance } = world({ sendToken: { uuid: 'uuid' } }, { email })
   const services = open()
   await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, neverAborted)
   void services.clearPendingCode({ type: 'clearPendingCode' }, neverAborted)
@@ -210,7 +210,7 @@ test('3 otp=true: after the modal is closed, no other code is sent while the fir
     type: 'nothingToRestore',
     sentAlready: true,
   })
-  pass(600_000)
+  advance(600_000)
   expect(open().restoreProgress({ type: 'restoreProgress' }, neverAborted)).toEqual({
     type: 'nothingToRestore',
     sentAlready: false,
@@ -253,7 +253,7 @@ test.each([
   ['a browser without passkeys', { supported: () => false }],
   ['a browser that offers none in fields', { offeredInFields: async () => false }],
   ['an offer without a selection', { offer: async () => undefined }],
-])('4.4 %s is silent', async (_, passkeys) => {
+])('4.4 %s shows no error', async (_, passkeys) => {
   const { open } = world(
     { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
     { passkeys: { ...offering, ...passkeys } },

@@ -30,7 +30,7 @@ test('4.4 a rejected code keeps the input and shows why', () => {
   expect(commands).toEqual([])
 })
 
-test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async () => {
+test("4.4 after a send the resend button is disabled for 5 s and reads 'Code Sent'", async () => {
   const [state, ...commands] = after(oneTimeCode, sentLogin)
   expect(state).toMatchObject({ resend: 'coolingDown' })
   expect(commands).toEqual([{ type: 'startCooldown' }])
@@ -46,7 +46,7 @@ test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async
   })
 })
 
-test("8 code resent: 'Code successfully resent.' as a success notice, and the button rests again", () => {
+test("8 code resent: 'Code successfully resent.' as a success notice, and the button is disabled again", () => {
   const [state, ...commands] = after(oneTimeCode, sentLogin, [
     { type: 'cooldownEnded' },
     { type: 'resendRequested' },
@@ -59,7 +59,7 @@ test("8 code resent: 'Code successfully resent.' as a success notice, and the bu
   ])
 })
 
-test('4.4 a code of the last send is redeemed with the login of the last send', () => {
+test('4.4 a code is redeemed with the login of the last send', () => {
   const [, command] = after(oneTimeCode, sentLogin, [
     { type: 'cooldownEnded' },
     { type: 'resendRequested' },
@@ -96,8 +96,8 @@ test('4.4 random walk: no button stays busy, and the result is returned once', (
       steps: 5000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'returnResult')
-        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+        const returned = commands.filter(({ type }) => type === 'returnResult')
+        expect(returned).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
         if (state.step === 'entering' && commands.some(({ type }) => type === 'redeem')) {
           expect(state.busy).toBe(true)
         }
@@ -162,7 +162,7 @@ function view(resend: 'ready' | 'sending' | 'coolingDown') {
   )
 }
 
-test("2.3 the code entry has 'Resend code', disabled while it rests", () => {
+test("2.3 the code entry has 'Resend code', disabled after a send", () => {
   expect(view('ready').text).toContain('Resend code')
   expect(view('coolingDown').text).toContain('Code Sent')
   expect(view('coolingDown').html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)

@@ -164,13 +164,13 @@ test("4.4 a link for one user does not end another user's session without asking
 })
 
 test("4.7 a link that names one user and carries another user's code signs in neither", () => {
-  const way: Event[] = [
+  const steps: Event[] = [
     { type: 'linkOpened', loginUuid, code: '123456' },
     { type: 'continued' },
     redeemed,
     { type: 'identityRead', owner: eve },
   ]
-  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
+  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, steps)
   expect([state.step, commands]).toEqual(['endingSession', [{ type: 'logOut' }]])
 })
 
@@ -199,25 +199,25 @@ test.each([
   ['too-many-requests', 'confirming'],
 ])('7.3 after %s the link is %s', (reason, step) => {
   const failure: Failure = { notices: ['No'], reason }
-  const way: Event[] = [
+  const steps: Event[] = [
     { type: 'linkOpened', loginUuid, code: '123456' },
     { type: 'continued' },
     { type: 'refused', failure },
   ]
-  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
+  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, steps)
   expect(state).toMatchObject({ step, failure })
   expect(commands).toEqual([])
 })
 
 test('4.7 a failure is shown, and a retry starts with the verification', () => {
-  for (const way of [[arrived], [arrived, verified('sendToken')]]) {
+  for (const steps of [[arrived], [arrived, verified('sendToken')]]) {
     const [state] = after(partnerOnboarding, fresh, [
-      ...way,
+      ...steps,
       { type: 'refused', failure: UNEXPECTED },
     ])
     expect(state).toMatchObject({ step: 'stopped', failure: UNEXPECTED })
     const [again] = after(partnerOnboarding, fresh, [
-      ...way,
+      ...steps,
       { type: 'refused', failure: UNEXPECTED },
       { type: 'retried' },
     ])
@@ -317,8 +317,8 @@ function world(
     wait: async () => undefined,
     replaceQuery: (query) => queries.push(query.toString()),
   })
-  const by = { botCheck, client, reportError }
-  return { by, services, calls, jwt, queries, redirects, telemetry, reported }
+  const sendDeps = { botCheck, client, reportError }
+  return { sendDeps, services, calls, jwt, queries, redirects, telemetry, reported }
 }
 
 const findSession = { type: 'findSession', borrower, loginUuid } as const
@@ -347,8 +347,8 @@ test('7.3 the emailed link carries its code in the fragment', async () => {
     loginUuid,
     code: '123456',
   })
-  const nameless = { ...findSession, loginUuid: undefined }
-  expect(await services.findSession(nameless, neverAborted)).toEqual(arrived)
+  const withoutLogin = { ...findSession, loginUuid: undefined }
+  expect(await services.findSession(withoutLogin, neverAborted)).toEqual(arrived)
 })
 
 test('7.3 a link that does not name its borrower is not redeemed', async () => {
@@ -386,11 +386,11 @@ test('7.2 registration/verification is queried by identityUuid, or by borrowerEm
 })
 
 test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrowerIdentifier', async () => {
-  const { services, by, calls } = world({ sendContinueApplicationEmail: { loginUuid } })
+  const { services, sendDeps, calls } = world({ sendContinueApplicationEmail: { loginUuid } })
   expect(
     await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, neverAborted),
   ).toEqual(codeSent)
-  expect(await sendAnother(by, byUuid, neverAborted)).toBe(loginUuid)
+  expect(await sendAnother(sendDeps, byUuid, neverAborted)).toBe(loginUuid)
   expect(calls.map(({ body }) => body)).toEqual([
     { borrowerIdentifier: { borrowerEmail: email, organization } },
     { borrowerIdentityUuid: identityUuid },
@@ -507,7 +507,7 @@ test("7.3 the link's page names its account and has one button", () => {
 test.each([
   ['code-expired', 'Get a new code'],
   ['unreachable', 'Try again'],
-])('4.7 after %s there is a way on: %s', (reason, button) => {
+])('4.7 after %s the user can continue: %s', (reason, button) => {
   const failure: Failure = { notices: ['No'], reason }
   const { text } = view({ step: 'stopped', borrower, loginUuid, failure })
   expect(text).toContain(button)

@@ -96,7 +96,7 @@ test('4.6 random walk: a password is requested only after a correct code', () =>
   )
 })
 
-function world(answers: Record<string, unknown>, askedFor = '') {
+function world(answers: Record<string, unknown>, emailParameter = '') {
   const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt()
   const redirects: string[] = []
@@ -111,7 +111,7 @@ function world(answers: Record<string, unknown>, askedFor = '') {
       clock: () => 0,
       navigate: (to) => redirects.push(to),
       wait: async () => undefined,
-      email: askedFor,
+      email: emailParameter,
     })
   return { open, calls, jwt, redirects, telemetry }
 }
@@ -228,21 +228,21 @@ test('4.6 a reload at the second step returns to it', () => {
     totpEnabled: false,
   }
   const input = { after: { kind: 'session' } } as const
-  const way: Event[] = [
+  const steps: Event[] = [
     { type: 'emailSubmitted', email },
     { type: 'codeSent', loginUuid: 'uuid' },
     { type: 'codeRedeemed', outcome: { kind: 'twoFactor', options } },
   ]
-  const [state, ...commands] = after(registration, input, way)
+  const [state, ...commands] = after(registration, input, steps)
   expect(state.step).toBe('secondFactor')
   expect(commands).toContainEqual({ type: 'savePendingStep', email, options })
 
   const first = world({}).open()
   void first.savePendingStep({ type: 'savePendingStep', email, options }, neverAborted)
-  const recalled = first.restoreProgress({ type: 'restoreProgress' }, neverAborted)
+  const restored = first.restoreProgress({ type: 'restoreProgress' }, neverAborted)
   const place = { step: 'selecting', sentAt: {} } as const
-  expect(recalled).toEqual({ type: 'secondFactorRestored', email, options, place })
-  expect(after(registration, input, [recalled as Event])[0]).toEqual({
+  expect(restored).toEqual({ type: 'secondFactorRestored', email, options, place })
+  expect(after(registration, input, [restored as Event])[0]).toEqual({
     step: 'secondFactor',
     ...input,
     email,

@@ -32,10 +32,12 @@ test("4.4 if a forced password reset is flagged, 'Reset Password' appears, then 
 
 test('4.4 a user who declined a first password is not asked again; an expired password is still reset', () => {
   const offered: Input = { ...input, passwordOffered: true }
-  const none: Event = { type: 'identityRead', passwordExpired: true, hasPassword: false }
-  expect(after(sessionStart, offered, [none])).toEqual(after(sessionStart, input, [fresh]))
+  const withoutPassword: Event = { type: 'identityRead', passwordExpired: true, hasPassword: false }
+  expect(after(sessionStart, offered, [withoutPassword])).toEqual(
+    after(sessionStart, input, [fresh]),
+  )
   expect(after(sessionStart, offered, [expired])[0].step).toBe('resetting')
-  expect(after(sessionStart, input, [none])[0].step).toBe('resetting')
+  expect(after(sessionStart, input, [withoutPassword])[0].step).toBe('resetting')
 })
 
 test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens', () => {
@@ -52,8 +54,8 @@ test('4.4 otherwise the jwt is stored, the query parameters are saved, and the p
     { type: 'storeJwt', jwt: 'jwt' },
     { type: 'saveQuery', queryParams: { label: 'apollo' } },
   ])
-  const gone = [{ step: 'leaving' }, { type: 'leave', to: '/loans' }]
-  expect(after(sessionStart, input, [fresh, { type: 'querySaved' }])).toEqual(gone)
+  const leaving = [{ step: 'leaving' }, { type: 'leave', to: '/loans' }]
+  expect(after(sessionStart, input, [fresh, { type: 'querySaved' }])).toEqual(leaving)
 })
 
 test('4.4 an identity that cannot be read stops the session start and returns the failure', () => {
@@ -84,18 +86,18 @@ test('4.4 random walk: the token is stored before navigating, and only after a f
 function world(answers: Record<string, unknown>) {
   const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt()
-  const gone: string[] = []
+  const visited: string[] = []
   const failures: Failure[] = []
   const services = sessionStartServices({
     client,
     jwt,
     location: () => new URL('https://lender.example/auth/login#terms'),
-    navigate: (to) => gone.push(to),
+    navigate: (to) => visited.push(to),
     wait: () => new Promise(() => undefined),
-    wallet: { open: (to) => gone.push(`wallet, then ${to}`), disconnect: async () => undefined },
+    wallet: { open: (to) => visited.push(`wallet, then ${to}`), disconnect: async () => undefined },
     onFailed: (failure) => failures.push(failure),
   })
-  return { services, calls, jwt, gone }
+  return { services, calls, jwt, visited }
 }
 
 test('7.2 identity: passwordExpired, authorized with the jwt that is not stored yet', async () => {
@@ -140,9 +142,9 @@ test('4.4 without query parameters nothing is saved', async () => {
 })
 
 test('3 stored values: the jwt is stored when the session starts', () => {
-  const { services, jwt, gone } = world({})
+  const { services, jwt, visited } = world({})
   void services.storeJwt({ type: 'storeJwt', jwt: 'jwt' }, neverAborted)
   void services.openWallet({ type: 'openWallet', to: '/loans' }, neverAborted)
   expect(jwt.read()).toBe('jwt')
-  expect(gone).toEqual(['wallet, then /loans#terms'])
+  expect(visited).toEqual(['wallet, then /loans#terms'])
 })

@@ -16,7 +16,7 @@ const TOTP: SecondFactor = { kind: 'totp' }
 const PASSKEY: SecondFactor = { kind: 'passkey' }
 const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
 
-/** The state after a sequence of events, with the commands of the last one. That the position is stored has its own test. */
+/** The state after a sequence of events, with the commands of the last one. Stored positions have their own test. */
 const after: typeof afterAll = (...parameters) => {
   const [state, ...commands] = afterAll(...parameters)
   return [state, ...commands.filter(({ type }) => type !== 'storePlace')]
@@ -57,7 +57,7 @@ test('4.5 if exactly one method exists and it is not TOTP, a code is sent automa
   expect(after(twoFactor, having([TOTP]))).toHaveLength(1)
 })
 
-test('4.5 further methods do not change that', () => {
+test('4.5 further methods do not count as more than one method', () => {
   const further = [PASSKEY, RECOVERY_CODE]
   expect(after(twoFactor, having([EMAIL], further))[1]).toMatchObject({ type: 'sendCode' })
   expect(after(twoFactor, having([TOTP], further))[0]).toMatchObject({ method: TOTP })
@@ -184,7 +184,7 @@ test('4.5 with no recovery questions, the user is told to contact support', () =
   expect(html).toContain('href="tel:+18005550142"')
 })
 
-test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async () => {
+test("8 code resent: 'Code successfully resent.', and resend is disabled for 5 s", async () => {
   const [state, ...commands] = after(twoFactor, having([EMAIL]), [
     { type: 'codeSent', again: false },
     { type: 'cooldownEnded' },
@@ -210,9 +210,9 @@ test.each([
   ['entering', [chosen(EMAIL), { type: 'codeSent', again: false }]],
   ['entering', [chosen(RECOVERY_CODE)]],
   ['answering', [forgotten, { type: 'questionsRead', questions, chance: 0.5 }]],
-] as const)('4.5 a reload while %s comes back to it and sends no new code', (step, heard) => {
+] as const)('4.5 a reload while %s comes back to it and sends no new code', (step, events) => {
   const input = having([EMAIL, PHONE], [RECOVERY_CODE])
-  const [before] = after(twoFactor, input, [...heard])
+  const [before] = after(twoFactor, input, [...events])
   if (before.step === 'left') throw new Error('The modal is gone')
   const [state, ...commands] = after(twoFactor, { ...input, at: 60_000, place: placeOf(before) })
   expect(state).toMatchObject({ step, sentAt: before.sentAt, asked: before.asked })
@@ -271,8 +271,8 @@ test('4.5 random walk: the result is returned once, and codes are sent only to e
       steps: 8000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'returnResult')
-        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+        const returned = commands.filter(({ type }) => type === 'returnResult')
+        expect(returned).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
         if (state.step === 'selecting') expect(state.factors.methods.length).toBeGreaterThan(1)
         if (commands.some(({ type }) => type === 'sendCode')) {
           expect(state).toMatchObject({ step: 'entering', resend: 'sending' })

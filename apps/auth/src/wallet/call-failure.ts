@@ -4,11 +4,11 @@ import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 
 /** Error codes meaning that the session has ended. */
-const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
+const SESSION_ENDED_CODES: readonly unknown[] = ['session-ended', 'unauthenticated']
 
 /** Whether an error is a 403 about the wallet rather than the session (§4.2). */
 export function isForbidden({ status, reason }: ApiError): boolean {
-  return status === 403 && !SESSION_GONE.includes(reason)
+  return status === 403 && !SESSION_ENDED_CODES.includes(reason)
 }
 
 /**
@@ -25,7 +25,7 @@ export function callFailure(
     return { notices: [sentence, NOTICES.notAxios] }
   }
   const failure = failureOf(error)
-  if (SESSION_GONE.includes(failure.reason)) return failure
+  if (SESSION_ENDED_CODES.includes(failure.reason)) return failure
   const { notices, advice, reason } = failure
   // For these reasons the alert shows only its advice; without a reason it also shows which call failed.
   const known = error.code === 'refused' && reason !== 'no-message' ? { reason } : {}

@@ -47,8 +47,8 @@ test('4.8 random walk: the result is returned once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handsBack = commands.some(({ type }) => type === 'returnResult')
-        expect(handsBack).toBe(state.step === 'connected' && before.step === 'connecting')
+        const isReturned = commands.some(({ type }) => type === 'returnResult')
+        expect(isReturned).toBe(state.step === 'connected' && before.step === 'connecting')
       },
     },
   )

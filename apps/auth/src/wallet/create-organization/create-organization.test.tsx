@@ -63,7 +63,7 @@ test('4.8 then the user acts for it or continues, through the gatekeeper', () =>
   expect(after(createOrganization, null, acting)).toEqual(leaving(true))
 })
 
-test('4.8 random walk: the wallet is asked only for a pending organization, and the user leaves only with an account', () => {
+test('4.8 random walk: the wallet is asked to approve only a pending organization, and the user leaves only with an account', () => {
   walk(
     createOrganization,
     { inputs, events },
@@ -81,38 +81,38 @@ test('4.8 random walk: the wallet is asked only for a pending organization, and 
   )
 })
 
-/** The services with a fake client and wallet. */
-function services(
+/** The services with a fake client and wallet; `actions` are the wallet calls and navigations in order. */
+function world(
   answers: Parameters<typeof fakeClient>[0],
   wallet: { valid: boolean; error?: string } = { valid: true },
 ) {
   const { client, calls } = fakeClient(answers)
-  const told: unknown[] = []
-  const answer = (what: unknown) => {
-    told.push(what)
+  const actions: unknown[] = []
+  const respond = (request: unknown) => {
+    actions.push(request)
     return Promise.resolve(wallet)
   }
   const jwt = memoryJwt()
   const storage = memoryStorage()
-  // As much of a session as these services use.
+  // Only the members that these services use.
   const connection = {
-    sendMessage: answer,
-    removePendingMethod: answer,
+    sendMessage: respond,
+    removePendingMethod: respond,
   } as unknown as CreateOrganizationDeps['connection']
-  const carriedOut = createOrganizationServices({
+  const services = createOrganizationServices({
     client,
     connection,
     jwt,
     storage,
     walletAddress: 'tp1me',
     redirectUrl: '/dashboard',
-    closePanel: () => told.push('panel closed'),
+    closePanel: () => actions.push('panel closed'),
     gatekeeper: ({ redirectUrl }) => Promise.resolve(redirectUrl),
     identityTokenUpdated: () => undefined,
-    navigate: (to) => told.push(to),
+    navigate: (to) => actions.push(to),
     wait: () => Promise.resolve(),
   })
-  return { carriedOut, calls, told, jwt, storage }
+  return { services, calls, actions, jwt, storage }
 }
 
 test('5 a rejection, and a nonzero code with its raw log, show their own message', async () => {
@@ -121,9 +121,9 @@ test('5 a rejection, and a nonzero code with its raw log, show their own message
     ['Error: Sign request rejected by user', 'Sign request rejected by user'],
     [rawLog, rawLog],
   ] as const) {
-    const { carriedOut } = services({}, { valid: false, error })
+    const { services } = world({}, { valid: false, error })
     expect(
-      await carriedOut.requestApproval({ type: 'requestApproval', organization }, neverAborted),
+      await services.requestApproval({ type: 'requestApproval', organization }, neverAborted),
     ).toEqual({
       type: 'rejected',
       failure: { notices: [words] },
@@ -131,26 +131,26 @@ test('5 a rejection, and a nonzero code with its raw log, show their own message
   }
 })
 
-test('protocol 9.4: an abandoned request is withdrawn, an answered one is not', async () => {
-  const { carriedOut, told } = services({})
+test('protocol 9.4: an abandoned request is withdrawn, an approved one is not', async () => {
+  const { services, actions } = world({})
   const left = new AbortController()
-  const approvalResult = carriedOut.requestApproval(
+  const approvalResult = services.requestApproval(
     { type: 'requestApproval', organization },
     left.signal,
   )
   left.abort()
   await approvalResult
-  expect(told.slice(1)).toEqual([organization.id, 'panel closed', 'panel closed'])
-  const again = services({})
+  expect(actions.slice(1)).toEqual([organization.id, 'panel closed', 'panel closed'])
+  const again = world({})
   const later = new AbortController()
-  await again.carriedOut.requestApproval({ type: 'requestApproval', organization }, later.signal)
+  await again.services.requestApproval({ type: 'requestApproval', organization }, later.signal)
   later.abort()
-  expect(again.told.slice(1)).toEqual(['panel closed'])
+  expect(again.actions.slice(1)).toEqual(['panel closed'])
 })
 
 test('a group that is not in a block yet is polled, and finally reported as not confirmed', async () => {
-  const { carriedOut, calls } = services({ completeOrganization: refusal('organization-pending') })
-  const result = await carriedOut.complete(
+  const { services, calls } = world({ completeOrganization: refusal('organization-pending') })
+  const result = await services.complete(
     { type: 'complete', organizationId: organization.id },
     neverAborted,
   )
@@ -159,13 +159,13 @@ test('a group that is not in a block yet is polled, and finally reported as not 
 })
 
 test('6 when acting for it, the token names the group, and its wallet is connected as the group', async () => {
-  const { carriedOut, calls, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
-  expect(await carriedOut.actFor({ type: 'actFor', account }, neverAborted)).toEqual({
+  const { services, calls, actions, jwt, storage } = world({ selectAccount: { jwt: 'new' } })
+  expect(await services.actFor({ type: 'actFor', account }, neverAborted)).toEqual({
     type: 'acting',
   })
-  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: true }, neverAborted)
-  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: false }, neverAborted)
-  expect(told).toEqual(['/auth/wallet?section=Connect&redirectUrl=%2Fdashboard', '/dashboard'])
+  await services.runGatekeeper({ type: 'runGatekeeper', connecting: true }, neverAborted)
+  await services.runGatekeeper({ type: 'runGatekeeper', connecting: false }, neverAborted)
+  expect(actions).toEqual(['/auth/wallet?section=Connect&redirectUrl=%2Fdashboard', '/dashboard'])
   expect(calls).toEqual([
     {
       name: 'selectAccount',

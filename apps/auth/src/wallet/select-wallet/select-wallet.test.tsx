@@ -75,24 +75,24 @@ function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
   const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
-  const gone: string[] = []
-  const gatekept: unknown[] = []
+  const visited: string[] = []
+  const gatekeeperRequests: unknown[] = []
   const services = selectWalletServices({
     client,
     connection: fakeConnection().connection,
     jwt,
     storage,
     gatekeeper: async (request) => {
-      gatekept.push(request)
+      gatekeeperRequests.push(request)
       return '/universal-passport/landing'
     },
     identityTokenUpdated: () => undefined,
     location: () => new URL('https://lender.example/auth/wallet/organization/select-account'),
-    navigate: (to) => gone.push(to),
+    navigate: (to) => visited.push(to),
     reportError: () => undefined,
     redirectUrl,
   })
-  return { services, calls, jwt, storage, gone, gatekept }
+  return { services, calls, jwt, storage, visited, gatekeeperRequests }
 }
 
 test('4.8 select-account carries the wallet address; its token is stored', async () => {
@@ -113,15 +113,15 @@ test("8 authentication flow: 'Error selecting account'", async () => {
 })
 
 test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
-  const { services, gone, gatekept } = world({})
+  const { services, visited, gatekeeperRequests } = world({})
   await services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
-  expect(gatekept).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
-  expect(gone).toEqual(['/universal-passport/landing'])
+  expect(gatekeeperRequests).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
+  expect(visited).toEqual(['/universal-passport/landing'])
   // When the user returns to the wallet page, the account is already selected.
   const toWallet = world({}, '/auth/wallet?redirectUrl=%2Floans')
   await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
   const back = '/auth/wallet?redirectUrl=%2Floans&section=Connect'
-  expect(toWallet.gatekept).toEqual([{ intent: 'kyc', redirectUrl: back }])
+  expect(toWallet.gatekeeperRequests).toEqual([{ intent: 'kyc', redirectUrl: back }])
 })
 
 test('4.8 the list shows each wallet as its own account', () => {

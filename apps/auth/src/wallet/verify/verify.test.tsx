@@ -74,9 +74,11 @@ test('4.2 random walk: the result is returned once, and only a signed nonce is a
       steps: 3000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handsBack = commands.some(({ type }) => type === 'returnResult')
+        const isReturned = commands.some(({ type }) => type === 'returnResult')
         const finalSteps = ['SUCCESS', 'ERROR']
-        expect(handsBack).toBe(finalSteps.includes(state.step) && !finalSteps.includes(before.step))
+        expect(isReturned).toBe(
+          finalSteps.includes(state.step) && !finalSteps.includes(before.step),
+        )
         if (commands.some(({ type }) => type === 'attach')) expect(before.step).toBe('GET_NONCE')
       },
     },
@@ -149,7 +151,7 @@ test.each([
     authorization: 'Bearer wallet.jwt.sig',
     'x-figure-auth': 'Bearer stored',
   })
-  // The session acts as that wallet from now on, and the tab's choice follows.
+  // The session acts as that wallet from now on, and so does the tab.
   expect([jwt.read(), updates(), storage.read('ownerWallet')]).toEqual([attached, 1, 'tp1me'])
 })
 
@@ -157,10 +159,10 @@ test.each([
   ['wallet-already-attached', { type: 'alreadyAttached' }],
   ['signed-nonce-refused', { type: 'refused' }],
   ['wallet-token-refused', { type: 'refused' }],
-] as const)('8 403 and 409 during verification: %s', async (code, heard) => {
+] as const)('8 403 and 409 during verification: %s', async (code, event) => {
   const { services, jwt } = world({ attachWallet: refusal(code) })
   const command = { type: 'attach', signedNonceHex: 'ab' } as const
-  expect(await services.attach(command, neverAborted)).toMatchObject(heard)
+  expect(await services.attach(command, neverAborted)).toMatchObject(event)
   expect(jwt.read()).toBe('Bearer stored')
 })
 

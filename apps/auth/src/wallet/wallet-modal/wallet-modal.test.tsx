@@ -48,7 +48,7 @@ const disconnect = { type: 'disconnect' }
 const back: Event = { type: 'back' }
 
 const stepAfter = (input: Input, ...event: Event[]) => statusOf(after(walletModal, input, event)[0])
-const orders = (input: Input, ...event: Event[]) => after(walletModal, input, event).slice(1)
+const commandsAfter = (input: Input, ...event: Event[]) => after(walletModal, input, event).slice(1)
 
 test('4.2 starts at Select, or Connect when connecting from an existing token', () => {
   expect(after(walletModal, select)).toEqual([{ step: 'reading' }, { type: 'readAccounts' }])
@@ -140,7 +140,7 @@ test('4.2 Connect or Verify back to Select through the back links, which clear t
 
 test('4.2 connected but not matching the selected token address or group, it is disconnected', () => {
   const toConnect = [read, chosen(own), selected(own)]
-  expect(orders(select, read, chosen(own), selected(own, stranger))).toEqual([disconnect])
+  expect(commandsAfter(select, read, chosen(own), selected(own, stranger))).toEqual([disconnect])
   const [state, ...commands] = after(walletModal, select, [
     ...toConnect,
     { type: 'connected', wallet: stranger },
@@ -187,12 +187,12 @@ test('4.2 an account selected and connected in another tab is kept', () => {
 test('4.2 if it matches, the modal closes', () => {
   const credentials = { walletAddress: WALLET }
   const connected: Event = { type: 'connected', wallet: me, selected: credentials }
-  expect(orders(select, read, chosen(own), selected(own), connected)).toEqual([success])
+  expect(commandsAfter(select, read, chosen(own), selected(own), connected)).toEqual([success])
   const token: Input = { section: 'Connect', chosen: credentials }
   const items = listed(own)
-  expect(orders(token, { type: 'accountsRead', items, wallet: me, selected: credentials })).toEqual(
-    [success],
-  )
+  expect(
+    commandsAfter(token, { type: 'accountsRead', items, wallet: me, selected: credentials }),
+  ).toEqual([success])
 })
 
 test('4.2 a connected wallet that the token does not name is selected before the modal closes', () => {
@@ -208,7 +208,7 @@ test('4.2 a connected wallet that the token does not name is selected before the
     const items = listed(own, group, old)
     const already: Event = { type: 'accountsRead', items, wallet: me, selected: token }
     expect(after(walletModal, intended, [already])).toEqual(selecting)
-    expect(orders(intended, read, connected, selected(own, me))).toEqual([success])
+    expect(commandsAfter(intended, read, connected, selected(own, me))).toEqual([success])
     expect(stepAfter(intended, read, connected, forbidden(own, me))).toBe('Verify')
   }
 })
@@ -224,7 +224,7 @@ test('4.2 an unattached address in the query is verified, and never counts as su
   // A reload returns to the same step.
   expect(after(walletModal, openingOf(state), [read])).toEqual([verify])
   const verified: Event = { type: 'verification', result: { kind: 'verified' } }
-  expect(orders(intended, read, connected, verified)).toEqual([success])
+  expect(commandsAfter(intended, read, connected, verified)).toEqual([success])
 })
 
 test('4.2 a group in the query that is not in the account list is rejected, and its wallet disconnected', () => {
@@ -248,7 +248,7 @@ test('4.2 if no accounts exist, the user is redirected to create-wallet', () => 
   const reading = inputs.filter((input) => after(walletModal, input).some(isReading))
   expect(reading.length).toBeGreaterThan(2)
   for (const input of reading) {
-    expect(orders(input, { type: 'accountsRead', items: [], wallet: undefined })).toEqual([
+    expect(commandsAfter(input, { type: 'accountsRead', items: [], wallet: undefined })).toEqual([
       { type: 'goTo', page: 'create-wallet' },
     ])
   }
@@ -269,11 +269,11 @@ test('8 a list that fails to load before Connect shows an error, and a retry con
 
 test('4.2 SUCCESS closes the modal; for an organization the account is selected again', () => {
   const verified: Event = { type: 'verification', result: { kind: 'verified' } }
-  expect(orders(select, ...verifying, verified)).toEqual([success])
+  expect(commandsAfter(select, ...verifying, verified)).toEqual([success])
   for (const organization of [group, choice('RBAC'), choice('Shared')]) {
-    expect(orders(select, read, chosen(organization), forbidden(organization), verified)).toEqual([
-      { type: 'selectAccount', choice: organization },
-    ])
+    expect(
+      commandsAfter(select, read, chosen(organization), forbidden(organization), verified),
+    ).toEqual([{ type: 'selectAccount', choice: organization }])
   }
 })
 
@@ -301,7 +301,7 @@ test('2.7 the footer: a new wallet is verified, an organization is created on it
     { step: 'Verify', clicked: undefined },
     disconnect,
   ])
-  expect(orders(select, read, { type: 'organizationRequested' })).toEqual([
+  expect(commandsAfter(select, read, { type: 'organizationRequested' })).toEqual([
     { type: 'goTo', page: 'select-account' },
   ])
 })
@@ -316,10 +316,10 @@ test('4.2 random walk: success requires a connected or verified wallet, and the 
       invariant(state, commands, before) {
         const ends = commands.filter(({ type }) => type === 'returnResult' || type === 'goTo')
         const finished = state.step === 'Success' || state.step === 'left'
-        const wasOver = before.step === 'Success' || before.step === 'left'
-        expect(ends.length).toBe(finished && !wasOver ? 1 : 0)
-        if (wasOver) expect(commands).toEqual([])
-        if (state.step === 'Success' && !wasOver) {
+        const hadEnded = before.step === 'Success' || before.step === 'left'
+        expect(ends.length).toBe(finished && !hadEnded ? 1 : 0)
+        if (hadEnded) expect(commands).toEqual([])
+        if (state.step === 'Success' && !hadEnded) {
           expect(['Select', 'Connect', 'Verify']).toContain(statusOf(before))
           // An address that only the query names has to be selected or verified first.
           if (before.step === 'Connect' || before.step === 'readingToConnect') {
@@ -336,7 +336,7 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
   const { connection, disconnects } = fakeConnection(connected ? { connected } : {})
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
-  const gone: string[] = []
+  const visited: string[] = []
   const reported: unknown[] = []
   const results: Result[] = []
   let updates = 0
@@ -346,7 +346,7 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
     jwt,
     storage,
     location: () => new URL('https://www.lender.example/auth/wallet?redirectUrl=%2Floans'),
-    navigate: (to) => gone.push(to),
+    navigate: (to) => visited.push(to),
     identityTokenUpdated: () => {
       updates += 1
     },
@@ -358,7 +358,7 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
     calls,
     jwt,
     storage,
-    gone,
+    visited,
     reported,
     results,
     disconnects,
@@ -382,7 +382,7 @@ test.each([
   ['wallet-not-verified', 'forbidden'],
   ['wallet-type-not-supported', 'forbidden'],
   ['account-not-authorized', 'forbidden'],
-] as const)('8 403 selecting an account (%s) is told to the modal', async (code, type) => {
+] as const)('8 403 selecting an account (%s) is reported to the modal', async (code, type) => {
   const { services } = world({ readWalletJwt: refusal(code) })
   const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
   expect(event).toMatchObject({ type, choice: own })
@@ -395,7 +395,7 @@ test.each([
   ],
   [refusal('unauthenticated'), ['Your session has ended. Please log in again.']],
   [new ApiError('unreachable', 'Error fetching'), ['Error selecting wallet', 'Error fetching']],
-  [new TypeError('nothing of ours'), ['Error selecting wallet', 'Non-Axios Error Occurred']],
+  [new TypeError('a defect'), ['Error selecting wallet', 'Non-Axios Error Occurred']],
 ])('8 other errors of selecting an account: %s', async (error, notices) => {
   const { services, reported } = world({ readWalletJwt: error })
   const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
@@ -409,7 +409,7 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
   })
   const { services } = world({ readWalletJwt: proxied })
   const event = await services.selectAccount({ type: 'selectAccount', choice: own }, neverAborted)
-  if (event === undefined || !('failure' in event)) throw new Error('It was not refused')
+  if (event === undefined || !('failure' in event)) throw new Error('The call was not refused')
   const { text } = renderStatic(<FailureAlert failure={event.failure} supportPhone="8005550142" />)
   expect(text).toBe(
     'Error selecting wallet Error fetching The server sent an unusable response. Please try again in a minute.',
@@ -427,12 +427,12 @@ test('8 account list failure: Error Retrieving Accounts', async () => {
 })
 
 test('2.2 full-page redirects carry the current path and query, or the whole URL', () => {
-  const { services, gone } = world({})
+  const { services, visited } = world({})
   void services.goTo({ type: 'goTo', page: 'create-wallet' }, neverAborted)
   void services.goTo({ type: 'goTo', page: 'select-account' }, neverAborted)
   void services.convert({ type: 'convert', walletAddress: WALLET }, neverAborted)
   const here = '%2Fauth%2Fwallet%3FredirectUrl%3D%252Floans'
-  expect(gone).toEqual([
+  expect(visited).toEqual([
     `/auth/wallet/create-wallet?redirectUrl=${here}`,
     `/auth/wallet/organization/select-account?redirectUrl=${here}`,
     `https://www.lender.example/auth/wallet/provenance/${WALLET}/convert?redirectUrl=https%3A%2F%2Fwww.lender.example${here}`,
@@ -448,7 +448,7 @@ function shown(state: State, connected?: ConnectedWallet) {
       life={connected && '23 hours'}
       supportPhone="8005550142"
     >
-      what connects or verifies
+      the connect or verify screen
     </WalletModalView>,
   )
 }
