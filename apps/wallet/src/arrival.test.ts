@@ -4,7 +4,7 @@ import { arrivalOf } from './arrival.ts'
 test.each([
   ['', true, { kind: 'visit' }],
   ['event=walletconnect_event&address=tp1', true, { kind: 'request' }],
-  ['event=walletconnect_disconnect', true, { kind: 'goodbye' }],
+  ['event=walletconnect_disconnect', true, { kind: 'disconnect' }],
   ['wc=wc%3Atopic%401&event=walletconnect_init', true, { kind: 'connect', code: 'wc:topic@1' }],
   ['event=walletconnect_event', false, { kind: 'visit' }],
 ])('protocol 13: the frame is opened with %j', (query, framed, arrival) => {

@@ -7,7 +7,7 @@ export type Arrival =
   /** A connected page sent a request. */
   | { readonly kind: 'request' }
   /** A page has ended its connection. */
-  | { readonly kind: 'goodbye' }
+  | { readonly kind: 'disconnect' }
   /**
    * With a connection code, but not in a frame of one of our pages. An attacker could mail such a link, and the origin of the
    * request would be unknown, so the code is ignored.
@@ -22,5 +22,5 @@ export function arrivalOf(query: string, framed: boolean): Arrival {
     return framed ? { kind: 'connect', code: wc } : { kind: 'unsolicited' }
   }
   if (!framed || event === null) return { kind: 'visit' }
-  return event === 'walletconnect_disconnect' ? { kind: 'goodbye' } : { kind: 'request' }
+  return event === 'walletconnect_disconnect' ? { kind: 'disconnect' } : { kind: 'request' }
 }

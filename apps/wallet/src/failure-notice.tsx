@@ -22,7 +22,7 @@ const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable
  */
 export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn: () => void }) {
   const { reason = '' } = failure
-  const { sentences, details } = wordsOf(failure)
+  const { sentences, details } = textOf(failure)
   const advice = failure.advice ?? ADVICE[reason]
   return (
     <Alert tone="danger">
@@ -43,7 +43,7 @@ export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn:
 /** For these failures the advice is more useful than the message 'Error fetching'. */
 const NO_RESPONSE = ['unreachable', 'timed-out']
 
-function wordsOf({ notices, reason = '' }: Failure) {
+function textOf({ notices, reason = '' }: Failure) {
   if (NO_RESPONSE.includes(reason)) return { sentences: [], details: [] }
   if (!TECHNICAL.includes(reason)) return { sentences: notices, details: [] }
   const plain = plainSentence(reason)

@@ -16,11 +16,11 @@ test('3 hex in either case and all variants of base64 round-trip', () => {
     fc.property(aBytes, (bytes) => {
       expect(bytesOfHex(hexOf(bytes))).toEqual(bytes)
       expect(bytesOfHex(hexOf(bytes).toUpperCase())).toEqual(bytes)
-      const flavors = [base64Of(bytes), base64urlOf(bytes)].flatMap((text) => {
+      const variants = [base64Of(bytes), base64urlOf(bytes)].flatMap((text) => {
         const bare = text.replaceAll('=', '')
         return [bare, bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')]
       })
-      for (const text of flavors) expect(bytesOfBase64(text)).toEqual(bytes)
+      for (const text of variants) expect(bytesOfBase64(text)).toEqual(bytes)
       expect(bytesOfBase64url(base64urlOf(bytes))).toEqual(bytes)
     }),
   )

@@ -23,6 +23,15 @@ export function bytesOfHex(text: string): Uint8Array | undefined {
   return bytes
 }
 
+/** Decodes UTF-8, including a byte order mark; `undefined` if it is invalid. */
+export function utf8TextOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 /** Bytes as standard base64, padded. */
 export function base64Of(bytes: Uint8Array): string {
   let binary = ''

@@ -1,4 +1,4 @@
-import { bytesOfBase64, bytesOfBase64url } from './bytes.ts'
+import { bytesOfBase64, bytesOfBase64url, utf8TextOf } from './bytes.ts'
 import { parseJsonObject } from './json-object.ts'
 
 /** A JWT in compact form. */
@@ -54,16 +54,8 @@ export function readPayload(token: string): Readonly<Record<string, unknown>> | 
 }
 
 function jsonOf(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> | undefined {
-  const text = bytes && utf8(bytes)
+  const text = bytes && utf8TextOf(bytes)
   return text === undefined ? undefined : parseJsonObject(text)
-}
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** Tokens with critical extensions must be refused, because we support none (RFC 7515, 4.1.11). */

@@ -200,5 +200,5 @@ export async function disconnectWallet(origin: string): Promise<void> {
   connection.start()
   await connection.disconnect()
   // Wait until the wallet has been notified before the page navigates.
-  await connection.farewell()
+  await connection.flush()
 }

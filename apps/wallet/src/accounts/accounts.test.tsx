@@ -45,10 +45,10 @@ test('a random walk saves one form at a time', () => {
 })
 
 test('7.4 the services call the key store and report refusals', async () => {
-  const kept: unknown[] = []
+  const created: unknown[] = []
   const services = accountsServices({
     keyStore: {
-      create: async (account) => void kept.push(account),
+      create: async (account) => void created.push(account),
       rename: async () => Promise.reject(refusal('account-name-required')),
       lock: async () => undefined,
     },
@@ -57,7 +57,7 @@ test('7.4 the services call the key store and report refusals', async () => {
   const restore = { type: 'save', form: { kind: 'restore' } } as const
   const values = { name: 'Old', words: 'one two' }
   expect(await services.save({ ...restore, values }, neverAborted)).toEqual({ type: 'saved' })
-  expect(kept).toEqual([values])
+  expect(created).toEqual([values])
   const rename = { kind: 'rename', address: 'tp1', name: 'Old' } as const
   expect(
     await services.save({ type: 'save', form: rename, values: { name: '' } }, neverAborted),
@@ -65,7 +65,7 @@ test('7.4 the services call the key store and report refusals', async () => {
   expect(await services.lock({ type: 'lock' }, neverAborted)).toEqual({ type: 'locked' })
 })
 
-const kept: KeyStoreAccount = {
+const account: KeyStoreAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',
@@ -73,12 +73,12 @@ const kept: KeyStoreAccount = {
   groups: [{ name: 'Larch Partners', address: 'tp1larch' }],
 }
 
-const view = (submitted: readonly Event[], input = full) =>
+const view = (previous: readonly Event[], input = full) =>
   renderStatic(
     <AccountsView
-      state={after(accounts, input, submitted)[0]}
+      state={after(accounts, input, previous)[0]}
       send={() => undefined}
-      list={[kept]}
+      list={[account]}
       onLogIn={() => undefined}
     />,
   )
@@ -89,7 +89,7 @@ test('2.7 the list shows names, short addresses, badges and groups', () => {
   expect(html).toContain('aria-label="Rename Everyday"')
 })
 
-test('2.6 the first account is submitted a name', () => {
+test('2.6 the first account is given a name', () => {
   expect(view([], { empty: true }).text).toContain('Give Your Account a Name')
 })
 

@@ -51,7 +51,7 @@ export function AccountsView({ state, send, list, notice, onLogIn }: AccountsVie
               <Account key={account.address} account={account} send={send} />
             ))}
           </ul>
-          <p className={styles.ways}>
+          <p className={styles.links}>
             <LinkButton onClick={() => send({ type: 'formOpened', form: { kind: 'restore' } })}>
               Restore from recovery words
             </LinkButton>
@@ -66,7 +66,7 @@ function Account({ account, send }: { account: KeyStoreAccount; send: (event: Ev
   const { name, address, verified, groups } = account
   return (
     <li className={styles.account}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <p className={styles.name}>
           {name}
           {verified && (

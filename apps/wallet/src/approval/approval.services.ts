@@ -19,23 +19,23 @@ export function approvalServices({
   commit,
   onAnswer,
 }: ApprovalDeps): Services<Event, Command> {
-  const refusing = async <Result>(attempt: () => Promise<Result>): Promise<Result | Event> => {
+  const attempt = async <Result>(call: () => Promise<Result>): Promise<Result | Event> => {
     try {
-      return await attempt()
+      return await call()
     } catch (error) {
       return { type: 'refused', failure: failureOf(error) }
     }
   }
   /** Carries out nothing that the page has withdrawn; the connection then removes this prompt. */
   const carryOut = (approvalId: () => Promise<string>) =>
-    refusing(async (): Promise<Event | undefined> => {
+    attempt(async (): Promise<Event | undefined> => {
       if (!(await commit())) return undefined
       return { type: 'resultReceived', result: await keyStore.approve(await approvalId()) }
     })
 
   return {
     requestApproval: ({ request }) =>
-      refusing(async () => ({
+      attempt(async () => ({
         type: 'approvalCreated' as const,
         approval: await keyStore.requestApproval(request),
       })),

@@ -118,8 +118,8 @@ function Asking({
   const { step, prompt, details, review } = state
   const { label, busyLabel } = textsOf(prompt)
   const proof = details.kind === 'act' ? details.proof : null
-  const still = step !== 'appearing'
-  const possible = details.kind === 'act' || details.chosen !== undefined
+  const isSettled = step !== 'appearing'
+  const isPossible = details.kind === 'act' || details.chosen !== undefined
   const end = useEndObserver(() => send({ type: 'endSeen' }))
   return (
     <Screen
@@ -129,14 +129,14 @@ function Asking({
         <>
           <Button
             kind="secondary"
-            disabled={!still || step === 'approving'}
+            disabled={!isSettled || step === 'approving'}
             onClick={() => send({ type: 'rejected' })}
           >
             Reject
           </Button>
-          {possible && (
+          {isPossible && (
             <Button
-              disabled={!still || !mayApprove(state)}
+              disabled={!isSettled || !mayApprove(state)}
               busy={step === 'approving'}
               busyLabel={busyLabel}
               aria-describedby="approval-hint"

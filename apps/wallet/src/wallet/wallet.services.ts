@@ -70,7 +70,7 @@ export function walletServices(deps: WalletDeps): {
 
   const services: Services<Event, Command> = {
     async readAccounts() {
-      if (arrival.kind === 'goodbye') return removeConnection()
+      if (arrival.kind === 'disconnect') return removeConnection()
       try {
         return { type: 'accountsRead', accounts: await keyStore.accounts() }
       } catch (error) {
@@ -80,7 +80,7 @@ export function walletServices(deps: WalletDeps): {
       }
     },
     watchSignIn: (_, signal) =>
-      arrival.kind === 'goodbye' ? removeConnection() : sessions('signedIn', signal),
+      arrival.kind === 'disconnect' ? removeConnection() : sessions('signedIn', signal),
     watchSignOut: (_, signal) => sessions('signedOut', signal),
     async watchIdle(_, signal) {
       await deps.idle(signal)

@@ -8,7 +8,7 @@ import type { Connection } from '../connection-state.ts'
 import { EnvironmentContext } from '../environment.ts'
 import { hostedKeyStore } from '../hosted-key-store.ts'
 import { serverEnvironment } from '../server-environment.ts'
-import { DECIDED_TONES, decidedWords, ENDINGS } from './disconnect-text.ts'
+import { DECISION_TONES, decisionTitle, ENDINGS } from './outcome-text.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
 import { account, events, inputs, prompt } from './wallet.samples.ts'
 import { walletServices } from './wallet.services.ts'
@@ -19,7 +19,7 @@ const read = { type: 'accountsRead', accounts: [account] } as const
 const changedTo = (connection: Extract<Event, { type: 'connectionChanged' }>['connection']) =>
   ({ type: 'connectionChanged', connection }) as const
 
-test('2.8 a signed-out user sees that, and a login in another window continues here', () => {
+test('2.8 a signed-out user can log in in another window, and the wallet continues here', () => {
   expect(after(wallet, { signedIn: false }, [])[0].step).toBe('signedOut')
   expect(after(wallet, { signedIn: false }, [{ type: 'signedIn' }])).toContainEqual({
     type: 'readAccounts',
@@ -134,7 +134,7 @@ test('2.8 a connection that could not be opened shows an error', () => {
 })
 
 test('protocol 13: after the page has ended its connection the wallet removes it and closes', async () => {
-  const { services, storage } = world({ kind: 'goodbye' })
+  const { services, storage } = world({ kind: 'disconnect' })
   expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toEqual({
     type: 'closed',
   })
@@ -211,8 +211,8 @@ test.each([
   '8 a transaction with the outcome %s is shown as %s, with the matching tone',
   (how, title, tone) => {
     const decided = { kind: 'send', how } as const
-    expect(decidedWords(decided)).toBe(title)
-    expect(DECIDED_TONES[how]).toBe(tone)
+    expect(decisionTitle(decided)).toBe(title)
+    expect(DECISION_TONES[how]).toBe(tone)
   },
 )
 

@@ -17,12 +17,12 @@ import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
 import { Connected } from './connected.tsx'
 import {
-  DECIDED_TONES,
   DECISION_TEXTS,
-  decidedWords,
+  DECISION_TONES,
+  decisionTitle,
   ENDINGS,
   type Tone,
-} from './disconnect-text.ts'
+} from './outcome-text.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -56,8 +56,8 @@ export function WalletView({ state, send, commit, page, arrival, parent }: Walle
   const { companyInfo } = page.organization.orgMetaData
   // While a request is shown, only its own buttons may close it, or the page would keep waiting. An ended connection has
   // its own Close button.
-  const closes = !(state.step === 'open' && ['asking', 'ended'].includes(state.connection.step))
-  const waits = state.step === 'open' && state.connection.step === 'asking'
+  const isClosable = !(state.step === 'open' && ['asking', 'ended'].includes(state.connection.step))
+  const isWaiting = state.step === 'open' && state.connection.step === 'asking'
   const unlock: RenderUnlock = (onUnlocked, approvalId) => (
     <Unlock
       supportPhone={page.supportPhone}
@@ -71,15 +71,19 @@ export function WalletView({ state, send, commit, page, arrival, parent }: Walle
       <header className={styles.bar}>
         <div className={styles.brand}>
           <Logo {...companyInfo} />
-          <p className={styles.who}>{state.step === 'signedOut' ? '' : page.session?.email}</p>
+          <p className={styles.email}>{state.step === 'signedOut' ? '' : page.session?.email}</p>
         </div>
         {parent && state.step !== 'leaving' && (
-          <div className={styles.acts}>
-            <button className={styles.act} type="button" onClick={parent.minimize}>
+          <div className={styles.frameActions}>
+            <button className={styles.frameAction} type="button" onClick={parent.minimize}>
               Minimize
             </button>
-            {closes && (
-              <button className={styles.act} type="button" onClick={() => send({ type: 'closed' })}>
+            {isClosable && (
+              <button
+                className={styles.frameAction}
+                type="button"
+                onClick={() => send({ type: 'closed' })}
+              >
                 Close
               </button>
             )}
@@ -98,8 +102,8 @@ export function WalletView({ state, send, commit, page, arrival, parent }: Walle
         <button
           className={styles.restore}
           type="button"
-          aria-label={waits ? 'Open the wallet: a request waits' : 'Open the wallet'}
-          data-waiting={waits || undefined}
+          aria-label={isWaiting ? 'Open the wallet: a request waits' : 'Open the wallet'}
+          data-waiting={isWaiting || undefined}
           onClick={parent.restore}
         >
           <Icon name="external" />
@@ -220,8 +224,8 @@ function Open({
     case 'connected':
       if (connection.decided === undefined || !framed) break
       return (
-        <Screen title={decidedWords(connection.decided)}>
-          <Outcome tone={DECIDED_TONES[connection.decided.how]}>
+        <Screen title={decisionTitle(connection.decided)}>
+          <Outcome tone={DECISION_TONES[connection.decided.how]}>
             {DECISION_TEXTS[connection.decided.how]} This window closes automatically.
           </Outcome>
         </Screen>

@@ -1,6 +1,6 @@
 import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible, hasInvisibleCharacters } from '@portico/contracts/text'
-import { hexOf } from '@portico/keys/bytes'
+import { hexOf, utf8TextOf } from '@portico/keys/bytes'
 import { type JwtClaims, readJwt } from '@portico/keys/jwt'
 
 type BytesDescription = Extract<ApprovalDescription, { kind: 'token' | 'text' | 'bytes' }>
@@ -48,19 +48,10 @@ export function tokenToSign(bytes: Uint8Array): Partial<JwtClaims> | undefined {
  * spaces that look like others. Line breaks are allowed.
  */
 export function readableText(bytes: Uint8Array): string | undefined {
-  const text = decodeUtf8(bytes)
+  const text = utf8TextOf(bytes)
   if (text === undefined || text === '') return undefined
   const isReadable = text
     .split(/\r?\n/)
     .every((line) => !hasInvisibleCharacters(line) && !/[^\P{Z} ]/u.test(line))
   return isReadable ? text : undefined
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    // Not valid UTF-8.
-    return undefined
-  }
 }

@@ -327,7 +327,7 @@ test.each<[string, Any[], number | undefined]>([
   ['a transfer', [SEND], 1],
   ['a transfer inside a proposal', [proposed([SEND, SEND])], 2],
   ['a vote, which may carry out a transfer', [packed(MsgVote, MsgVote.fromPartial({}))], undefined],
-  ['a message no one knows', [SEND, { typeUrl: '/new.Msg', value: new Uint8Array() }], undefined],
+  ['an unknown message', [SEND, { typeUrl: '/new.Msg', value: new Uint8Array() }], undefined],
 ])(
   '7.4 the amount that %s takes from an account is known or reported as unknown',
   (_, messages, count) => {

@@ -3,16 +3,15 @@
  * `address` is always the individual's; a wallet that acts for a group names it in `representedGroupPolicy`.
  */
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { fieldsIn } from './fields.ts'
 
-const text = otherwise(z.string(), '')
+const text = z.catch(z.string(), '')
 
 const WalletInfo = z.object({
-  id: z.optional(otherwise(z.optional(z.union([z.string(), z.number()])), undefined)),
-  name: z.optional(otherwise(z.optional(z.string()), undefined)),
+  id: z.optional(z.catch(z.optional(z.union([z.string(), z.number()])), undefined)),
+  name: z.optional(z.catch(z.optional(z.string()), undefined)),
   /** `mainNet` or `testNet`; old extensions write the word `coin`. */
-  coin: z.optional(otherwise(z.optional(z.string()), undefined)),
+  coin: z.optional(z.catch(z.optional(z.string()), undefined)),
 })
 
 /** The wallet's own name for the account. */
@@ -34,9 +33,9 @@ const WalletAccount = z.object({
   /** Compressed key, base64 of either alphabet. */
   publicKey: text,
   jwt: text,
-  walletInfo: otherwise(WalletInfo, {}),
-  attributes: otherwise(z.array(WalletAttribute), []),
-  representedGroupPolicy: otherwise(z.nullable(GroupPolicy), null),
+  walletInfo: z.catch(WalletInfo, {}),
+  attributes: z.catch(z.array(WalletAttribute), []),
+  representedGroupPolicy: z.catch(z.nullable(GroupPolicy), null),
 })
 
 /** The account of a session, normalized from either form. */

@@ -2,7 +2,7 @@
  * Chain messages on the wire (protocol 9.3): a serialized `google.protobuf.Any` in base64, and that base64
  * text in turn in hexadecimal with a `0x` prefix.
  */
-import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf, utf8TextOf } from '@portico/keys/bytes'
 import { protobufFields } from '@portico/keys/protobuf'
 
 /** One message of a transaction. */
@@ -22,7 +22,7 @@ export function readAny(bytes: Uint8Array): AnyMessage | undefined {
   const typeUrl = bytesIn(fields?.findLast(({ number }) => number === TYPE_URL)?.value)
   if (fields === undefined || typeUrl === undefined) return undefined
   const value = fields.findLast(({ number }) => number === VALUE)?.value ?? new Uint8Array()
-  const name = decodeUtf8(typeUrl)
+  const name = utf8TextOf(typeUrl)
   return name === undefined || typeof value === 'bigint' ? undefined : { typeUrl: name, value }
 }
 
@@ -35,7 +35,7 @@ export function readAnyBase64(text: string): AnyMessage | undefined {
 /** Reads a message from a request parameter, with or without `0x`. */
 export function readAnyParameter(parameter: string): AnyMessage | undefined {
   const bytes = bytesOfHex(withoutPrefix(parameter))
-  const text = bytes && decodeUtf8(bytes)
+  const text = bytes && utf8TextOf(bytes)
   return text === undefined ? undefined : readAnyBase64(text)
 }
 
@@ -65,13 +65,4 @@ function varint(value: number): number[] {
 
 function bytesIn(value: Uint8Array | bigint | undefined): Uint8Array | undefined {
   return typeof value === 'bigint' ? undefined : value
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // A type URL that is not valid UTF-8 makes the message invalid.
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@
  * and iv, in this order, both with the key of the connection URI. WebCrypto only, so a page needs a secure context.
  * Payloads that do not verify are dropped silently: their sender does not have the key.
  */
-import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { bytesOfHex, hexOf, utf8TextOf } from '@portico/keys/bytes'
 import { fieldsOf } from './fields.ts'
 
 /** The key of a connection, imported as non-extractable WebCrypto keys. */
@@ -55,9 +55,9 @@ export async function open(key: EnvelopeKey, payload: string): Promise<string | 
     return undefined
   try {
     const plain = await crypto.subtle.decrypt({ name: 'AES-CBC', iv }, key.cipher, data)
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
+    return utf8TextOf(new Uint8Array(plain))
   } catch {
-    // Sealed with the right key, but with bad padding or invalid UTF-8: treated like any other unreadable payload.
+    // Sealed with the right key, but with bad padding: treated like any other unreadable payload.
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '@portico/contracts/parse-json'
+
 /** The fields of an untrusted value; an empty object if it is not an object. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,6 @@
  * accounts. Later either side may send an update, which gets no response; an update with `approved: false` ends the session.
  */
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { fieldsIn, redirectUrlIn, textOf } from './fields.ts'
 import {
   type ReceivedRequest,
@@ -20,10 +19,10 @@ export const SESSION_REQUEST = 'wc_sessionRequest'
 export const SESSION_UPDATE = 'wc_sessionUpdate'
 
 const PeerMeta = z.object({
-  name: otherwise(z.string(), ''),
-  description: otherwise(z.string(), ''),
-  url: otherwise(z.string(), ''),
-  icons: otherwise(z.array(z.string()), []),
+  name: z.catch(z.string(), ''),
+  description: z.catch(z.string(), ''),
+  url: z.catch(z.string(), ''),
+  icons: z.catch(z.array(z.string()), []),
 })
 
 /** The metadata of a page or wallet. It is self-declared and must not be trusted. */

@@ -12,7 +12,7 @@ import {
   walletActionRequest,
 } from './methods.ts'
 
-const ASKED = { id: 1, description: 'Sign Message', address: 'tp1', date: 1795211091626 }
+const METADATA = { id: 1, description: 'Sign Message', address: 'tp1', date: 1795211091626 }
 const sign = (...params: unknown[]) => parseWalletRequest({ method: 'provenance_sign', params })
 const send = (...params: unknown[]) =>
   parseWalletRequest({ method: 'provenance_sendTransaction', params })
@@ -20,7 +20,7 @@ const act = (metadata: object) =>
   parseWalletRequest({ method: 'wallet_action', params: [JSON.stringify(metadata)] })
 
 test('protocol 9.1: a sign request is metadata as a JSON text, then hex without 0x', () => {
-  const request = signRequest({ ...ASKED, hex: 'deadbeef', customId: 'sign-1' })
+  const request = signRequest({ ...METADATA, hex: 'deadbeef', customId: 'sign-1' })
   expect(request).toEqual({
     id: 1,
     jsonrpc: '2.0',
@@ -42,7 +42,7 @@ test('protocol 9.1: a sign request is metadata as a JSON text, then hex without 
 })
 
 test('protocol 9: absent optional keys are not written', () => {
-  expect(signRequest({ ...ASKED, hex: '00' }).params[0]).not.toContain('customId')
+  expect(signRequest({ ...METADATA, hex: '00' }).params[0]).not.toContain('customId')
 })
 
 test('protocol 9: every hex parameter may begin with 0x', () => {
@@ -52,11 +52,11 @@ test('protocol 9: every hex parameter may begin with 0x', () => {
 })
 
 test("protocol 9: a redirect URL may be a web URL or an app's scheme, never a script", () => {
-  const asking = (redirectUrl: unknown) => sign(JSON.stringify({ redirectUrl }), '00')
-  expect(asking('https://dapp.example/back')).toMatchObject({
+  const signWithRedirect = (redirectUrl: unknown) => sign(JSON.stringify({ redirectUrl }), '00')
+  expect(signWithRedirect('https://dapp.example/back')).toMatchObject({
     redirectUrl: 'https://dapp.example/back',
   })
-  expect(asking('lender://back')).toMatchObject({ redirectUrl: 'lender://back' })
+  expect(signWithRedirect('lender://back')).toMatchObject({ redirectUrl: 'lender://back' })
   for (const harmful of [
     'javascript:alert(1)',
     'JavaScript:alert(1)',
@@ -67,7 +67,10 @@ test("protocol 9: a redirect URL may be a web URL or an app's scheme, never a sc
     '',
     7,
   ]) {
-    expect(asking(harmful), String(harmful)).toMatchObject({ kind: 'sign', redirectUrl: undefined })
+    expect(signWithRedirect(harmful), String(harmful)).toMatchObject({
+      kind: 'sign',
+      redirectUrl: undefined,
+    })
   }
 })
 
@@ -91,7 +94,7 @@ test('protocol 9.3: a transaction has all its messages and terms', () => {
     timeoutHeight: 7,
   }
   const request = sendTransactionRequest({
-    ...ASKED,
+    ...METADATA,
     ...terms,
     customId: 'tx-1',
     messages: [one ?? '', two ?? ''],

@@ -1,10 +1,9 @@
 /**
- * The requests a page can send to a wallet (protocol 9). The first parameter is metadata, metadataValue as a JSON text; the others are
+ * The requests a page can send to a wallet (protocol 9). The first parameter is metadata as a JSON text; the others are
  * hexadecimal. A page builds requests and a wallet parses them; an invalid request carries the error to respond with.
  */
 import { bytesOfHex } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
-import { catch as otherwise } from 'zod/mini'
 import { type AnyMessage, anyParameter, readAnyParameter, withoutPrefix } from './any-message.ts'
 import { RPC_ERRORS, type RpcError } from './errors.ts'
 import { fieldsIn, parsedJson, redirectUrlIn } from './fields.ts'
@@ -91,12 +90,12 @@ export function walletActionRequest({
   return rpcRequest(id, WALLET_ACTION, [JSON.stringify({ description, action, payload, date })])
 }
 
-const optionalText = z.optional(otherwise(z.optional(z.string().check(z.minLength(1))), undefined))
-const optionalNumber = z.optional(otherwise(z.optional(z.number()), undefined))
+const optionalText = z.optional(z.catch(z.optional(z.string().check(z.minLength(1))), undefined))
+const optionalNumber = z.optional(z.catch(z.optional(z.number()), undefined))
 
 const Metadata = z.object({
-  description: otherwise(z.string(), ''),
-  address: otherwise(z.string(), ''),
+  description: z.catch(z.string(), ''),
+  address: z.catch(z.string(), ''),
   date: optionalNumber,
   customId: optionalText,
   redirectUrl: z.optional(z.unknown()),
@@ -197,32 +196,17 @@ function parseTransaction(metadata: Metadata, parameters: readonly string[]): Wa
 }
 
 function parseAction(metadata: Metadata): WalletRequest {
-  const { address, customId } = fieldsIn(metadata.payload)
-  if (metadata.action === 'removePendingMethod') {
-    if (typeof customId !== 'string') return UNREADABLE
-    return {
-      kind: 'walletAction',
-      ...requestMetadata(metadata),
-      action: metadata.action,
-      pendingId: customId,
-    }
+  const { action, payload } = metadata
+  const request = { kind: 'walletAction', ...requestMetadata(metadata) } as const
+  const { address, customId } = fieldsIn(payload)
+  if (action === 'removePendingMethod') {
+    return typeof customId === 'string' ? { ...request, action, pendingId: customId } : UNREADABLE
   }
-  if (metadata.action !== 'switchToGroup') return UNKNOWN
+  if (action !== 'switchToGroup') return UNKNOWN
   // No payload means acting as the individual again; a payload without a group address is an error.
-  if (metadata.payload == null)
-    return {
-      kind: 'walletAction',
-      ...requestMetadata(metadata),
-      action: metadata.action,
-      groupAddress: undefined,
-    }
+  if (payload == null) return { ...request, action, groupAddress: undefined }
   if (typeof address !== 'string' || address === '') return UNREADABLE
-  return {
-    kind: 'walletAction',
-    ...requestMetadata(metadata),
-    action: metadata.action,
-    groupAddress: address,
-  }
+  return { ...request, action, groupAddress: address }
 }
 
 function requestMetadata({

@@ -107,8 +107,7 @@ test('protocol 2: parsing never throws, and parsed URIs round-trip', () => {
   )
 })
 
-const LINK_KEY = '41791102999c339c844880b23950704cc43aa840f3739e365323cda4dfa89e7a'
-const LINK_URI = `wc:8a5e5bdc-a0e4-4702-ba63-8f1a5655744f@1?bridge=https%3A%2F%2Fbridge.example%2Fws&key=${LINK_KEY}&connectionDuration=60`
+const LINK_URI = `wc:8a5e5bdc-a0e4-4702-ba63-8f1a5655744f@1?bridge=https%3A%2F%2Fbridge.example%2Fws&key=${KEY}&connectionDuration=60`
 const once = encodeURIComponent(LINK_URI)
 
 test('protocol 2: a URI that was encoded any number of times is decoded until it begins with wc:', () => {
@@ -141,8 +140,8 @@ test('protocol 13: an extension or hosted wallet finds it in its own URL, encode
 })
 
 test('protocol 14: text without a URI, or with too many encodings, gives undefined', () => {
-  let matryoshka = LINK_URI
-  for (let layer = 0; layer < 30; layer += 1) matryoshka = encodeURIComponent(matryoshka)
+  let nested = LINK_URI
+  for (let layer = 0; layer < 30; layer += 1) nested = encodeURIComponent(nested)
   for (const text of [
     '',
     'hello',
@@ -151,7 +150,7 @@ test('protocol 14: text without a URI, or with too many encodings, gives undefin
     'https://a.example?data=x',
     '%',
     '%E0%A4%A',
-    matryoshka,
+    nested,
   ]) {
     expect(unwrapUri(text), text).toBeUndefined()
   }

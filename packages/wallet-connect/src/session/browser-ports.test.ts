@@ -61,7 +61,7 @@ test.each([
   ['a narrow window of a computer with touch', { userAgent: DESK }, false],
 ] as const)(
   '9 mobile detection: user agent, width up to 760 px and touch: %s',
-  (_, given, mobile) => {
-    expect(isMobileDevice(view(given))).toBe(mobile)
+  (_, device, isMobile) => {
+    expect(isMobileDevice(view(device))).toBe(isMobile)
   },
 )

@@ -34,8 +34,8 @@ export interface Link {
   readonly request: (request: RpcRequest, limitMs: number) => Promise<LinkResponse>
   /** Rejects a pending request as if the wallet had refused it. */
   readonly withdraw: (id: number) => void
-  /** Stops sending and receiving; with `goodbye` it first sends the wallet the end of the session. */
-  readonly close: (options: { readonly goodbye: boolean }) => void
+  /** Stops sending and receiving; with `notifyWallet` it first sends the wallet the end of the session. */
+  readonly close: (options: { readonly notifyWallet: boolean }) => void
   /** Settles when a closed link has sent its last message. */
   readonly closed: Promise<unknown>
 }
@@ -66,7 +66,7 @@ export function openLink(
       listener.updated(update, verifyAccount)
   }
 
-  async function shakeHands({ peer, verifyAccount }: Conversation): Promise<void> {
+  async function requestSession({ peer, verifyAccount }: Conversation): Promise<void> {
     const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = initialTerms
     const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null })
     const options = { silent: true, signal: ended.signal }
@@ -81,7 +81,7 @@ export function openLink(
   }
 
   opened
-    .then((conversation) => (initialTerms.peerId === '' ? shakeHands(conversation) : undefined))
+    .then((conversation) => (initialTerms.peerId === '' ? requestSession(conversation) : undefined))
     .catch((error: unknown) => {
       // Errors of a link that was closed in the meantime are irrelevant.
       if (!ended.signal.aborted) report(error)
@@ -109,12 +109,12 @@ export function openLink(
       }
     },
     withdraw: (id) => pending.get(id)?.abort(new WalletError('refused', 'Request withdrawn')),
-    close({ goodbye }) {
+    close({ notifyWallet }) {
       if (ended.signal.aborted) return
       ended.abort(new WalletError('closed', 'Session currently disconnected'))
       const leaving = opened
         .then(({ peer }) => {
-          if (goodbye && terms.peerId !== '') {
+          if (notifyWallet && terms.peerId !== '') {
             peer.send(terms.peerId, JSON.stringify(sessionEnd(newRpcId())))
           }
           return peer.close()

@@ -115,7 +115,7 @@ export type Event =
 export type Command =
   | { type: 'openLink'; attempt: number; plan: AttemptPlan }
   | { type: 'resumeLink'; attempt: number; clientId: string }
-  | { type: 'closeLink'; goodbye: boolean }
+  | { type: 'closeLink'; notifyWallet: boolean }
   | { type: 'endStoredSession' }
   | { type: 'settleInit'; attempt: number; refusal: string | undefined }
   | { type: 'launchWallet'; launch: WalletLaunch; iframeParentId: string }
@@ -146,7 +146,7 @@ const REPLACED = 'Your wallet was opened in another tab. Try again to continue h
 /** The hosted wallet's frame must close too: it would keep prompting for an attempt that no longer exists. */
 const ABANDON_ATTEMPT: readonly Command[] = [
   { type: 'closeFrame' },
-  { type: 'closeLink', goodbye: false },
+  { type: 'closeLink', notifyWallet: false },
 ]
 
 /** The wallet's expiry timer starts when it responds, slightly before this side's. If it ends the session this late, the session has expired. */
@@ -159,12 +159,12 @@ export function sessionFlow(defaults: Settings) {
     state: PendingState | ConnectedState,
     {
       message,
-      goodbye,
+      notifyWallet,
       mismatch,
-    }: { message: string; goodbye: boolean; mismatch?: OtherAccount | undefined },
+    }: { message: string; notifyWallet: boolean; mismatch?: OtherAccount | undefined },
   ): Transition => [
     { step: 'disconnected', settings: defaults },
-    { type: 'closeLink', goodbye },
+    { type: 'closeLink', notifyWallet },
     ...(state.step === 'connected'
       ? [{ type: 'removeSession' } as const]
       : [rejectInit(state, message)]),
@@ -181,14 +181,14 @@ export function sessionFlow(defaults: Settings) {
 
   /** Ends an attempt that the page cancels before the wallet has responded. */
   const cancel = (state: PendingState, message: string): Transition => {
-    const [next, ...commands] = end(state, { message, goodbye: false })
+    const [next, ...commands] = end(state, { message, notifyWallet: false })
     return [next, { type: 'closeFrame' }, ...commands]
   }
 
   /** Does not notify the wallet: that would reopen its frame here and close the other tab's. */
   const frameReplaced = (state: PendingState): Transition => [
     { step: 'disconnected', settings: defaults },
-    { type: 'closeLink', goodbye: false },
+    { type: 'closeLink', notifyWallet: false },
     rejectInit(state, REPLACED),
     emit(WINDOW_MESSAGES.DISCONNECT, { message: REPLACED }),
   ]
@@ -264,10 +264,10 @@ export function sessionFlow(defaults: Settings) {
           event.attempt === state.attempt ? connect(state, event) : [state],
         accountRefused: (state, { attempt, reason, mismatch }) =>
           attempt === state.attempt
-            ? end(state, { message: reason, goodbye: true, mismatch })
+            ? end(state, { message: reason, notifyWallet: true, mismatch })
             : [state],
         ended: (state, { attempt, message }) =>
-          attempt === state.attempt ? end(state, { message, goodbye: false }) : [state],
+          attempt === state.attempt ? end(state, { message, notifyWallet: false }) : [state],
         disconnectRequested: (state, { message = ENDED_BY_PAGE }) => cancel(state, message),
         frameReplaced,
         // Another tab connected. An origin has one session, so this attempt has succeeded there.
@@ -300,24 +300,24 @@ export function sessionFlow(defaults: Settings) {
           ]
         },
         accountRefused: (state, { attempt, reason }) =>
-          attempt === state.attempt ? end(state, { message: reason, goodbye: true }) : [state],
+          attempt === state.attempt ? end(state, { message: reason, notifyWallet: true }) : [state],
         ended: (state, { attempt, message, now }) => {
           if (attempt !== state.attempt) return [state]
           const expired = now >= state.session.connectionEXP - EXPIRY_TOLERANCE_MS
-          return end(state, { message: expired ? EXPIRED : message, goodbye: false })
+          return end(state, { message: expired ? EXPIRED : message, notifyWallet: false })
         },
         disconnectRequested: (state, { message = ENDED_BY_PAGE }) =>
-          end(state, { message, goodbye: true }),
+          end(state, { message, notifyWallet: true }),
         expiryChecked: (state, { now }) =>
           now < state.session.connectionEXP
             ? [state]
-            : end(state, { message: EXPIRED, goodbye: true }),
-        // The tab that ended the session has notified the wallet; a second goodbye would end the next session too.
-        sessionRemoved: (state) => end(state, { message: ENDED_ELSEWHERE, goodbye: false }),
+            : end(state, { message: EXPIRED, notifyWallet: true }),
+        // The tab that ended the session has notified the wallet; a second message would end the next session too.
+        sessionRemoved: (state) => end(state, { message: ENDED_ELSEWHERE, notifyWallet: false }),
         sessionFound: (state, { attempt, restorable }) => {
           if (restorable.session.clientId !== state.session.clientId) {
             const [next, ...commands] = resume(attempt, restorable)
-            return [next, { type: 'closeLink', goodbye: false }, ...commands]
+            return [next, { type: 'closeLink', notifyWallet: false }, ...commands]
           }
           const settings = { ...state.settings, ...restorable.settings }
           const peer = restorable.session.peer ?? state.session.peer

@@ -81,13 +81,13 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
       context.link.ready.catch(ports.report)
     },
 
-    closeLink: ({ goodbye }) => context.link?.close({ goodbye }),
+    closeLink: ({ notifyWallet }) => context.link?.close({ notifyWallet }),
 
     endStoredSession() {
       const stored = readStoredSession(ports.storage)
       if (stored === undefined) return
       const noListener = { responded: () => undefined, updated: () => undefined }
-      openLink(stored.terms, noListener, ports).close({ goodbye: true })
+      openLink(stored.terms, noListener, ports).close({ notifyWallet: true })
     },
 
     settleInit({ attempt, refusal }) {

@@ -29,9 +29,9 @@ test('7.4 a POST with a longDynamicLink body returns shortLink', async () => {
 
 test.each([
   ['refuses', () => new Response('no', { status: 400 })],
-  ['answers no JSON', () => new Response('hello')],
-  ['answers no link', () => Response.json({ shortLink: 7 })],
-  ['is not reached', () => Promise.reject(new TypeError('failed'))],
+  ['does not respond with JSON', () => new Response('hello')],
+  ['responds without a link', () => Response.json({ shortLink: 7 })],
+  ['is unreachable', () => Promise.reject(new TypeError('failed'))],
 ])(
   'protocol 14: if the service %s the long link is used, and that is logged',
   async (_, answer) => {

@@ -145,13 +145,13 @@ test.each([
   ['names a group though none is represented', { claims: { grp: GROUP } }, 'group'],
   ['is of another key', { address: ME, otherKey: true }, 'address'],
   ['is of another key than the account names', { publicKey: OTHER_PUBLIC_KEY }, '(key)'],
-])('a wallet with a token that %s is refused with one outcome', async (_, offer, reason) => {
+])('a wallet with a token that %s is refused with one outcome', async (_, changes, reason) => {
   const { page, wallet } = aWorld()
   const { service, events } = page()
   await service.init()
   const scanned = await wallet(service.state.modal.QRCodeUrl)
   await settled()
-  await scanned.approve(offer)
+  await scanned.approve(changes)
   await settled()
   expect(service.state).toMatchObject({ status: 'disconnected', address: '', signedJWT: '' })
   expect(events).toHaveLength(1)
@@ -166,18 +166,18 @@ test.each([
   ['prohibitGroups', { prohibitGroups: true }, { group: GROUP }],
 ])(
   'protocol 8: after connect the account must meet %s, or it is disconnected',
-  async (_, wish, offer) => {
+  async (_, required, changes) => {
     const { page, wallet } = aWorld()
     const { service, events } = page()
-    await service.init(wish)
+    await service.init(required)
     const scanned = await wallet(service.state.modal.QRCodeUrl)
     await settled()
-    await scanned.approve(offer)
+    await scanned.approve(changes)
     await settled()
     expect(service.state.status).toBe('disconnected')
-    // The page is told which account connected instead of the required one.
+    // The event names the account that connected instead of the required one.
     expect(events).toMatchObject([
-      { name: 'FWC_DISCONNECT', data: { result: { mismatch: { address: ME, ...offer } } } },
+      { name: 'FWC_DISCONNECT', data: { result: { mismatch: { address: ME, ...changes } } } },
     ])
   },
 )
@@ -415,11 +415,11 @@ test('protocol 6.1: either side can end the session, and the other is notified o
 test('protocol 6.1: a page that navigates away after the end can wait until the last message is sent', async () => {
   const { service, wallet } = await aWorld().connected()
   await service.disconnect()
-  await service.farewell()
+  await service.flush()
   await settled()
   expect(wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
-  // Without a connection there is no goodbye to wait for.
-  await service.farewell()
+  // Without a connection there is no message to wait for.
+  await service.flush()
 })
 
 test("8 a wallet that expires slightly before the page also ends the session as 'Connection Expired'", async () => {
@@ -433,7 +433,7 @@ test("8 a wallet that expires slightly before the page also ends the session as 
   expect(events.at(-1)?.data).toEqual({ result: { message: 'Connection Expired' } })
 })
 
-test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one goodbye", async () => {
+test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one message to the wallet", async () => {
   const { connected, page, time } = aWorld()
   const first = await connected()
   first.service.resetConnectionTimeout(11)
@@ -508,7 +508,7 @@ test.each([
   expect(reported).toEqual([])
 })
 
-test('protocol 16.2: disconnecting in one tab: the other disconnects without a second goodbye and with one event', async () => {
+test('protocol 16.2: disconnecting in one tab: the other disconnects without a second message and with one event', async () => {
   const { connected, page } = aWorld()
   const first = await connected()
   const second = page()

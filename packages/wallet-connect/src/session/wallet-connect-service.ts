@@ -51,8 +51,8 @@ interface Running {
 
 /** 86400 s (§4.1). */
 const CONNECTION_TIMEOUT_MS = 86_400_000
-/** Limit for `farewell` if the relay is unreachable. */
-const FAREWELL_LIMIT_MS = 1000
+/** Limit for `flush` if the relay is unreachable. */
+const FLUSH_LIMIT_MS = 1000
 
 /**
  * The wallet session of a page, with the API of the public library. It contains no decisions: those are in the flow table of §4.1, and
@@ -115,7 +115,7 @@ export class WalletConnectService {
     this.#last = { step: 'disconnected', settings: this.#defaults() }
     flow.stop()
     for (const stop of stops) stop()
-    context.link?.close({ goodbye: false })
+    context.link?.close({ notifyWallet: false })
     for (const { reject } of context.pendingInits)
       reject(new Error('The wallet session was stopped'))
     for (const changed of this.#subscribers) changed()
@@ -162,12 +162,12 @@ export class WalletConnectService {
    * Settles when the last message has been sent, or after a second. A page that ends the session and navigates away
    * must wait for it, or the wallet is not notified.
    */
-  farewell = async (): Promise<void> => {
+  flush = async (): Promise<void> => {
     const { flow, context } = this.#ensureStarted()
     const { link } = context
     if (flow.state().step !== 'disconnected') return
     const { promise: late, resolve } = Promise.withResolvers<void>()
-    const stop = this.#ports.after(FAREWELL_LIMIT_MS, resolve)
+    const stop = this.#ports.after(FLUSH_LIMIT_MS, resolve)
     await Promise.race([link?.closed, late])
     stop()
   }

@@ -82,16 +82,16 @@ test('protocol 4: garbage, messages under another key and unmatched responses ar
   const { relay, page, received, answer } = twoPeers()
   const response = page.request('wallet', rpcRequest(1, 'a', []))
   await vi.waitFor(() => expect(received).toHaveLength(1), WAITS)
-  const stranger = await envelopeKey(new Uint8Array(32).fill(8))
-  const forged = await seal(stranger, rpcSuccess({ idText: '1' }, 'forged'))
+  const otherKey = await envelopeKey(new Uint8Array(32).fill(8))
+  const forged = await seal(otherKey, rpcSuccess({ idText: '1' }, 'forged'))
   const nonsense = await seal(KEY, 'not json')
   for (const payload of [forged, nonsense, '{}', '']) {
     relay.inject('page', formatFrame({ topic: 'page', type: 'pub', payload, silent: true }))
   }
   answer(rpcSuccess({ idText: '999' }, 'unsolicited'))
-  answer(rpcSuccess({ idText: '1' }, 'true one'))
+  answer(rpcSuccess({ idText: '1' }, 'genuine'))
   answer(rpcSuccess({ idText: '1' }, 'too late'))
-  expect(await response).toMatchObject({ result: 'true one' })
+  expect(await response).toMatchObject({ result: 'genuine' })
   expect(received).toHaveLength(1)
 })
 

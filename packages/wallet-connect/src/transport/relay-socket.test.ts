@@ -167,7 +167,7 @@ test('a connection that is never accepted times out and is retried', async () =>
   const { time, ports } = fakePorts()
   const closed = vi.fn<() => void>()
   const created: string[] = []
-  class Deaf {
+  class NeverOpens {
     private listeners = new Map<string, (event: Event) => void>()
     constructor(url: string) {
       created.push(url)
@@ -184,7 +184,7 @@ test('a connection that is never accepted times out and is retried', async () =>
   opened.push(
     openRelaySocket({
       ...ports,
-      WebSocket: Deaf,
+      WebSocket: NeverOpens,
       bridge: 'ws://a.example',
       topics: () => [],
       onFrame: () => {},
@@ -222,11 +222,11 @@ test('the queue is bounded, and publishing to a full queue returns false', async
   const { relay, socket } = aSocket()
   relay.down()
   await settled()
-  const taken = Array.from({ length: 300 }, (_, index) =>
+  const accepted = Array.from({ length: 300 }, (_, index) =>
     socket.publish('theirs', String(index), true),
   )
-  expect(taken.filter(Boolean)).toHaveLength(200)
-  expect(taken.indexOf(false)).toBe(200)
+  expect(accepted.filter(Boolean)).toHaveLength(200)
+  expect(accepted.indexOf(false)).toBe(200)
 })
 
 test('closing ends the connection, timers and listeners, and accepts no more messages', async () => {

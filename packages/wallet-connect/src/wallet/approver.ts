@@ -47,8 +47,8 @@ export interface Prompt {
   /** Aborts when the page has withdrawn the request or disconnected; the result is then ignored. */
   readonly signal: AbortSignal
   /**
-   * To be called after the user's approval and before signing or sending. The page cannot withdraw the request
-   * afterwards. Throws if it already has.
+   * Call it after the user's approval and before signing or sending. From then on the page cannot withdraw the request.
+   * Throws if the page has already withdrawn it.
    */
   readonly commit: () => void
 }
@@ -62,8 +62,8 @@ export interface TxResponse {
 }
 
 /**
- * Asks the user about a page's request and carries it out, for one request at a time. Where the keys are is the
- * approver's concern: in this process, in a worker, or on a server.
+ * Prompts the user for a page's request and carries it out, one request at a time. The keys may be in this process, in
+ * a worker, or on a server.
  *
  * Every function throws a WalletError `rejected` if the user declines. The page receives the message of any other
  * WalletError, for example that the chain is unreachable.

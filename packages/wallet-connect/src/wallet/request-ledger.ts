@@ -63,11 +63,11 @@ export function requestLedger(): RequestLedger {
     },
     pending: () => [...pending.keys()],
     withdraw(customId) {
-      const named = [...pending].filter(([, each]) => each.customId === customId)
-      const [idText, entry] = named.find(([, each]) => !each.decided) ?? []
+      const matching = [...pending].filter(([, each]) => each.customId === customId)
+      const [idText, entry] = matching.find(([, each]) => !each.decided) ?? []
       entry?.controller.abort()
       if (idText !== undefined) return { kind: 'withdrawn', idText }
-      return { kind: named.length > 0 ? 'decided' : 'nothing' }
+      return { kind: matching.length > 0 ? 'decided' : 'nothing' }
     },
   }
 }

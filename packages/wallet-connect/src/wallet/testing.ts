@@ -30,7 +30,7 @@ interface FakePage {
   /** Settles when the wallet has answered the request for a session. */
   readonly handshake: ReturnType<typeof handshakeOf>
   /** Sends a request to the connected wallet. */
-  readonly ask: (request: RpcRequest, walletId?: string) => ReturnType<Peer['request']>
+  readonly request: (request: RpcRequest, walletId?: string) => ReturnType<Peer['request']>
 }
 
 /** A test world with one relay and a manually advanced clock. */
@@ -74,7 +74,7 @@ export async function aWalletWorld(connectOptions: ConnectOptions = {}): Promise
     key,
     received,
     handshake: handshakeOf(peer),
-    ask(request, walletId = 'wallet') {
+    request(request, walletId = 'wallet') {
       const answer = peer.request(walletId, request)
       // Some requests of a test never get a response and end with its world.
       void answer.catch(() => undefined)

@@ -133,7 +133,7 @@ const MESSAGES: Readonly<Record<Ending, string>> = {
   failed: 'The session ended because of an internal error.',
   rejected: 'The connection was declined.',
   unanswered:
-    'The page did not ask for a session. Its code may be used or too old: make a new one.',
+    'The page did not request a session. Its code may be used or too old: create a new one.',
 }
 
 export const walletSession = flow<WalletState, WalletEvent, WalletCommand, WalletInput>({

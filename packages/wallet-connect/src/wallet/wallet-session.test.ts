@@ -68,12 +68,11 @@ async function connected(
   }
 }
 
-const DESCRIBED = { id: 5, description: 'test', address: ACCOUNT.address, date: 1 }
+const METADATA = { id: 5, description: 'test', address: ACCOUNT.address, date: 1 }
 const signing = (hex: string, others: { id?: number; customId?: string; address?: string } = {}) =>
-  signRequest({ ...DESCRIBED, hex, ...others })
-const sending = () => sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64] })
-const acting = (action: WalletAction, id = 5) =>
-  walletActionRequest({ ...DESCRIBED, ...action, id })
+  signRequest({ ...METADATA, hex, ...others })
+const sending = () => sendTransactionRequest({ ...METADATA, messages: [reference.send.b64] })
+const acting = (action: WalletAction, id = 5) => walletActionRequest({ ...METADATA, ...action, id })
 const never = () => new Promise<never>(() => undefined)
 
 test('protocol 6: the wallet approves with its network, its account in object form and its own topic', async () => {
@@ -186,7 +185,7 @@ test('protocol 8: a choice that violates the group requirements is refused', asy
 
 test('protocol 9.1: a message is signed over its bytes, in hex without 0x', async () => {
   const { page } = await connected()
-  const answer = await page.ask(signing('deadbeef'))
+  const answer = await page.request(signing('deadbeef'))
   if (answer.kind !== 'success') return expect.fail(answer.message)
   const signature = bytesOfHex(String(answer.result)) ?? expect.fail()
   expect(signature).toHaveLength(64)
@@ -204,8 +203,8 @@ test('protocol 9.2: a token to sign is passed with its claims, and the signature
     exp: now + 60,
     addr: ACCOUNT.address,
   })
-  await page.ask(signing(hexOf(new TextEncoder().encode(unsigned))))
-  await page.ask(signing('deadbeef', { id: 6 }))
+  await page.request(signing(hexOf(new TextEncoder().encode(unsigned))))
+  await page.request(signing('deadbeef', { id: 6 }))
   expect(sign.mock.calls.map(([{ token }]) => token?.iss)).toEqual(['page', undefined])
 })
 
@@ -215,30 +214,30 @@ test('protocol 9.5: declined requests get an error with a message', async () => 
     sendTransaction: rejects,
     switchToGroup: rejects,
   })
-  expect(await page.ask(signing('00'))).toMatchObject({
+  expect(await page.request(signing('00'))).toMatchObject({
     code: -32000,
     message: 'Sign request rejected by user',
   })
-  expect(await page.ask({ ...sending(), id: 6 })).toMatchObject({
+  expect(await page.request({ ...sending(), id: 6 })).toMatchObject({
     code: -32000,
     message: 'Sign request rejected by user',
   })
   expect(
-    await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } }, 7)),
+    await page.request(acting({ action: 'switchToGroup', payload: { address: GROUP.address } }, 7)),
   ).toMatchObject({ message: 'Request rejected' })
 })
 
 test('protocol 9.4, 9.5: unknown methods and invalid requests get different errors', async () => {
   const { page } = await connected()
-  expect(await page.ask(rpcRequest(1, 'eth_sign', []))).toMatchObject({
+  expect(await page.request(rpcRequest(1, 'eth_sign', []))).toMatchObject({
     code: -32601,
     message: 'Method not found',
   })
-  expect(await page.ask(rpcRequest(2, 'wc_other', []))).toMatchObject({ code: -32601 })
-  expect(await page.ask(rpcRequest(3, 'provenance_sign', ['{', '00']))).toMatchObject({
+  expect(await page.request(rpcRequest(2, 'wc_other', []))).toMatchObject({ code: -32601 })
+  expect(await page.request(rpcRequest(3, 'provenance_sign', ['{', '00']))).toMatchObject({
     code: -32700,
   })
-  expect(await page.ask(rpcRequest(4, 'provenance_sign', ['{}', 'xyz']))).toMatchObject({
+  expect(await page.request(rpcRequest(4, 'provenance_sign', ['{}', 'xyz']))).toMatchObject({
     code: -32602,
   })
 })
@@ -246,7 +245,7 @@ test('protocol 9.4, 9.5: unknown methods and invalid requests get different erro
 test('protocol 9.1: a page can only use the account it is connected to', async () => {
   const sign = vi.fn<Approver['sign']>(signs)
   const { page } = await connected({ sign })
-  expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
+  expect(await page.request(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
@@ -259,8 +258,8 @@ test('a transaction disguised as a message is refused without prompting the user
     ),
   )
   const direct = `0a020801120208011a03${hexOf(new TextEncoder().encode('pio'))}2005`
-  expect(await page.ask(signing(amino))).toMatchObject({ code: -32602 })
-  expect(await page.ask(signing(direct, { id: 6 }))).toMatchObject({ code: -32602 })
+  expect(await page.request(signing(amino))).toMatchObject({ code: -32602 })
+  expect(await page.request(signing(direct, { id: 6 }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
@@ -271,7 +270,7 @@ test('protocol 9.3: an approved transaction is broadcast, and its outcome is sen
     rawLog: 'out of gas',
   }))
   const { page } = await connected({ sendTransaction })
-  expect(await page.ask(sending())).toMatchObject({
+  expect(await page.request(sending())).toMatchObject({
     result: { txResponse: { txhash: 'AB', code: 5, rawLog: 'out of gas' } },
   })
   expect(sendTransaction.mock.calls[0]?.[0]).toMatchObject({
@@ -283,14 +282,14 @@ test('protocol 9.5: an unreachable chain is sent to the page, an unexpected erro
   const unreachable = async () =>
     Promise.reject(new WalletError('refused', 'The chain cannot be reached'))
   const failing = await connected({ sendTransaction: unreachable })
-  expect(await failing.page.ask(sending())).toMatchObject({
+  expect(await failing.page.request(sending())).toMatchObject({
     kind: 'error',
     message: 'The chain cannot be reached',
   })
   const broken = await connected({
     sendTransaction: async () => Promise.reject(new Error('secret')),
   })
-  expect(await broken.page.ask(sending())).toMatchObject({
+  expect(await broken.page.request(sending())).toMatchObject({
     code: -32603,
     message: 'Internal error',
   })
@@ -300,7 +299,7 @@ test('protocol 9.5: an unreachable chain is sent to the page, an unexpected erro
 test('protocol 9.4: a switch to a group gets a response, after the update with the new accounts', async () => {
   const { page, session } = await connected()
   expect(
-    await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } })),
+    await page.request(acting({ action: 'switchToGroup', payload: { address: GROUP.address } })),
   ).toMatchObject({ result: { address: GROUP.address } })
   const [update] = page.received.map(parseSessionUpdate)
   if (update?.kind !== 'updated') return expect.fail()
@@ -309,7 +308,7 @@ test('protocol 9.4: a switch to a group gets a response, after the update with t
   expect(readJwt(account.jwt)?.claims).toMatchObject({ addr: ACCOUNT.address, grp: GROUP.address })
   expect(session.state()).toMatchObject({ acting: { group: GROUP } })
 
-  expect(await page.ask(acting({ action: 'switchToGroup' }, 6))).toMatchObject({
+  expect(await page.request(acting({ action: 'switchToGroup' }, 6))).toMatchObject({
     result: { address: ACCOUNT.address },
   })
   expect(session.state()).toMatchObject({ acting: { group: null } })
@@ -318,9 +317,9 @@ test('protocol 9.4: a switch to a group gets a response, after the update with t
 test('protocol 9.4: a group other than the requested one, or any if groups are prohibited, is refused', async () => {
   const request = acting({ action: 'switchToGroup', payload: { address: 'tp1other' } })
   const wrong = await connected()
-  expect(await wrong.page.ask(request)).toMatchObject({ message: 'Request rejected' })
+  expect(await wrong.page.request(request)).toMatchObject({ message: 'Request rejected' })
   const prohibited = await connected({}, { prohibitGroups: true })
-  expect(await prohibited.page.ask(request)).toMatchObject({ message: 'Groups are prohibited' })
+  expect(await prohibited.page.request(request)).toMatchObject({ message: 'Groups are prohibited' })
   expect(wrong.page.received).toEqual([])
 })
 
@@ -332,18 +331,18 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
       return never()
     },
   })
-  const first = page.ask(signing('00', { id: 11, customId: 'one' }))
-  const second = page.ask(signing('01', { id: 12, customId: 'two' }))
+  const first = page.request(signing('00', { id: 11, customId: 'one' }))
+  const second = page.request(signing('01', { id: 12, customId: 'two' }))
   await vi.waitFor(() => expect(signals).toHaveLength(1), WAITS)
   expect(
-    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'two' } }, 13)),
+    await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'two' } }, 13)),
   ).toMatchObject({ result: { customId: 'two' } })
   expect(await second).toMatchObject({ message: 'Request withdrawn' })
-  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 14))
+  await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 14))
   expect(await first).toMatchObject({ message: 'Request withdrawn' })
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   expect(
-    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 15)),
+    await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 15)),
   ).toMatchObject({ result: { customId: 'one' } })
 })
 
@@ -357,13 +356,13 @@ test('protocol 9.4: an approved request cannot be withdrawn, and the page gets a
       return broadcast()
     },
   })
-  const sent = page.ask({
-    ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
+  const sent = page.request({
+    ...sendTransactionRequest({ ...METADATA, messages: [reference.send.b64], customId: 'tx' }),
     id: 11,
   })
   await vi.waitFor(() => expect(broadcast).toHaveBeenCalled(), WAITS)
   expect(
-    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12)),
+    await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12)),
   ).toMatchObject({ message: 'The request is already being carried out' })
   respond({ txhash: 'A1', code: 0, rawLog: '' })
   expect(await sent).toMatchObject({ kind: 'success' })
@@ -372,9 +371,9 @@ test('protocol 9.4: an approved request cannot be withdrawn, and the page gets a
 test('protocol 9.3: the user decides about an extension option that is not an Any', async () => {
   const sendTransaction = vi.fn<Approver['sendTransaction']>(rejects)
   const { page } = await connected({ sendTransaction })
-  await page.ask({
+  await page.request({
     ...sendTransactionRequest({
-      ...DESCRIBED,
+      ...METADATA,
       messages: [reference.send.b64],
       extensionOptions: ['AAAA', '?'],
     }),
@@ -393,9 +392,9 @@ test('a withdrawn prompt that never settles does not block the next one', async 
       return prompts === 1 ? never() : signs(request, prompt)
     },
   })
-  void page.ask(signing('00', { id: 11, customId: 'one' }))
-  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 12))
-  expect(await page.ask(signing('01', { id: 13 }))).toMatchObject({ kind: 'success' })
+  void page.request(signing('00', { id: 11, customId: 'one' }))
+  await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 12))
+  expect(await page.request(signing('01', { id: 13 }))).toMatchObject({ kind: 'success' })
 })
 
 test('a transaction that is withdrawn while the user approves it is not sent', async () => {
@@ -407,12 +406,12 @@ test('a transaction that is withdrawn while the user approves it is not sent', a
     return broadcast()
   })
   const { page } = await connected({ sendTransaction })
-  const sent = page.ask({
-    ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
+  const sent = page.request({
+    ...sendTransactionRequest({ ...METADATA, messages: [reference.send.b64], customId: 'tx' }),
     id: 11,
   })
   await vi.waitFor(() => expect(sendTransaction).toHaveBeenCalled(), WAITS)
-  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12))
+  await page.request(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12))
   sayYes()
   expect(await sent).toMatchObject({ message: 'Request withdrawn' })
   expect(broadcast).not.toHaveBeenCalled()
@@ -425,7 +424,7 @@ test('protocol 5: a repeated request gets the same response without prompting ag
     return signs(...request)
   })
   const { page, relay } = await connected({ sign })
-  const firstAnswer = page.ask(signing('00'))
+  const firstAnswer = page.request(signing('00'))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
@@ -434,7 +433,7 @@ test('protocol 5: a repeated request gets the same response without prompting ag
   expect(first.kind).toBe('success')
   const before = relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub').length
   expect(before).toBe(2) // The approval and one answer.
-  expect(await page.ask(signing('00'))).toEqual(first)
+  expect(await page.request(signing('00'))).toEqual(first)
   expect(sign).toHaveBeenCalledOnce()
 })
 
@@ -454,7 +453,7 @@ test('protocol 5: an id above 2^53 is repeated digit by digit', async () => {
 test('too many pending requests are refused', async () => {
   const { page } = await connected({ sign: never })
   const answers = Array.from({ length: 33 }, (_, index) =>
-    page.ask(signing('00', { id: 100 + index })),
+    page.request(signing('00', { id: 100 + index })),
   )
   expect(await answers[32]).toMatchObject({ message: 'Request rejected' })
 })
@@ -466,8 +465,10 @@ test("protocol 9: after a response the user is taken to the page's redirect URL"
     address: ACCOUNT.address,
     redirectUrl: 'https://dapp.example/back',
   })
-  await page.ask(rpcRequest(5, 'provenance_sign', [metadata, '00']))
-  await page.ask(rpcRequest(6, 'provenance_sign', [metadata.replace('https', 'javascript'), '00']))
+  await page.request(rpcRequest(5, 'provenance_sign', [metadata, '00']))
+  await page.request(
+    rpcRequest(6, 'provenance_sign', [metadata.replace('https', 'javascript'), '00']),
+  )
   expect(goTo.mock.calls).toEqual([['https://dapp.example/back']])
 })
 
@@ -507,7 +508,7 @@ test('protocol 6.1: the page ends the session: pending requests are withdrawn an
       return never()
     },
   })
-  void page.ask(signing('00'))
+  void page.request(signing('00'))
   await vi.waitFor(() => expect(signals).toHaveLength(1), WAITS)
   page.peer.send('wallet', JSON.stringify(sessionEnd(9)))
   expect(await session.ended).toMatchObject({ how: 'ended-by-page' })
@@ -551,7 +552,7 @@ test('protocol 3.3: a wallet that waits for the request subscribes to both topic
 test('protocol 3.3: a connected wallet subscribes to its own topic only, and serves again after a reconnect', async () => {
   const { page, relay, time } = await connected()
   relay.cut()
-  const firstAnswer = page.ask(signing('00'))
+  const firstAnswer = page.request(signing('00'))
   await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   await vi.waitFor(() => {
     time.pass(1000)
@@ -570,7 +571,7 @@ test('protocol 3.3: a response created while offline is sent after the reconnect
     return signs(...request)
   })
   const { page, relay, time } = await connected({ sign })
-  const firstAnswer = page.ask(signing('00'))
+  const firstAnswer = page.request(signing('00'))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   relay.down()
   sayYes()
@@ -605,14 +606,14 @@ test('protocol 6.2: a stored session resumes with the same topic, page and accou
     page: { peerId: 'page' },
     acting: { account: ACCOUNT },
   })
-  expect(await page.ask(signing('00'))).toMatchObject({ kind: 'success' })
+  expect(await page.request(signing('00'))).toMatchObject({ kind: 'success' })
 })
 
 test('protocol 6.2: a request sent while the wallet was offline is served when it is back', async () => {
   const { page, session, stored, options, relay } = await connected()
   await session.leave()
   await vi.waitFor(() => expect(relay.connections()).toBe(1), WAITS)
-  const firstAnswer = page.ask(signing('00'))
+  const firstAnswer = page.request(signing('00'))
   const resumed = await resumeSession(stored() ?? '', options())
   ends.push(() => resumed.leave())
   expect(await firstAnswer).toMatchObject({ kind: 'success' })
@@ -620,7 +621,7 @@ test('protocol 6.2: a request sent while the wallet was offline is served when i
 
 test('protocol 6.2: requests that were unanswered when the wallet was closed are refused when it is back', async () => {
   const { page, session, stored, options } = await connected({ sign: never })
-  const firstAnswer = page.ask(signing('00'))
+  const firstAnswer = page.request(signing('00'))
   await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'), WAITS)
   await session.leave()
   const prompts: unknown[] = []
@@ -680,7 +681,7 @@ test('protocol 6.2: invalid text or a missing account is not a session', async (
 test('protocol 8: connectionDuration ends the session; every operation restarts it', async () => {
   const { page, session, time } = await connected({}, { connectionDurationS: 100 })
   time.pass(99_000)
-  await page.ask(signing('00'))
+  await page.request(signing('00'))
   await vi.waitFor(() => expect(session.state().step).toBe('connected'), WAITS)
   time.pass(99_000)
   expect(session.state().step).toBe('connected')

@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each([null, undefined, 7, [], {}, 'constructor', 'toString', { type: 'window_close' }])(
-  'protocol 16.11: a message that is none of the agreed ones, %j, is ignored',
+  'protocol 16.11: an unknown message, %j, is ignored',
   (data) => {
     expect(frameMessage(data, FRAME)).toBeUndefined()
   },

@@ -10,7 +10,7 @@ const { exports }: { exports: Record<string, string> } = JSON.parse(
   readFileSync(resolve(root, 'package.json'), 'utf8'),
 )
 
-const DOORS: Readonly<Record<string, readonly string[]>> = {
+const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
   './address': ['addressOf', 'decodeAddress', 'encodeAddress', 'isAddress'],
   './bytes': [
     'base64Of',
@@ -19,6 +19,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'bytesOfBase64url',
     'bytesOfHex',
     'hexOf',
+    'utf8TextOf',
   ],
   './derivation': ['privateKeyAt'],
   './jwt': ['completeJwt', 'readJwt', 'signJwt', 'unsignedJwt', 'verifyJwt'],
@@ -32,49 +33,58 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('3 the package has exactly these entry points', () => {
-  expect(Object.keys(exports)).toEqual(Object.keys(DOORS))
+  expect(Object.keys(exports)).toEqual(Object.keys(ENTRY_POINTS))
 })
 
-test.each(Object.entries(DOORS))('3 %s has exactly these exports', async (door, names) => {
-  const module: object = await import(resolve(root, exports[door] ?? ''))
-  expect(Object.keys(module).toSorted()).toEqual(names)
-})
+test.each(Object.entries(ENTRY_POINTS))(
+  '3 %s has exactly these exports',
+  async (entryPoint, names) => {
+    const module: object = await import(resolve(root, exports[entryPoint] ?? ''))
+    expect(Object.keys(module).toSorted()).toEqual(names)
+  },
+)
 
-test.each(Object.keys(DOORS))('3 a page that imports %s loads no Node module', async (door) => {
-  const { code, modules } = await forPages(door)
-  expect(modules).toContain(resolve(root, exports[door] ?? ''))
-  expect(modules.filter((id) => /verify-native|node:|browser-external/.test(id))).toEqual([])
-  expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
-})
+test.each(Object.keys(ENTRY_POINTS))(
+  '3 a page that imports %s loads no Node module',
+  async (entryPoint) => {
+    const { code, modules } = await forPages(entryPoint)
+    expect(modules).toContain(resolve(root, exports[entryPoint] ?? ''))
+    expect(modules.filter((id) => /verify-native|node:|browser-external/.test(id))).toEqual([])
+    expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
+  },
+)
 
 test('3 tokens are created and verified with the APIs of an extension worker: text coders, base64 and WebCrypto', async () => {
   const worker = createContext({ TextEncoder, TextDecoder, atob, btoa, crypto })
   runInContext((await forPages('./bytes')).code, worker)
-  runInContext('const { bytesOfBase64 } = door', worker)
+  runInContext('const { bytesOfBase64 } = keys', worker)
   runInContext((await forPages('./jwt')).code, worker)
   const { privateKeyB64, jwt, iss, iat, exp, addr } = protocol.jwts.exact
   const claims = JSON.stringify({ iss, iat, exp, addr })
-  const token = runInContext(`door.signJwt(bytesOfBase64('${privateKeyB64}'), ${claims})`, worker)
+  const token = runInContext(`keys.signJwt(bytesOfBase64('${privateKeyB64}'), ${claims})`, worker)
   expect(token).toBe(jwt)
-  expect(runInContext(`door.verifyJwt('${jwt}', { now: ${iat} }).ok`, worker)).toBe(true)
+  expect(runInContext(`keys.verifyJwt('${jwt}', { now: ${iat} }).ok`, worker)).toBe(true)
   const { jwt: foreign, iat: then } = protocol.jwts.foreignAddress
-  expect(runInContext(`door.verifyJwt('${foreign}', { now: ${then} }).reason`, worker)).toBe(
+  expect(runInContext(`keys.verifyJwt('${foreign}', { now: ${then} }).reason`, worker)).toBe(
     'address',
   )
 })
 
 test('3 Node verifies with its own library', async () => {
-  const [door, native] = await Promise.all([import('./signature.ts'), import('./verify-native.ts')])
-  expect(door.verify).toBe(native.verify)
+  const [signature, native] = await Promise.all([
+    import('./signature.ts'),
+    import('./verify-native.ts'),
+  ])
+  expect(signature.verify).toBe(native.verify)
 })
 
-/** An entry point bundled for pages: a script that assigns its exports to `door`. */
-async function forPages(door: string): Promise<{ code: string; modules: string[] }> {
-  const entry = resolve(root, exports[door] ?? '')
+/** An entry point bundled for pages: a script that assigns its exports to `keys`. */
+async function forPages(entryPoint: string): Promise<{ code: string; modules: string[] }> {
+  const entry = resolve(root, exports[entryPoint] ?? '')
   const built = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, lib: { entry, formats: ['iife'], name: 'door' } },
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'keys' } },
   })
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
   const chunks = outputs.filter((each) => each.type === 'chunk')

@@ -1,7 +1,7 @@
 import type { Decision, EndReason } from '../connection-state.ts'
 
-/** The outcome of a request as text. */
-export function decidedWords(decided: Decision): string {
+/** The title that states the outcome of a request. */
+export function decisionTitle(decided: Decision): string {
   switch (decided.how) {
     case 'agreed':
       return DONE[decided.kind]
@@ -20,7 +20,7 @@ export function decidedWords(decided: Decision): string {
 export type Tone = 'ok' | 'neutral' | 'warn' | 'danger'
 
 /** The tone of each outcome. */
-export const DECIDED_TONES: Readonly<Record<Decision['how'], Tone>> = {
+export const DECISION_TONES: Readonly<Record<Decision['how'], Tone>> = {
   agreed: 'ok',
   failed: 'danger',
   refused: 'neutral',
