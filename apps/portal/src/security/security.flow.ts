@@ -68,8 +68,8 @@ const signedOut = {
 
 const SUCCESS_MESSAGES: Readonly<Record<Exclude<SelectedChange['kind'], 'deleteAccount'>, string>> =
   {
-    email: 'You have changed your email address. All your other devices are signed out.',
-    password: 'You have set your password. All your other devices are signed out.',
+    email: 'Your email address has been changed. You are signed out on all other devices.',
+    password: 'Your password has been set. You are signed out on all other devices.',
     addTotp: 'Your authenticator app is set up.',
     removeTotp: 'Your authenticator app has been removed.',
     addPhone: 'Your phone has been added.',
