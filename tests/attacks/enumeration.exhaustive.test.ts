@@ -11,7 +11,8 @@
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aWorld, PEOPLE } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld } from '../support/world.ts'
 import {
   accountHolder,
   address,

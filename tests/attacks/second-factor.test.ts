@@ -21,7 +21,8 @@ import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
-import { newPerson, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
+import { PEOPLE, RECOVERY_ANSWERS } from '../support/people.ts'
+import { newPerson, refusal } from '../support/world.ts'
 import {
   ATTEMPTS_ALLOWED,
   type Attempt,

@@ -14,8 +14,9 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aChain } from '../support/fake-chain.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
-import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const PERSON = PEOPLE.organizations
 const PAYEE = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'

@@ -15,10 +15,11 @@ import {
 } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
-import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 

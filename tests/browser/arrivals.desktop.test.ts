@@ -1,4 +1,5 @@
-import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
   codeField,

@@ -6,10 +6,9 @@
 import type { Page } from '@playwright/test'
 import { DEVIOUS_TARGETS } from '../attacks/support/devious-targets.ts'
 import { SCRIPT, startHostileServer } from '../attacks/support/hostile-server.ts'
+import { PEOPLE } from '../support/people.ts'
 import { test as base, expect, type Portico, porticoAt } from './support/portico.ts'
 import { codeField, ready, visit } from './support/steps.ts'
-
-const PLAIN = { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' }
 
 /** A valid address that resembles script as closely as possible. */
 const hostileEmail = () =>
@@ -210,8 +209,8 @@ test('redirects: with a session, no redirectUrl leads a browser to another origi
 }) => {
   const check = await expectNothingRuns(page)
   await visit(page, '/auth/login')
-  await page.getByLabel('Email', { exact: true }).fill(PLAIN.email)
-  await page.getByLabel('Password', { exact: true }).fill(PLAIN.password)
+  await page.getByLabel('Email', { exact: true }).fill(PEOPLE.plain.email)
+  await page.getByLabel('Password', { exact: true }).fill(PEOPLE.plain.password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   // Redirects do not depend on the screen size, so each project tests every other one.

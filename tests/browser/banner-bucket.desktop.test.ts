@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PEOPLE } from '../support/people.ts'
 import { startServer } from '../support/server-process.ts'
-import { expect, PEOPLE, test } from './support/portico.ts'
+import { expect, test } from './support/portico.ts'
 import { logIn, onDashboard, visit } from './support/steps.ts'
 
 /** A public bucket: it answers everyone and allows no custom headers. */

@@ -3,10 +3,11 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
+import { PEOPLE } from '../support/people.ts'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
-import { test as base, DESKTOP_ONLY, expect, PEOPLE, porticoAt, watch } from './support/portico.ts'
+import { test as base, DESKTOP_ONLY, expect, porticoAt, watch } from './support/portico.ts'
 import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))

@@ -1,4 +1,5 @@
-import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, newEmail, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, ready, requestPasscode, visit } from './support/steps.ts'
 
 test('a page without its scripts says what to do', async ({ page }) => {

@@ -4,6 +4,7 @@ import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { newWords } from '@portico/keys/words'
 import { packedPayment } from '../support/packed-payment.ts'
+import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, readToEnd, walletFrame } from './support/connecting-page.ts'
 import {
@@ -21,9 +22,6 @@ const FRAME = '#figure-wallet-hosted'
 
 // 'I agree' in hexadecimal.
 const MESSAGE_HEX = '49206167726565'
-
-const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
-const SVEN = { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' }
 
 const heading = (page: Page, name: string | RegExp) =>
   walletFrame(page).getByRole('heading', { name })
@@ -227,7 +225,7 @@ test(
 test('6 protocol 9.3: a person sends for an organization, then for themselves; a failed transaction says why (5)', async ({
   page,
 }) => {
-  await signIn(page, OLGA)
+  await signIn(page, PEOPLE.organizations)
   await connect(page)
   await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
   await press(page, 'Connect')
@@ -244,7 +242,7 @@ test('6 protocol 9.3: a person sends for an organization, then for themselves; a
   ).toBeVisible()
   await expectGood(page)
   // The recipient is new, so a proof is required; Enter in the password field does not approve.
-  await confirmInWallet(page, OLGA.password)
+  await confirmInWallet(page, PEOPLE.organizations.password)
   await expect(heading(page, effect)).toBeVisible()
   const send = walletFrame(page).getByRole('button', { name: 'Send', exact: true })
   await expect(send).toBeEnabled()
@@ -279,7 +277,7 @@ test('2.8 a typical approval with one recipient and a required proof fits withou
   page,
 }) => {
   // No other test sends as Sven, so the recipient is new to him.
-  await signIn(page, SVEN)
+  await signIn(page, PEOPLE.several)
   await connect(page)
   await walletFrame(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await expectClosed(page)
@@ -302,7 +300,7 @@ test(
   '4.1 an account that the wallet does not have ends the attempt with an explanation',
   DESKTOP_ONLY,
   async ({ page }) => {
-    await signIn(page, OLGA)
+    await signIn(page, PEOPLE.organizations)
     await openConnectingPage(page)
     await page.evaluate(() =>
       window.connectHosted({ individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }),
@@ -330,7 +328,7 @@ test('2.8 a signed-out user logs in beside the page, and the frame continues', a
   const complaints: string[] = []
   watch(login, portico.url, complaints)
   await expect(login).toHaveURL(/\/auth\/login/)
-  await logIn(login, OLGA)
+  await logIn(login, PEOPLE.organizations)
   await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
   await expect(heading(page, 'Connect to this page?')).toBeVisible()
   expect(complaints).toEqual([])
@@ -348,7 +346,7 @@ test('2.8 a click as the approval appears does nothing', async ({ page }) => {
     })
     clicking.observe(document, { childList: true, subtree: true })
   })
-  await signIn(page, OLGA)
+  await signIn(page, PEOPLE.organizations)
   await connect(page)
   await expect(walletFrame(page).locator('html[data-clicked]')).toBeAttached()
   const button = walletFrame(page).getByRole('button', { name: 'Connect', exact: true })
@@ -360,7 +358,7 @@ test(
   'protocol 13: a link with a connection that no page of ours opened is not followed',
   DESKTOP_ONLY,
   async ({ page }) => {
-    await signIn(page, OLGA)
+    await signIn(page, PEOPLE.organizations)
     const code = `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example')}&key=${'ab'.repeat(32)}`
     await visit(page, `/figure-wallet?wc=${encodeURIComponent(code)}`)
     await expect(page.getByText('This link was not followed')).toBeVisible()

@@ -1,7 +1,8 @@
 /** Every screen, on desktop and phone, light and dark: axe finds nothing and nothing overflows. */
 import type { Page } from '@playwright/test'
+import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
-import { expect, newEmail, PEOPLE, type Portico, test } from './support/portico.ts'
+import { expect, newEmail, type Portico, test } from './support/portico.ts'
 import {
   codeField,
   dialog,

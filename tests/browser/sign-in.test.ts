@@ -1,4 +1,5 @@
-import { DESKTOP_ONLY, expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { DESKTOP_ONLY, expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
   codeField,

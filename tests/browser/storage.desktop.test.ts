@@ -1,7 +1,8 @@
 /** The front door with full, blocked or corrupted storage works without confusing messages (§3). */
 import type { Page } from '@playwright/test'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import { expect, PEOPLE, test, watch } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, test, watch } from './support/portico.ts'
 import { logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
 
 /** Every storage key of the front door. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test, watch } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, newEmail, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import {
   choosePassword,
   codeField,

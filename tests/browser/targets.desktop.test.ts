@@ -1,6 +1,7 @@
 /** Every way of signing in leads exactly to the requested page. */
 import type { Page } from '@playwright/test'
-import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
   dialog,
@@ -20,11 +21,6 @@ const HARD_TARGETS = [
   '/dashboard/security?q=%23top#pass%20keys',
   '/dashboard?',
 ]
-
-const SECOND_STEP = {
-  email: 'emil.email@portico.example',
-  password: 'indigo-sparrow-95-canyon',
-} as const
 
 const asParameter = (target: string) => encodeURIComponent(target)
 
@@ -68,11 +64,13 @@ test('2.2 registering leads exactly to the requested page', async ({ page, porti
 test('2.2 a second step leads exactly to the requested page', async ({ page, portico }) => {
   const target = HARD_TARGETS[1] ?? ''
   await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
-  const before = (await portico.subjects(SECOND_STEP.email)).length
-  await logIn(page, SECOND_STEP)
+  const before = (await portico.subjects(PEOPLE.email.email)).length
+  await logIn(page, PEOPLE.email)
   await expect(dialog(page, 'Two-step verification')).toBeVisible()
-  await expect.poll(async () => (await portico.subjects(SECOND_STEP.email)).length).toBe(before + 1)
-  await page.getByLabel('Verification code').fill(await portico.passcode(SECOND_STEP.email))
+  await expect
+    .poll(async () => (await portico.subjects(PEOPLE.email.email)).length)
+    .toBe(before + 1)
+  await page.getByLabel('Verification code').fill(await portico.passcode(PEOPLE.email.email))
   await expectArrival(page, portico.url, target)
 })
 

@@ -1,14 +1,7 @@
 /** Telemetry in a real browser never delays the user. */
 import type { BrowserContext, Page } from '@playwright/test'
-import {
-  expect,
-  newEmail,
-  PEOPLE,
-  type Portico,
-  STRONG_PASSWORD,
-  test,
-  watch,
-} from './support/portico.ts'
+import { PEOPLE } from '../support/people.ts'
+import { expect, newEmail, type Portico, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import { choosePassword, logIn, logOut, onDashboard, verifyEmail, visit } from './support/steps.ts'
 
 /** An event as it was sent and answered. */

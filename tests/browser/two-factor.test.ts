@@ -1,36 +1,12 @@
 /** The second step with each factor, and without any. */
 import type { Page } from '@playwright/test'
 import { authenticatorCode } from '../support/authenticator.ts'
+import { PEOPLE, RECOVERY_ANSWERS } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP_ONLY, expect, type Portico, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, visit } from './support/steps.ts'
 
-/** People of demonstration mode with a second factor. */
-const PEOPLE = {
-  totp: { email: 'tomas.totp@portico.example', password: 'scarlet-compass-47-heron' },
-  phone: {
-    email: 'petra.phone@portico.example',
-    password: 'crimson-lighthouse-26-fern',
-    number: '+12015550142',
-  },
-  email: { email: 'emil.email@portico.example', password: 'indigo-sparrow-95-canyon' },
-  questions: { email: 'quinn.questions@portico.example', password: 'hazel-teapot-13-glacier' },
-  recovery: { email: 'rosa.recovery@portico.example', password: 'maple-cathedral-59-otter' },
-  all: {
-    email: 'alma.all@portico.example',
-    password: 'cobalt-windmill-74-raven',
-    number: '+12015550144',
-  },
-} as const
-
-type Person = (typeof PEOPLE)[keyof typeof PEOPLE]
-
-const TOTP_KEY = 'PORTICOTOTPSECRETABCDEFGH234567K'
-const ANSWERS: Readonly<Record<string, string>> = {
-  'What was the name of your first pet?': 'Rex',
-  'In which town did your parents meet?': 'Utrecht',
-  'What was the make of your first car?': 'Volvo',
-}
+type Person = { readonly email: string; readonly password: string }
 
 const modal = (page: Page) => dialog(page, 'Two-step verification')
 
@@ -44,7 +20,7 @@ const sentTo = async (portico: Portico, address: string) => (await portico.subje
 
 test('4.5 an authenticator application signs in', async ({ page }) => {
   await firstFactor(page, PEOPLE.totp)
-  await page.getByLabel('Verification code').fill(authenticatorCode(TOTP_KEY, Date.now()))
+  await page.getByLabel('Verification code').fill(authenticatorCode(PEOPLE.totp.secret, Date.now()))
   await onDashboard(page, PEOPLE.totp.email)
 })
 
@@ -81,7 +57,7 @@ test(
 )
 
 test('4.5 a code texted to the phone signs in', async ({ page, portico }) => {
-  const { email, number } = PEOPLE.phone
+  const { email, phone: number } = PEOPLE.phone
   const before = await sentTo(portico, number)
   await firstFactor(page, PEOPLE.phone)
   await expect(modal(page).getByText('Code Sent')).toBeVisible()
@@ -94,7 +70,7 @@ test(
   '4.5 changing from email to phone sends one code of each, and the last one signs in',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const { email, number } = PEOPLE.all
+    const { email, phone: number } = PEOPLE.all
     const sent = async () => [await sentTo(portico, email), await sentTo(portico, number)] as const
     const [mails, texts] = await sent()
     await firstFactor(page, PEOPLE.all)
@@ -171,7 +147,7 @@ test('4.5 a user who lost the phone answers a question', DESKTOP_ONLY, async ({ 
   const question = await modal(page).locator('label').innerText()
   await modal(page)
     .getByLabel(question)
-    .fill(ANSWERS[question] ?? '')
+    .fill(RECOVERY_ANSWERS[question] ?? '')
   await modal(page).getByRole('button', { name: 'Continue' }).click()
   await onDashboard(page, PEOPLE.questions.email)
 })

@@ -1,11 +1,10 @@
 /** The dashboard's wallet card with the hosted wallet, through the real relay. */
 import type { Page } from '@playwright/test'
+import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { walletFrame } from './support/connecting-page.ts'
 import { expect, test } from './support/portico.ts'
 import { logIn, onDashboard, visit } from './support/steps.ts'
-
-const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const pressInWallet = (page: Page, name: string) =>
@@ -14,8 +13,8 @@ const expectClosed = (page: Page) => expect(page.locator('#figure-wallet-hosted'
 
 async function openDashboard(page: Page): Promise<void> {
   await visit(page, '/auth/login')
-  await logIn(page, OLGA)
-  await onDashboard(page, OLGA.email)
+  await logIn(page, PEOPLE.organizations)
+  await onDashboard(page, PEOPLE.organizations.email)
 }
 
 test('4.1 connect, sign, refuse, withdraw, switch and disconnect on the dashboard', async ({

@@ -3,6 +3,7 @@
  * is reported once, nothing waits forever, and there is always a next step.
  */
 import type { Page } from '@playwright/test'
+import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectAccessible } from './support/accessible.ts'
@@ -10,9 +11,6 @@ import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import { aPhone } from './support/phone-wallet.ts'
 import { expect, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
-
-const SVEN = { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' }
-const UMA = { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' }
 
 const FRAME = '#figure-wallet-hosted'
 
@@ -57,7 +55,7 @@ test('4.2 Connect: reload, minimized panel, no network, server down and back; ea
   const { url } = server
   const context = await browser.newContext({ baseURL: url })
   const page = await context.newPage()
-  await arrive(page, SVEN)
+  await arrive(page, PEOPLE.several)
   // A panel that does not load shows a sentence and a way out, not the browser's error page.
   await page.route('**/figure-wallet?**', (route) => route.abort())
   await account(page, /Savings/).click()
@@ -106,7 +104,7 @@ test('4.2 Connect: reload, minimized panel, no network, server down and back; ea
   server = await startServer({ dataDir: folder.path, environment })
   await button(page, 'Try again').click()
   await button(page, 'Connect').click()
-  await onDashboard(page, SVEN.email)
+  await onDashboard(page, PEOPLE.several.email)
   await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
 
   // A signature request during a reload of the frame has the same outcome on both sides.
@@ -126,7 +124,7 @@ test('2.2 8 a session that ends midway: logging in again returns to the same pla
   page,
   context,
 }) => {
-  await arrive(page, SVEN)
+  await arrive(page, PEOPLE.several)
   await expect(account(page, /Savings/)).toBeVisible()
   await context.clearCookies()
   await account(page, /Savings/).click()
@@ -135,7 +133,7 @@ test('2.2 8 a session that ends midway: logging in again returns to the same pla
   )
   await page.getByRole('link', { name: 'Go to the login page' }).click()
   await ready(page)
-  await logIn(page, SVEN)
+  await logIn(page, PEOPLE.several)
   await account(page, /Savings/).click()
 
   // During a request the wallet says so, and the login opens beside it.
@@ -147,19 +145,19 @@ test('2.2 8 a session that ends midway: logging in again returns to the same pla
   await button(page, 'Log in').click()
   const login = await opening
   await ready(login)
-  await logIn(login, SVEN)
+  await logIn(login, PEOPLE.several)
   await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
   await login.close()
   await button(page, 'Try again').click()
   await button(page, 'Connect').click()
-  await onDashboard(page, SVEN.email)
+  await onDashboard(page, PEOPLE.several.email)
 })
 
 test('4.2 7.4 two tabs: one panel at a time, and no tab ends another one’s connection', async ({
   page,
   context,
 }) => {
-  await arrive(page, SVEN)
+  await arrive(page, PEOPLE.several)
   await account(page, /Savings/).click()
   await expect(heading(page, 'Connect to this page?')).toBeVisible()
   const other = await context.newPage()
@@ -171,7 +169,7 @@ test('4.2 7.4 two tabs: one panel at a time, and no tab ends another one’s con
   await expect(connecting(page).getByText('Awaiting signature in')).toBeHidden()
 
   await button(other, 'Connect').click()
-  await onDashboard(other, SVEN.email)
+  await onDashboard(other, PEOPLE.several.email)
   await expect(dialog(page, 'Choose an Account').getByRole('alert')).toContainText(
     'You chose another account in another window',
   )
@@ -191,7 +189,7 @@ test('2.8 a blocked window can be opened by a link', async ({ page, context }) =
   const login = await opening
   await expect(login).toHaveURL(/\/auth\/login\?redirectUrl=%2Ffigure-wallet/)
   await ready(login)
-  await logIn(login, SVEN)
+  await logIn(login, PEOPLE.several)
   await expect(heading(page, 'Connect to this page?')).toBeVisible()
 })
 
@@ -199,7 +197,7 @@ test('4.2 Verify: a reload stays there; without a network it says what to do', a
   page,
   context,
 }) => {
-  await arrive(page, UMA)
+  await arrive(page, PEOPLE.unverified)
   await account(page, /My phone/).click()
   const verifying = dialog(page, 'Connect your Wallet')
   await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
@@ -225,8 +223,8 @@ test("4.1 a connection lasts as long as requested, shows the remaining time, and
 }) => {
   await page.clock.install()
   await visit(page, '/auth/login')
-  await logIn(page, SVEN)
-  await onDashboard(page, SVEN.email)
+  await logIn(page, PEOPLE.several)
+  await onDashboard(page, PEOPLE.several.email)
   await openConnectingPage(page)
   await page.evaluate(() => window.connectHosted({ duration: 59 }))
   await button(page, 'Connect').click()
@@ -268,12 +266,12 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
       own.onExtensionMessage(event, uri)
     })
   })
-  await arrive(page, SVEN)
+  await arrive(page, PEOPLE.several)
   await dialog(page, 'Choose an Account').getByRole('button', { name: 'Connect a Wallet' }).click()
   await dialog(page, 'Connect your Wallet')
     .getByRole('button', { name: 'Chrome Extension Wallet' })
     .click()
-  await onDashboard(page, SVEN.email)
+  await onDashboard(page, PEOPLE.several.email)
   await expect(page.getByText(wallet.address)).toBeVisible()
 
   // It is attached now: it is in the list, and its account connects by the extension from the Connect screen.
@@ -281,7 +279,7 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
   await account(page, /My phone/).click()
   await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
-  await onDashboard(page, SVEN.email)
+  await onDashboard(page, PEOPLE.several.email)
   await expect(page.getByText(wallet.address)).toBeVisible()
   expect(received.filter((event) => event === 'walletconnect_init')).toHaveLength(2)
   expect(received).toContain('walletconnect_disconnect')

@@ -1,20 +1,11 @@
 /** Wallet sign-in: choosing an account, connecting, verifying and converting its wallet. */
 import type { Locator, Page } from '@playwright/test'
+import { PEOPLE } from '../support/people.ts'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
 import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
 import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
-
-/** People of demonstration mode with and without wallets. */
-const PEOPLE = {
-  none: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
-  one: { email: 'iris.individual@portico.example', password: 'walnut-ferry-46-lagoon' },
-  several: { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' },
-  organizations: { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' },
-  old: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
-  unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
-} as const
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
@@ -22,7 +13,7 @@ const UNVERIFIED_WORDS =
 /** Opens a wallet page while signed out, and logs in (§2.2). */
 async function arrive(
   page: Page,
-  person: (typeof PEOPLE)[keyof typeof PEOPLE],
+  person: { readonly email: string; readonly password: string },
   path = '/auth/wallet',
 ): Promise<void> {
   await visit(page, path)
@@ -196,7 +187,11 @@ test('4.2 a refusal on the phone is reported; the extension is searched for; the
   page,
 }) => {
   const phone = await aPhone()
-  await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+  await arrive(
+    page,
+    PEOPLE.individual,
+    `/auth/wallet?section=Connect&walletAddress=${phone.address}`,
+  )
   await expect(code(page)).toBeVisible()
   await phone.scan(code(page), { connects: false })
   await expect(page.getByText('You declined the connection')).toBeVisible()
@@ -218,7 +213,7 @@ test('4.2 a refusal on the phone is reported; the extension is searched for; the
 
 test('2.8 the next dialog replaces the previous one, and Back returns to it', async ({ page }) => {
   const { address } = await aPhone()
-  await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${address}`)
+  await arrive(page, PEOPLE.individual, `/auth/wallet?section=Connect&walletAddress=${address}`)
   await expect(code(page)).toBeVisible()
   const opener = connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' })
   await opener.click()
@@ -246,7 +241,11 @@ test.describe('on a phone', () => {
     async ({ page }) => {
       const phone = await aPhone(UNVERIFIED_WORDS)
       const stranger = await aPhone()
-      await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+      await arrive(
+        page,
+        PEOPLE.individual,
+        `/auth/wallet?section=Connect&walletAddress=${phone.address}`,
+      )
       const open = connecting(page).getByRole('link', { name: 'Open the mobile wallet' })
       await expect(open).toBeInViewport({ ratio: 1 })
       await expect(connecting(page).getByText('Copy link to QR')).toBeInViewport({ ratio: 1 })
@@ -299,7 +298,7 @@ test.describe('on a phone', () => {
     '2.7 Verify lists the extension too, and says that a phone has none',
     DESKTOP_ONLY,
     async ({ page }) => {
-      await arrive(page, PEOPLE.one)
+      await arrive(page, PEOPLE.individual)
       await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
       await verifying(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
       const extension = dialog(page, 'Chrome Extension Wallet')
@@ -317,12 +316,12 @@ test(
   DESKTOP_ONLY,
   async ({ page, browser, portico }) => {
     const phone = await aPhone()
-    await arrive(page, PEOPLE.one)
+    await arrive(page, PEOPLE.individual)
     await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
     await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
     await expect(code(page)).toBeVisible()
     await phone.scan(code(page))
-    await onDashboard(page, PEOPLE.one.email)
+    await onDashboard(page, PEOPLE.individual.email)
 
     const elsewhere = await browser.newContext({ baseURL: portico.url })
     const other = await elsewhere.newPage()
@@ -350,7 +349,7 @@ test.describe('at a host of its own', () => {
     '2.2 2.7 7.1 Provenance: an old wallet is converted at the host of the page and comes back as a hosted one',
     DESKTOP_ONLY,
     async ({ page, context, baseURL }) => {
-      await arrive(page, PEOPLE.old)
+      await arrive(page, PEOPLE.provenance)
       await account(page, /Maple Estates/).click()
       const modal = dialog(page, 'Convert your Provenance Wallet')
       await expect(modal.getByText('Wallet type is no longer supported')).toBeVisible()
@@ -381,7 +380,7 @@ test.describe('at a host of its own', () => {
       await expect(page.getByRole('alert')).toContainText('Your session has ended.')
       await page.getByRole('link', { name: 'Go to the login page' }).click()
       await ready(page)
-      await logIn(page, PEOPLE.old)
+      await logIn(page, PEOPLE.provenance)
       await expect(page).toHaveURL(/\/convert\?redirectUrl=/)
       await ready(page)
       // Nothing is left to convert.
@@ -485,7 +484,7 @@ test(
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
-    await arrive(page, PEOPLE.one)
+    await arrive(page, PEOPLE.individual)
     await expect(choosing(page).getByRole('alert')).toContainText(
       'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
     )
@@ -517,7 +516,7 @@ test(
   '2.2 without the stored token the user logs in first and returns',
   DESKTOP_ONLY,
   async ({ page }) => {
-    await arrive(page, PEOPLE.one)
+    await arrive(page, PEOPLE.individual)
     await expect(choosing(page)).toBeVisible()
     await page.evaluate(() => localStorage.removeItem('jwt'))
     await page.goto('/auth/wallet?redirectUrl=%2Fdashboard')
@@ -525,7 +524,7 @@ test(
       /\/auth\/login\?redirectUrl=%2Fauth%2Fwallet%3FredirectUrl%3D%252Fdashboard/,
     )
     await ready(page)
-    await logIn(page, PEOPLE.one)
+    await logIn(page, PEOPLE.individual)
     await expect(choosing(page)).toBeVisible()
   },
 )
@@ -535,7 +534,7 @@ test(
   DESKTOP_ONLY,
   async ({ page }) => {
     await visit(page, '/auth/login?walletconnect=true&redirectUrl=%2Fdashboard%2Fsecurity')
-    await logIn(page, PEOPLE.one)
+    await logIn(page, PEOPLE.individual)
     await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard%2Fsecurity/)
     await expect(choosing(page)).toBeVisible()
   },

@@ -18,9 +18,10 @@ import { createHostedAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 

@@ -34,8 +34,9 @@ import {
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
-import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'

@@ -1,8 +1,9 @@
 import { readHostedAccounts } from '@portico/contracts/hosted-wallet'
 import { expect, test } from 'vitest'
 import { aChainAccount, askNode, balanceOf, broadcast } from '../support/chain-account.ts'
+import { PEOPLE } from '../support/people.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, PEOPLE } from '../support/world.ts'
+import { aWorld } from '../support/world.ts'
 
 const FAUCET = 1_000_000_000_000
 const FEE = 400_000 * 1905

@@ -16,7 +16,8 @@ import { redeemTotp } from '@portico/contracts/two-factor'
 import { createHostedAccount, readAccountAccess } from '@portico/contracts/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
-import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const MINUTE_MS = 60_000

@@ -12,8 +12,9 @@ import { redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 50 }, (_, index) => index)
 

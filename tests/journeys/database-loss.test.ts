@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../apps/server/src/database/database.ts'
 import { DatabaseUnavailable } from '../../apps/server/src/database/database-unavailable.ts'
 import { allStores } from '../../apps/server/src/stores.ts'
+import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
-import { PEOPLE } from '../support/world.ts'
 
 /** Sends reading and writing requests; returns each result and the slowest duration. */
 async function load(server: ServerProcess, isOver: () => boolean) {

@@ -6,7 +6,8 @@ import { login, redeemToken, register, sendToken, setPassword } from '@portico/c
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 /** A fake third-party service. */
 async function aGateway(listener: RequestListener) {

@@ -4,7 +4,8 @@ import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 

@@ -5,8 +5,9 @@ import { redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS

@@ -14,7 +14,8 @@ import {
 } from '@portico/contracts/identity'
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
-import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 test('9 a login in a new browser is mailed to the owner; the first ever and a known browser are not', async () => {
   const owner = newPerson('owner')

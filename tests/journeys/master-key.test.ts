@@ -15,9 +15,9 @@ import { expect, test } from 'vitest'
 import { openLog } from '../../apps/server/src/operations/log.ts'
 import { sha256 } from '../../apps/server/src/secrets/hashes.ts'
 import { openBrowser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { queryEmbedded, testDatabase } from '../support/test-database.ts'
-import { PEOPLE } from '../support/world.ts'
 
 const TABLES = ['hosted_keys', 'messages', 'short_links', 'signing_keys', 'totp']
 const aKey = () => randomBytes(32).toString('base64')

@@ -14,8 +14,9 @@ import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aChainAccount, askNode, balanceOf } from '../support/chain-account.ts'
 import { PAYEE, packedPayment } from '../support/packed-payment.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
-import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const FAUCET = 1_000_000_000_000
 

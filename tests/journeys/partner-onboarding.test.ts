@@ -8,9 +8,10 @@ import {
 import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -19,9 +19,10 @@ import {
 import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'

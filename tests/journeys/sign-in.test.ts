@@ -8,7 +8,8 @@ import {
   setPassword,
 } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
-import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
 const JWT = { jwt: expect.any(String) }
 

@@ -11,7 +11,8 @@ import {
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
+import { PEOPLE, RECOVERY_ANSWERS } from '../support/people.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 /** The time step of an authenticator code. */

@@ -6,8 +6,9 @@ import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer } from '@portico/server/server'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { restoreDatabase } from '../support/test-database.ts'
-import { aWorld, PEOPLE } from '../support/world.ts'
+import { aWorld } from '../support/world.ts'
 
 const MINUTE_MS = 60 * 1000
 const noMail: MailTransport = { send: async () => undefined, close: () => undefined }

@@ -14,7 +14,8 @@ import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aChain } from '../support/fake-chain.ts'
-import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 /** A published message: 100000 nhash from one address to another (protocol 17.5). */

@@ -14,7 +14,8 @@ import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/c
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'

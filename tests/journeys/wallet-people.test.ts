@@ -8,9 +8,10 @@ import {
 } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { attach, aWalletOfWords } from '../support/test-wallet.ts'
-import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'

@@ -27,47 +27,6 @@ export const ON_REDIS = REDIS_URL !== undefined
 export const PASSWORD = 'marble-kettle-58-outpost'
 export const OTHER_PASSWORD = 'velvet-harbour-93-lantern'
 
-/** People of demonstration mode with states that no call can create. */
-export const PEOPLE = {
-  passwordless: { email: 'piet.passcode@portico.example' },
-  expired: { email: 'edda.expired@portico.example', password: 'amber-kettle-38-meadow' },
-  locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
-  moved: { email: 'mona.moved@portico.example', password: 'silver-orchard-64-pebble' },
-  totp: {
-    email: 'tomas.totp@portico.example',
-    password: 'scarlet-compass-47-heron',
-    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
-  },
-  phone: {
-    email: 'petra.phone@portico.example',
-    password: 'crimson-lighthouse-26-fern',
-    phone: '+12015550142',
-  },
-  email: { email: 'emil.email@portico.example', password: 'indigo-sparrow-95-canyon' },
-  questions: { email: 'quinn.questions@portico.example', password: 'hazel-teapot-13-glacier' },
-  individual: { email: 'iris.individual@portico.example', password: 'walnut-ferry-46-lagoon' },
-  several: { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' },
-  organizations: {
-    email: 'olga.organizations@portico.example',
-    password: 'linen-bridge-37-comet',
-  },
-  provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
-  unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
-  recovery: {
-    email: 'rosa.recovery@portico.example',
-    password: 'maple-cathedral-59-otter',
-    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
-  },
-  all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
-} as const
-
-/** Recovery answers of the people of demonstration mode. */
-export const RECOVERY_ANSWERS: Readonly<Record<string, string>> = {
-  'What was the name of your first pet?': 'Rex',
-  'In which town did your parents meet?': 'Utrecht',
-  'What was the make of your first car?': 'Volvo',
-}
-
 /** A message in the mailbox. */
 interface Message {
   readonly id: string

@@ -29,14 +29,6 @@ export function newEmail(): string {
 /** A strong password. */
 export const STRONG_PASSWORD = 'marble-kettle-58-outpost'
 
-/** People of demonstration mode. */
-export const PEOPLE = {
-  plain: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
-  locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
-  moved: { email: 'mona.moved@portico.example', password: 'silver-orchard-64-pebble' },
-  broker: { email: 'bruna.broker@portico.example', password: 'golden-ferry-83-willow' },
-} as const
-
 export { expect }
 
 /** The test function of the browser suites. */
