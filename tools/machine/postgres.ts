@@ -21,6 +21,9 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=64MB',
   'max_connections=200',
   'listen_addresses=127.0.0.1',
 ]

@@ -1,8 +1,8 @@
 // Runs the suites in order and prints their sum. Arguments: the suites to run (by default those of
 // `npm test`), then filters for vitest and Playwright.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { memoryFolder } from '../machine/memory-folder.ts'
 import { EXHAUSTIVE_SUITES, type Order, SUITES } from './suites.ts'
 import { CRASHED, inWords, type Tally, total } from './tally.ts'
 
@@ -11,8 +11,10 @@ const all = { ...SUITES, ...EXHAUSTIVE_SUITES }
 const named = Object.entries(all).filter(([name]) => args.includes(name))
 const suites = named.length === 0 ? Object.entries(SUITES) : named
 const narrowing = args.filter((arg) => !(arg in all))
-const reports = mkdtempSync(path.join(tmpdir(), 'portico-reports-'))
-process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+const folder = mkdtempSync(path.join(memoryFolder(), 'portico-run-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach its own folder within.
+process.env.TMPDIR = folder
 const tallies: { title: string; tally: Tally }[] = []
 
 for (const [, suite] of suites) {
@@ -35,7 +37,7 @@ process.exitCode = sum.failures.length === 0 ? 0 : 1
 async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
   try {
     // One folder per suite, so that a crashed suite is never counted by another one's report.
-    return await suite({ reports: mkdtempSync(path.join(reports, 'suite-')), narrowing })
+    return await suite({ reports: mkdtempSync(path.join(folder, 'suite-')), narrowing })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return CRASHED
