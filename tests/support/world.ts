@@ -9,6 +9,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@portico/client/api-error'
 import { type Config, parseConfig } from '@portico/server/config'
+import { type Data, loadData } from '@portico/server/load-data'
 import { openLog } from '@portico/server/log'
 import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer, type Server, type ServerParts } from '@portico/server/server'
@@ -180,6 +181,7 @@ async function open(plan: Plan): Promise<World> {
     log: openLog(plan.logLevel, (line) => log.push(line)),
     clock,
     applications: PLAIN_APPLICATIONS,
+    ...(await defaultData(config, plan.environment)),
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
     ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }
@@ -247,6 +249,18 @@ const isPrepared = ({ production, prepare, environment }: Plan) =>
   !production &&
   prepare === undefined &&
   !['MASTER_KEY', 'CHAIN_URL'].some((name) => name in environment)
+
+let loaded: Promise<Data> | undefined
+
+/** The repository's brands and experiments, read once per file of tests. */
+async function defaultData(
+  config: Config,
+  environment: Plan['environment'],
+): Promise<Pick<ServerParts, 'data'>> {
+  if (['CONFIG_DIR', 'SUPPORT_PHONE'].some((name) => name in environment)) return {}
+  loaded ??= loadData(config)
+  return { data: await loaded }
+}
 
 async function start(config: Config, parts: ServerParts): Promise<Node> {
   const server = await buildServer(config, parts)

@@ -8,7 +8,8 @@ import { loadExperiments } from './experiments/load-experiments.ts'
 
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
 
-interface Data {
+/** The parsed contents of the configuration folder. */
+export interface Data {
   readonly brands: Brands
   readonly experiments: readonly ExperimentFile[]
 }

@@ -28,7 +28,7 @@ import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
-import { loadData } from './load-data.ts'
+import { type Data, loadData } from './load-data.ts'
 import { lockoutPages } from './lockout/lockout.routes.ts'
 import { lockoutLinks } from './lockout/lockout-link.ts'
 import { openOutbox } from './mail/outbox.ts'
@@ -78,6 +78,8 @@ export interface Server {
 export interface ServerParts {
   readonly log: Logger
   readonly clock?: Clock
+  /** Data files that were loaded before; by default they are read from the configuration's folder. */
+  readonly data?: Data
   readonly mailTransport?: MailTransport
   /** Overrides of the relay's limits for one topic, connection or network. */
   readonly relayLimits?: Partial<RelayLimits>
@@ -94,7 +96,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { log, clock = Date.now } = parts
   // Without a locale, the messages for the input of calls only say "Invalid input".
   z.config(z.locales.en())
-  const { brands, experiments: files } = await loadData(config)
+  const { brands, experiments: files } = parts.data ?? (await loadData(config))
   const { organizations } = brands
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
