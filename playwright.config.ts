@@ -7,7 +7,15 @@ const HANGS_MS = 120_000
 const executablePath = findChromium()
 const isExhaustive = process.env.PORTICO_EXHAUSTIVE !== undefined
 
-/** Every path runs on a wide screen and on a phone, in the installed Chromium. */
+const PHONE = {
+  name: 'phone',
+  // Where the phone would show nothing else: whole files, and single tests of others.
+  testIgnore: '**/*.desktop.test.ts',
+  grepInvert: /@desktop/,
+  use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+}
+
+/** Every path runs on a wide screen, and on a phone where that looks or works differently, in the installed Chromium. */
 export default defineConfig({
   testDir: 'tests/browser',
   // Only `npm run test:exhaustive` runs the long tests.
@@ -32,12 +40,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    {
-      name: 'phone',
-      // Where the phone would show nothing else: whole files, and single tests of others.
-      testIgnore: '**/*.desktop.test.ts',
-      grepInvert: /@desktop/,
-      use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-    },
+    // The long tests set the size of the screen themselves.
+    ...(isExhaustive ? [] : [PHONE]),
   ],
 })

@@ -22,7 +22,8 @@ const WITHOUT_DATA =
     ? []
     : [
         'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
-        'tests/journeys/{banners,brand-appearance,hostile-input,organizations,process}.test.ts',
+        'tests/journeys/{banners,brand-appearance,gateways,hostile-input,organizations,pages,process,smtp}.test.ts',
+        'tests/journeys/{production,terminal-wallet}.test.ts',
       ]
 
 // Timeouts end tests that hang. They do not measure speed, so they are generous.

@@ -1,12 +1,13 @@
 /**
- * Every brand on every main screen, in both schemes. A screen is loaded once, and each brand is applied in place by its
- * theme, style sheet and texts.
+ * Every screen in one brand, including states that are hard to reach, and every brand on every main screen, in both
+ * schemes. For the latter a screen is loaded once, and each brand is applied in place by its theme, style sheet and texts.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { GALLERY_BRAND_EVENT, GALLERY_PATH } from '@portico/contracts/gallery'
+import { GALLERY_BRAND_EVENT, GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { AxeResults } from 'axe-core'
+import { expectGood } from './support/accessible.ts'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
@@ -23,6 +24,16 @@ const MAIN_SCREENS = [
 const CROWDED_SCREENS = ['auth/register-password', 'auth/partner-code', 'portal/security']
 
 const PHONE = { width: 390, height: 844 }
+
+/** The brand with its own style sheet. */
+const STYLED_BRAND = 'HARBORLINE'
+
+const EVERY_SCREEN = Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
+  Object.keys(screens).map((name) => `${app}/${name}`),
+)
+
+/** Screens per test, few enough for a busy machine. */
+const AT_ONCE = 10
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -59,6 +70,18 @@ function errorsInEveryBrand(page: Page, within?: string): Promise<string[]> {
     },
     { path: GALLERY_PATH, event: GALLERY_BRAND_EVENT, within },
   )
+}
+
+for (let from = 0; from < EVERY_SCREEN.length; from += AT_ONCE) {
+  const screens = EVERY_SCREEN.slice(from, from + AT_ONCE)
+  test(`2 every screen from ${screens[0]} on in a brand with its own style sheet: axe finds nothing`, async ({
+    page,
+  }) => {
+    for (const screen of screens) {
+      await openScreen(page, screen, STYLED_BRAND)
+      await expectGood(page)
+    }
+  })
 }
 
 for (const { screen, within } of MAIN_SCREENS) {

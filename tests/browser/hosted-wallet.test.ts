@@ -222,56 +222,58 @@ test(
   },
 )
 
-test('6 protocol 9.3: a person sends for an organization, then for themselves; a failed transaction says why (5)', async ({
-  page,
-}) => {
-  await signIn(page, PEOPLE.organizations)
-  await connect(page)
-  await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
-  await press(page, 'Connect')
-  await expectClosed(page)
-  const group = () =>
-    page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
-  await expect.poll(group).toMatch(/^tp1/)
-  const larch = (await group()) ?? ''
-  const sent = await beginToSend(page, packedPayment(larch, '70'))
-  const effect = /^Propose to Larch Partners: send 0.00000007 hash to tp13d...axwxy\?$/
-  await expect(heading(page, effect)).toBeVisible()
-  await expect(
-    walletFrame(page).getByText(`${new URL(page.url()).origin} (verified)`),
-  ).toBeVisible()
-  await expectGood(page)
-  // The recipient is new, so a proof is required; Enter in the password field does not approve.
-  await confirmInWallet(page, PEOPLE.organizations.password)
-  await expect(heading(page, effect)).toBeVisible()
-  const send = walletFrame(page).getByRole('button', { name: 'Send', exact: true })
-  await expect(send).toBeEnabled()
-  await send.press('Enter')
-  await walletFrame(page).locator('body').press('Escape')
-  await expect(heading(page, effect)).toBeVisible()
-  await press(page, 'Send')
-  expect(await sent()).toMatchObject({
-    valid: true,
-    result: { txResponse: { code: 0, txhash: expect.stringMatching(/^[0-9A-F]{64}$/) } },
-  })
-  await expectClosed(page)
-  await page.evaluate(() => void window.wallet.switchToGroup())
-  await expect(heading(page, 'Act for yourself again?')).toBeVisible()
-  await expectGood(page)
-  await press(page, 'Change')
-  await expect.poll(group).toBeNull()
+test(
+  '6 protocol 9.3: a person sends for an organization, then for themselves; a failed transaction says why (5)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await signIn(page, PEOPLE.organizations)
+    await connect(page)
+    await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
+    await press(page, 'Connect')
+    await expectClosed(page)
+    const group = () =>
+      page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
+    await expect.poll(group).toMatch(/^tp1/)
+    const larch = (await group()) ?? ''
+    const sent = await beginToSend(page, packedPayment(larch, '70'))
+    const effect = /^Propose to Larch Partners: send 0.00000007 hash to tp13d...axwxy\?$/
+    await expect(heading(page, effect)).toBeVisible()
+    await expect(
+      walletFrame(page).getByText(`${new URL(page.url()).origin} (verified)`),
+    ).toBeVisible()
+    await expectGood(page)
+    // The recipient is new, so a proof is required; Enter in the password field does not approve.
+    await confirmInWallet(page, PEOPLE.organizations.password)
+    await expect(heading(page, effect)).toBeVisible()
+    const send = walletFrame(page).getByRole('button', { name: 'Send', exact: true })
+    await expect(send).toBeEnabled()
+    await send.press('Enter')
+    await walletFrame(page).locator('body').press('Escape')
+    await expect(heading(page, effect)).toBeVisible()
+    await press(page, 'Send')
+    expect(await sent()).toMatchObject({
+      valid: true,
+      result: { txResponse: { code: 0, txhash: expect.stringMatching(/^[0-9A-F]{64}$/) } },
+    })
+    await expectClosed(page)
+    await page.evaluate(() => void window.wallet.switchToGroup())
+    await expect(heading(page, 'Act for yourself again?')).toBeVisible()
+    await expectGood(page)
+    await press(page, 'Change')
+    await expect.poll(group).toBeNull()
 
-  const address = await page.evaluate(() => window.wallet.state.address)
-  const overtaken = await beginToSend(page, packedPayment(address, '71'))
-  await expect(heading(page, /^Send 0.000000071 hash to /)).toBeVisible()
-  await payBeside(page, address, packedPayment(address, '72'))
-  await press(page, 'Send')
-  expect(await overtaken()).toMatchObject({
-    valid: false,
-    error: expect.stringContaining('account sequence mismatch'),
-    result: { txResponse: { code: 32 } },
-  })
-})
+    const address = await page.evaluate(() => window.wallet.state.address)
+    const overtaken = await beginToSend(page, packedPayment(address, '71'))
+    await expect(heading(page, /^Send 0.000000071 hash to /)).toBeVisible()
+    await payBeside(page, address, packedPayment(address, '72'))
+    await press(page, 'Send')
+    expect(await overtaken()).toMatchObject({
+      valid: false,
+      error: expect.stringContaining('account sequence mismatch'),
+      result: { txResponse: { code: 32 } },
+    })
+  },
+)
 
 test('2.8 a typical approval with one recipient and a required proof fits without scrolling', async ({
   page,
@@ -311,30 +313,31 @@ test(
   },
 )
 
-test('2.8 a signed-out user logs in beside the page, and the frame continues', async ({
-  page,
-  portico,
-}) => {
-  await connect(page)
-  await expect(heading(page, 'Log in to open your wallet')).toBeVisible()
-  // A page that reserves no space for a bar leaves the phone's whole screen to the wallet.
-  const { width = 0, height = 0 } = page.viewportSize() ?? {}
-  const size = width < 768 ? { width, height } : { width: 600, height: 600 }
-  expect(await page.locator(FRAME).boundingBox()).toMatchObject(size)
-  await expectGood(page)
-  const opening = page.context().waitForEvent('page')
-  await press(page, 'Log in')
-  const login = await opening
-  const complaints: string[] = []
-  watch(login, portico.url, complaints)
-  await expect(login).toHaveURL(/\/auth\/login/)
-  await logIn(login, PEOPLE.organizations)
-  await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
-  await expect(heading(page, 'Connect to this page?')).toBeVisible()
-  expect(complaints).toEqual([])
-})
+test(
+  '2.8 a signed-out user logs in beside the page, and the frame continues',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await connect(page)
+    await expect(heading(page, 'Log in to open your wallet')).toBeVisible()
+    // A page that reserves no space for a bar leaves the phone's whole screen to the wallet.
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const size = width < 768 ? { width, height } : { width: 600, height: 600 }
+    expect(await page.locator(FRAME).boundingBox()).toMatchObject(size)
+    await expectGood(page)
+    const opening = page.context().waitForEvent('page')
+    await press(page, 'Log in')
+    const login = await opening
+    const complaints: string[] = []
+    watch(login, portico.url, complaints)
+    await expect(login).toHaveURL(/\/auth\/login/)
+    await logIn(login, PEOPLE.organizations)
+    await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
+    await expect(heading(page, 'Connect to this page?')).toBeVisible()
+    expect(complaints).toEqual([])
+  },
+)
 
-test('2.8 a click as the approval appears does nothing', async ({ page }) => {
+test('2.8 a click as the approval appears does nothing', DESKTOP_ONLY, async ({ page }) => {
   await page.addInitScript(() => {
     const clicking = new MutationObserver(() => {
       const buttons = [...document.querySelectorAll('button')]

@@ -75,61 +75,61 @@ test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both s
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
 })
 
-test('7.3 from the mail: the link asks first, works once, and offers a next step after use', async ({
-  page,
-  portico,
-  browser,
-}) => {
-  const email = newEmail()
-  await visit(page, `${PATH}?email=${encodeURIComponent(email)}`)
-  await expect(gotMail(page)).toBeVisible()
-  const link = await mailedLink(portico, email)
+test(
+  '7.3 from the mail: the link asks first, works once, and offers a next step after use',
+  DESKTOP_ONLY,
+  async ({ page, portico, browser }) => {
+    const email = newEmail()
+    await visit(page, `${PATH}?email=${encodeURIComponent(email)}`)
+    await expect(gotMail(page)).toBeVisible()
+    const link = await mailedLink(portico, email)
 
-  // The mail is read in another browser.
-  const elsewhere = await browser.newContext({ baseURL: portico.url })
-  const phone = await elsewhere.newPage()
-  await phone.goto(link)
-  const onward = phone.getByRole('button', { name: 'Continue' })
-  await expect(onward).toBeFocused()
-  await expect(phone.getByText(email)).toBeVisible()
-  expect(new URL(phone.url()).hash).toBe('')
-  await expectGood(phone)
+    // The mail is read in another browser.
+    const elsewhere = await browser.newContext({ baseURL: portico.url })
+    const phone = await elsewhere.newPage()
+    await phone.goto(link)
+    const onward = phone.getByRole('button', { name: 'Continue' })
+    await expect(onward).toBeFocused()
+    await expect(phone.getByText(email)).toBeVisible()
+    expect(new URL(phone.url()).hash).toBe('')
+    await expectGood(phone)
 
-  // Followed again in the same tab it asks again.
-  await phone.goto(link)
-  await expect.poll(() => new URL(phone.url()).hash).toBe('')
-  await expect(onward).toBeFocused()
-  await onward.click()
-  await expect(createPassword(phone)).toBeVisible()
+    // Followed again in the same tab it asks again.
+    await phone.goto(link)
+    await expect.poll(() => new URL(phone.url()).hash).toBe('')
+    await expect(onward).toBeFocused()
+    await onward.click()
+    await expect(createPassword(phone)).toBeVisible()
 
-  // The code was the link's: a pending code entry shows it as used, and a new one is one click away.
-  await codeField(page).fill(await portico.passcode(email))
-  await expect(page.getByRole('alert').getByText(/has already been used/)).toBeVisible()
-  const used = await portico.passcode(email)
-  await page.getByRole('button', { name: 'Resend code' }).click()
-  await codeField(page).fill(await portico.passcode(email, used))
-  await expect(createPassword(page)).toBeVisible()
+    // The code was the link's: a pending code entry shows it as used, and a new one is one click away.
+    await codeField(page).fill(await portico.passcode(email))
+    await expect(page.getByRole('alert').getByText(/has already been used/)).toBeVisible()
+    const used = await portico.passcode(email)
+    await page.getByRole('button', { name: 'Resend code' }).click()
+    await codeField(page).fill(await portico.passcode(email, used))
+    await expect(createPassword(page)).toBeVisible()
 
-  await choosePassword(phone, STRONG_PASSWORD)
-  await onDashboard(phone, email)
-  await elsewhere.close()
+    await choosePassword(phone, STRONG_PASSWORD)
+    await onDashboard(phone, email)
+    await elsewhere.close()
 
-  // The new password in the other browser has ended this session, which the page reports with a next step.
-  await choosePassword(page, STRONG_PASSWORD)
-  await expect(page.getByRole('alert').getByText(/session has ended/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Send me a code' })).toBeVisible()
+    // The new password in the other browser has ended this session, which the page reports with a next step.
+    await choosePassword(page, STRONG_PASSWORD)
+    await expect(page.getByRole('alert').getByText(/session has ended/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Send me a code' })).toBeVisible()
 
-  // Following the link again reports that it was used.
-  await page.goto('/auth/login')
-  await page.goto(link)
-  await ready(page)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  const another = page.getByRole('button', { name: 'Get a new code' })
-  await expect(another).toBeVisible()
-  await expectGood(page)
-  await another.click()
-  await expect(page).toHaveURL(/\/auth\/login\?email=/)
-})
+    // Following the link again reports that it was used.
+    await page.goto('/auth/login')
+    await page.goto(link)
+    await ready(page)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const another = page.getByRole('button', { name: 'Get a new code' })
+    await expect(another).toBeVisible()
+    await expectGood(page)
+    await another.click()
+    await expect(page).toHaveURL(/\/auth\/login\?email=/)
+  },
+)
 
 test(
   '4.7 unusual arrivals get a clear message and a next step',

@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
-import { expect, newEmail, type Portico, test } from './support/portico.ts'
+
+import { DESKTOP_ONLY, expect, newEmail, type Portico, test } from './support/portico.ts'
 import {
   codeField,
   dialog,
@@ -100,7 +101,7 @@ for (const { name, show } of SCREENS) {
   })
 }
 
-test('/dev/mailbox and /docs: axe finds nothing', async ({ page }) => {
+test('/dev/mailbox and /docs: axe finds nothing', DESKTOP_ONLY, async ({ page }) => {
   for (const path of ['/dev/mailbox', '/docs']) {
     await page.goto(path)
     // The frame of a mail runs no script, so axe would time out in it.

@@ -61,63 +61,72 @@ test('an authenticator app is set up, and asked for at the next sign-in', async 
   ).toBeVisible()
 })
 
-test('recovery codes are shown once and open the second step', async ({ page, portico }) => {
-  const email = await register(page, portico)
-  await openSecurity(page)
-  await setUpTotp(page)
-  await press(page, 'Recovery codes')
-  const modal = dialog(page, 'Recovery codes')
-  await modal.getByRole('button', { name: 'Create recovery codes' }).click()
-  await expect(modal.getByRole('listitem')).toHaveCount(10)
-  const code = await modal.getByRole('listitem').first().innerText()
-  const downloading = page.waitForEvent('download')
-  await modal.getByRole('button', { name: 'Download as a text file' }).click()
-  expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt')
-  await modal.getByRole('button', { name: 'I have saved them' }).click()
-  await expect(page.getByText('10 of 10 left')).toBeVisible()
-  await page.goto('/dashboard')
-  await logOut(page)
-  await logIn(page, { email, password: STRONG_PASSWORD })
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill(code)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await onDashboard(page, email)
-})
+test(
+  'recovery codes are shown once and open the second step',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const email = await register(page, portico)
+    await openSecurity(page)
+    await setUpTotp(page)
+    await press(page, 'Recovery codes')
+    const modal = dialog(page, 'Recovery codes')
+    await modal.getByRole('button', { name: 'Create recovery codes' }).click()
+    await expect(modal.getByRole('listitem')).toHaveCount(10)
+    const code = await modal.getByRole('listitem').first().innerText()
+    const downloading = page.waitForEvent('download')
+    await modal.getByRole('button', { name: 'Download as a text file' }).click()
+    expect((await downloading).suggestedFilename()).toBe('recovery-codes.txt')
+    await modal.getByRole('button', { name: 'I have saved them' }).click()
+    await expect(page.getByText('10 of 10 left')).toBeVisible()
+    await page.goto('/dashboard')
+    await logOut(page)
+    await logIn(page, { email, password: STRONG_PASSWORD })
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(code)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await onDashboard(page, email)
+  },
+)
 
-test('recovery questions are chosen, and answers are not shown', async ({ page, portico }) => {
-  await register(page, portico)
-  await openSecurity(page)
-  await press(page, 'Recovery questions')
-  const modal = dialog(page, 'Recovery questions')
-  for (const [index, name] of ['First', 'Second', 'Third'].entries()) {
-    await modal.getByLabel(`${name} question`).selectOption({ index: index + 1 })
-    await modal.getByLabel(`${name} answer`).fill(`Answer ${name}`)
-  }
-  await modal.getByRole('button', { name: 'Save questions' }).click()
-  await expect(modal).toBeHidden()
-  await expectState(page, 'Recovery questions', 'Set')
-  await expect(page.getByText('Answer First')).toBeHidden()
-})
+test(
+  'recovery questions are chosen, and answers are not shown',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await register(page, portico)
+    await openSecurity(page)
+    await press(page, 'Recovery questions')
+    const modal = dialog(page, 'Recovery questions')
+    for (const [index, name] of ['First', 'Second', 'Third'].entries()) {
+      await modal.getByLabel(`${name} question`).selectOption({ index: index + 1 })
+      await modal.getByLabel(`${name} answer`).fill(`Answer ${name}`)
+    }
+    await modal.getByRole('button', { name: 'Save questions' }).click()
+    await expect(modal).toBeHidden()
+    await expectState(page, 'Recovery questions', 'Set')
+    await expect(page.getByText('Answer First')).toBeHidden()
+  },
+)
 
-test('a passkey is added, renamed, and signs in from the e-mail field', async ({
-  page,
-  portico,
-}) => {
-  await virtualAuthenticator(page)
-  const email = await register(page, portico)
-  await openSecurity(page)
-  await addPasskey(page)
-  await press(page, 'Rename My laptop')
-  const renaming = dialog(page, 'Rename a passkey')
-  await renaming.getByRole('textbox', { name: 'Name' }).fill('My desk')
-  await renaming.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('button', { name: 'Remove My desk' })).toBeVisible()
-  await page.goto('/dashboard')
-  await logOut(page)
-  await page.getByLabel('Email', { exact: true }).focus()
-  await onDashboard(page, email)
-  await expect(page.getByText('with a passkey')).toBeVisible()
-})
+test(
+  'a passkey is added, renamed, and signs in from the e-mail field',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await virtualAuthenticator(page)
+    const email = await register(page, portico)
+    await openSecurity(page)
+    await addPasskey(page)
+    await press(page, 'Rename My laptop')
+    const renaming = dialog(page, 'Rename a passkey')
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('My desk')
+    await renaming.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('button', { name: 'Remove My desk' })).toBeVisible()
+    await page.goto('/dashboard')
+    await logOut(page)
+    await page.getByLabel('Email', { exact: true }).focus()
+    await onDashboard(page, email)
+    await expect(page.getByText('with a passkey')).toBeVisible()
+  },
+)
 
 test('4.5 a passkey completes the second step', DESKTOP_ONLY, async ({ page, portico }) => {
   const device = await virtualAuthenticator(page)
@@ -140,43 +149,44 @@ test('4.5 a passkey completes the second step', DESKTOP_ONLY, async ({ page, por
   await expect(page.getByText('with a password')).toBeVisible()
 })
 
-test('4.5 a phone is added with the code it was sent, asked for at the next sign-in, and removed', async ({
-  page,
-  portico,
-}) => {
-  const [number, shown] = ['+12015550131', '(201) 555-0131']
-  const email = await register(page, portico)
-  await openSecurity(page)
-  await press(page, 'Add a phone')
-  const modal = dialog(page, 'Add a phone')
-  await modal.getByLabel('Phone number').fill('911')
-  await modal.getByRole('button', { name: 'Send code' }).click()
-  await expect(modal.getByText('Please enter a valid phone number.')).toBeVisible()
-  await modal.getByLabel('Phone number').fill('201 555 0131')
-  await modal.getByRole('button', { name: 'Send code' }).click()
-  const code = modal.getByLabel('Code from the text message')
-  await code.fill('000000')
-  await expect(modal.getByRole('alert')).toContainText('The passcode is incorrect.')
-  const first = await portico.passcode(number)
-  await code.fill(first)
-  await expect(modal).toBeHidden()
-  await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeVisible()
+test(
+  '4.5 a phone is added with the code it was sent, asked for at the next sign-in, and removed',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const [number, shown] = ['+12015550131', '(201) 555-0131']
+    const email = await register(page, portico)
+    await openSecurity(page)
+    await press(page, 'Add a phone')
+    const modal = dialog(page, 'Add a phone')
+    await modal.getByLabel('Phone number').fill('911')
+    await modal.getByRole('button', { name: 'Send code' }).click()
+    await expect(modal.getByText('Please enter a valid phone number.')).toBeVisible()
+    await modal.getByLabel('Phone number').fill('201 555 0131')
+    await modal.getByRole('button', { name: 'Send code' }).click()
+    const code = modal.getByLabel('Code from the text message')
+    await code.fill('000000')
+    await expect(modal.getByRole('alert')).toContainText('The passcode is incorrect.')
+    const first = await portico.passcode(number)
+    await code.fill(first)
+    await expect(modal).toBeHidden()
+    await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeVisible()
 
-  await page.goto('/dashboard')
-  await logOut(page)
-  await logIn(page, { email, password: STRONG_PASSWORD })
-  await page.getByLabel('Verification code').fill(await portico.passcode(number, first))
-  await onDashboard(page, email)
+    await page.goto('/dashboard')
+    await logOut(page)
+    await logIn(page, { email, password: STRONG_PASSWORD })
+    await page.getByLabel('Verification code').fill(await portico.passcode(number, first))
+    await onDashboard(page, email)
 
-  await openSecurity(page)
-  await press(page, `Remove ${shown}`)
-  await dialog(page, 'Remove a phone').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeHidden()
-  await page.goto('/dashboard')
-  await logOut(page)
-  await logIn(page, { email, password: STRONG_PASSWORD })
-  await onDashboard(page, email)
-})
+    await openSecurity(page)
+    await press(page, `Remove ${shown}`)
+    await dialog(page, 'Remove a phone').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeHidden()
+    await page.goto('/dashboard')
+    await logOut(page)
+    await logIn(page, { email, password: STRONG_PASSWORD })
+    await onDashboard(page, email)
+  },
+)
 
 test(
   'a change requires a confirmation once the sign-in is older than five minutes, and then continues by itself',

@@ -33,60 +33,63 @@ test('2.4, 4.6, 2.3 register, log out, log in with the password and with a one-t
   await onDashboard(page, email)
 })
 
-test('2.8 a live region announces the next step of a registration and is empty again after 300 ms', async ({
-  page,
-}) => {
-  await visit(page, '/auth/register')
-  const region = page.locator('main [role="status"][aria-live="polite"]').first()
-  await expect(region).toBeEmpty()
-  const announced = region.evaluate(
-    (element) =>
-      new Promise<{ words: string; ms: number }>((resolve) => {
-        let words = ''
-        let since = 0
-        new MutationObserver(() => {
-          if (element.textContent !== '') {
-            words = element.textContent ?? ''
-            since = performance.now()
-          } else if (words !== '') resolve({ words, ms: performance.now() - since })
-        }).observe(element, { childList: true, characterData: true, subtree: true })
-      }),
-  )
-  await submitEmail(page, newEmail())
-  const { words, ms } = await announced
-  expect(words).toBe('Step 2 of 3: your code')
-  // On a busy machine it may be late, but never early.
-  expect(ms).toBeGreaterThan(280)
-  await expect(codeField(page)).toBeFocused()
-})
+test(
+  '2.8 a live region announces the next step of a registration and is empty again after 300 ms',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await visit(page, '/auth/register')
+    const region = page.locator('main [role="status"][aria-live="polite"]').first()
+    await expect(region).toBeEmpty()
+    const announced = region.evaluate(
+      (element) =>
+        new Promise<{ words: string; ms: number }>((resolve) => {
+          let words = ''
+          let since = 0
+          new MutationObserver(() => {
+            if (element.textContent !== '') {
+              words = element.textContent ?? ''
+              since = performance.now()
+            } else if (words !== '') resolve({ words, ms: performance.now() - since })
+          }).observe(element, { childList: true, characterData: true, subtree: true })
+        }),
+    )
+    await submitEmail(page, newEmail())
+    const { words, ms } = await announced
+    expect(words).toBe('Step 2 of 3: your code')
+    // On a busy machine it may be late, but never early.
+    expect(ms).toBeGreaterThan(280)
+    await expect(codeField(page)).toBeFocused()
+  },
+)
 
-test('2.3 Forgot Password leads by a passcode to a new password, and the old one no longer works', async ({
-  page,
-  portico,
-}) => {
-  const email = await register(page, portico)
-  await logOut(page)
-  const before = await portico.passcode(email)
+test(
+  '2.3 Forgot Password leads by a passcode to a new password, and the old one no longer works',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const email = await register(page, portico)
+    await logOut(page)
+    const before = await portico.passcode(email)
 
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByRole('button', { name: 'Forgot Password' }).click()
-  await page.getByRole('button', { name: 'Send email' }).click()
-  const code = codeField(page)
-  await expect(code).toBeVisible()
-  await code.fill(await portico.passcode(email, before))
-  const reset = dialog(page, 'Reset Password')
-  await expect(reset).toBeVisible()
-  await choosePassword(reset, 'thistle-anchor-93-violet')
-  await onDashboard(page, email)
-  await expect.poll(() => portico.subjects(email)).toContain('Your Figure password was changed')
-  await logOut(page)
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByRole('button', { name: 'Forgot Password' }).click()
+    await page.getByRole('button', { name: 'Send email' }).click()
+    const code = codeField(page)
+    await expect(code).toBeVisible()
+    await code.fill(await portico.passcode(email, before))
+    const reset = dialog(page, 'Reset Password')
+    await expect(reset).toBeVisible()
+    await choosePassword(reset, 'thistle-anchor-93-violet')
+    await onDashboard(page, email)
+    await expect.poll(() => portico.subjects(email)).toContain('Your Figure password was changed')
+    await logOut(page)
 
-  await logIn(page, { email, password: STRONG_PASSWORD })
-  await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
-  await logIn(page, { email, password: 'thistle-anchor-93-violet' })
-  await onDashboard(page, email)
-})
+    await logIn(page, { email, password: STRONG_PASSWORD })
+    await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
+    await logIn(page, { email, password: 'thistle-anchor-93-violet' })
+    await onDashboard(page, email)
+  },
+)
 
 test(
   '4.4 a forced reset asks for a new password before anything else',

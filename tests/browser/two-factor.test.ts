@@ -56,7 +56,7 @@ test(
   },
 )
 
-test('4.5 a code texted to the phone signs in', async ({ page, portico }) => {
+test('4.5 a code texted to the phone signs in', DESKTOP_ONLY, async ({ page, portico }) => {
   const { email, phone: number } = PEOPLE.phone
   const before = await sentTo(portico, number)
   await firstFactor(page, PEOPLE.phone)

@@ -420,64 +420,66 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
 })
 
-test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and the person acts for it', async ({
-  page,
-}) => {
-  const naming = dialog(page, 'Give Your Organization a Name')
-  const approving = dialog(page, 'Approve in Your Wallet')
-  const ready = dialog(page, 'Your Organization Is Ready')
-  await arrive(page, PEOPLE.several)
-  await choosing(page).getByRole('button', { name: 'Create an Organization' }).click()
-  await expect(
-    page.getByText(
-      'Select the Individual Wallet that will be the controlling member of this Organization',
-    ),
-  ).toBeVisible()
-  await expectPageGood(page)
-  await page.getByRole('button', { name: /Savings/ }).click()
-  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+test(
+  '2.6 4.8 an organization: the controlling wallet is chosen, creates it, and the person acts for it',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const naming = dialog(page, 'Give Your Organization a Name')
+    const approving = dialog(page, 'Approve in Your Wallet')
+    const ready = dialog(page, 'Your Organization Is Ready')
+    await arrive(page, PEOPLE.several)
+    await choosing(page).getByRole('button', { name: 'Create an Organization' }).click()
+    await expect(
+      page.getByText(
+        'Select the Individual Wallet that will be the controlling member of this Organization',
+      ),
+    ).toBeVisible()
+    await expectPageGood(page)
+    await page.getByRole('button', { name: /Savings/ }).click()
+    await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
 
-  await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(naming.getByText('Account name is required')).toBeVisible()
-  await expectPageGood(page)
-  // A reload returns to the name, with the connected wallet.
-  await page.reload()
-  await naming.getByLabel('Account Name').fill('Willow Partners')
-  await naming.getByRole('button', { name: 'Submit' }).click()
+    await naming.getByRole('button', { name: 'Submit' }).click()
+    await expect(naming.getByText('Account name is required')).toBeVisible()
+    await expectPageGood(page)
+    // A reload returns to the name, with the connected wallet.
+    await page.reload()
+    await naming.getByLabel('Account Name').fill('Willow Partners')
+    await naming.getByRole('button', { name: 'Submit' }).click()
 
-  // The wallet shows the transaction, decoded from its bytes, and it can be rejected.
-  await expect(awaiting(approving)).toBeVisible()
-  const question = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
-  await expect(question).toBeVisible()
-  await expect(panel(page).getByText('Willow Partners', { exact: true })).toBeVisible()
-  await expectPageGood(page)
-  await panel(page).getByRole('button', { name: 'Reject' }).click()
-  await expect(naming.getByRole('alert')).toContainText('rejected')
-  await expect(naming.getByLabel('Account Name')).toHaveValue('Willow Partners')
-  await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(question).toBeVisible()
-  await readToEnd(page)
-  await panel(page).getByRole('button', { name: 'Send' }).click()
+    // The wallet shows the transaction, decoded from its bytes, and it can be rejected.
+    await expect(awaiting(approving)).toBeVisible()
+    const question = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
+    await expect(question).toBeVisible()
+    await expect(panel(page).getByText('Willow Partners', { exact: true })).toBeVisible()
+    await expectPageGood(page)
+    await panel(page).getByRole('button', { name: 'Reject' }).click()
+    await expect(naming.getByRole('alert')).toContainText('rejected')
+    await expect(naming.getByLabel('Account Name')).toHaveValue('Willow Partners')
+    await naming.getByRole('button', { name: 'Submit' }).click()
+    await expect(question).toBeVisible()
+    await readToEnd(page)
+    await panel(page).getByRole('button', { name: 'Send' }).click()
 
-  await expect(ready.getByText('Willow Partners')).toBeVisible()
-  await expectPageGood(page)
-  await ready.getByRole('button', { name: 'Act for this organization' }).click()
-  await expect(connecting(page).getByText('Willow Partners')).toBeAttached()
-  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await onDashboard(page, PEOPLE.several.email)
-  await visit(page, '/auth/wallet')
-  const willow = account(page, /Willow Partners/)
-  await expect(willow).toContainText('Signing as Savings')
-  await expect(willow).toContainText('Connected')
-  const token = await page.evaluate(() => localStorage.getItem('jwt'))
-  expect(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).toContain('"grp":"tp1')
+    await expect(ready.getByText('Willow Partners')).toBeVisible()
+    await expectPageGood(page)
+    await ready.getByRole('button', { name: 'Act for this organization' }).click()
+    await expect(connecting(page).getByText('Willow Partners')).toBeAttached()
+    await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+    await onDashboard(page, PEOPLE.several.email)
+    await visit(page, '/auth/wallet')
+    const willow = account(page, /Willow Partners/)
+    await expect(willow).toContainText('Signing as Savings')
+    await expect(willow).toContainText('Connected')
+    const token = await page.evaluate(() => localStorage.getItem('jwt'))
+    expect(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).toContain('"grp":"tp1')
 
-  // 4.2: the connected wallet does not match the other account; it is disconnected, and the other one is requested.
-  await account(page, /Everyday/).click()
-  await expect(connecting(page).getByText('Everyday')).toBeAttached()
-  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+    // 4.2: the connected wallet does not match the other account; it is disconnected, and the other one is requested.
+    await account(page, /Everyday/).click()
+    await expect(connecting(page).getByText('Everyday')).toBeAttached()
+    await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
 
 test(
   '8 a failed account list is reported, with a next step; a reload stays at Connect',

@@ -13,11 +13,10 @@ import { expect, test } from 'vitest'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
+import { testDatabase } from '../support/test-database.ts'
 import { newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
-/** PostgreSQL guarantees durability itself, so a few runs show that we use it correctly. */
-const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : ON_POSTGRES ? 4 : 10
+const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : 4
 const PEOPLE_AT_ONCE = 4
 
 /** What the server has acknowledged for one person. */
