@@ -1,7 +1,7 @@
 import { fakeClient } from '@portico/client/testing'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
-import type { Account, AccountChangeProps } from './change/change-dialog.tsx'
+import type { Account, AccountChangeProps } from './change/change.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { serverEnvironment } from './server-environment.ts'
 

@@ -12,8 +12,7 @@ import { CodeField } from '@portico/ui/code-field'
 import { EmailText } from '@portico/ui/email-text'
 import { TextField } from '@portico/ui/text-field'
 import { type RefObject, useRef, useState } from 'react'
-import { Change, type FieldOf } from '../change/change.tsx'
-import type { AccountChangeProps } from '../change/change-dialog.tsx'
+import { type AccountChangeProps, Change, type FieldOf } from '../change/change.tsx'
 import { useEnvironment } from '../environment.ts'
 
 /** Changes the email address: the new address, then the codes sent to both addresses. */

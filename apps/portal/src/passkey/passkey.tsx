@@ -4,8 +4,7 @@ import { passkeyNameError } from '@portico/rules/field-errors'
 import type { Failure } from '@portico/shell/failure'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { TextField } from '@portico/ui/text-field'
-import { Change, type FieldOf } from '../change/change.tsx'
-import type { AccountChangeProps } from '../change/change-dialog.tsx'
+import { type AccountChangeProps, Change, type FieldOf } from '../change/change.tsx'
 import { useEnvironment } from '../environment.ts'
 
 /** Shown if the browser's prompt was closed without creating a passkey. */

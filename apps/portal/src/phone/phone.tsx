@@ -10,7 +10,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { useState } from 'react'
-import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change.tsx'
 import { CodeForm } from '../code-form/code-form.tsx'
 import { useEnvironment } from '../environment.ts'
 

@@ -6,7 +6,7 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
-import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
+import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './recovery-codes.module.css'
 

@@ -9,8 +9,12 @@ import { formatPhone } from '@portico/rules/phone'
 import { NewPasswordForm } from '@portico/shell/new-password'
 import { DeleteAccount, EmailAddress, ExportData } from '../account-data/account-data.tsx'
 import { Authenticator } from '../authenticator/authenticator.tsx'
-import { Change } from '../change/change.tsx'
-import { type AccountChangeProps, ChangeDialog, useConfirmation } from '../change/change-dialog.tsx'
+import {
+  type AccountChangeProps,
+  Change,
+  ChangeDialog,
+  useConfirmation,
+} from '../change/change.tsx'
 import { useEnvironment } from '../environment.ts'
 import { AddPasskey, RenamePasskey } from '../passkey/passkey.tsx'
 import { Phone } from '../phone/phone.tsx'
