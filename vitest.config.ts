@@ -14,17 +14,21 @@ const COMPONENTS = '{apps,packages}/**/*.component.test.tsx'
 
 const executablePath = findChromium()
 
-/**
- * Tests that do not depend on which database is used. They run on the embedded one only.
- */
-const WITHOUT_DATA =
-  process.env.PORTICO_TEST_DATABASE_URL === undefined
-    ? []
-    : [
-        'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
-        'tests/journeys/{banners,brand-appearance,gateways,hostile-input,organizations,pages,process,smtp}.test.ts',
-        'tests/journeys/{production,terminal-wallet}.test.ts',
-      ]
+const onPostgres = process.env.PORTICO_TEST_DATABASE_URL !== undefined
+
+/** Tests that do not depend on which database is used. They run on the embedded one only. */
+const WITHOUT_DATA = [
+  'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
+  'tests/journeys/{banners,brand-appearance,gateways,hostile-input,organizations,pages,process}.test.ts',
+  'tests/journeys/{production,smtp,terminal-wallet}.test.ts',
+]
+
+/** Tests of rules over queries that other journeys run on PostgreSQL too. There they run in `npm run test:exhaustive`. */
+const REPEATED = [
+  'tests/attacks/{chain,enumeration,mail-links,second-factor,stolen-session,tokens}.test.ts',
+  'tests/attacks/{wallet-authority,wallet-tokens}.test.ts',
+  'tests/journeys/{bot-check,chain,clock,mail,operations,wallet-people}.test.ts',
+]
 
 // Timeouts end tests that hang. They do not measure speed, so they are generous.
 const HANGS_MS = 60_000
@@ -80,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
-          exclude: [...IGNORED, EXHAUSTIVE, ...WITHOUT_DATA],
+          exclude: [...IGNORED, EXHAUSTIVE, ...(onPostgres ? [...WITHOUT_DATA, ...REPEATED] : [])],
           globalSetup: 'tests/support/prepared-world.ts',
           // These tests wait half of the time, so more workers than cores pay off.
           maxWorkers: 3,
@@ -108,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'exhaustive',
           // Restarting the server is slow, so repeated restarts run only here.
-          include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts'],
+          include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts', ...(onPostgres ? REPEATED : [])],
           env: { PORTICO_EXHAUSTIVE: '1' },
           exclude: [...IGNORED, 'tests/browser/**'],
           globalSetup: 'tests/support/prepared-world.ts',

@@ -1,6 +1,6 @@
 /**
  * No `Location` leaves the origin, except to the one of `LENDER_APP_URL`. Uses the built pages; redirects by script are
- * tested in tests/browser/attacks.desktop.test.ts.
+ * tested in tests/browser/redirects.exhaustive.test.ts.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,12 +1,9 @@
 /**
- * Attacks that need a browser: script injected through every displayed text, on a server whose
- * organizations contain attacks, and redirects by script. Every page also fails its test if
- * it violates its policy, requests anything from a third party, or throws.
+ * Script injected through every displayed text, on a server whose organizations contain attacks. Every page also fails
+ * its test if it violates its policy, requests anything from a third party, or throws.
  */
 import type { Page } from '@playwright/test'
-import { DEVIOUS_TARGETS } from '../attacks/support/devious-targets.ts'
 import { SCRIPT, startHostileServer } from '../attacks/support/hostile-server.ts'
-import { PEOPLE } from '../support/people.ts'
 import { test as base, expect, type Portico, porticoAt } from './support/portico.ts'
 import { codeField, ready, visit } from './support/steps.ts'
 
@@ -200,25 +197,4 @@ test('script: the policy blocks injected markup', async ({ page, complaints }) =
   // The browser reported each violation; none of the requests was made.
   expect(complaints.filter((each) => each.startsWith('threw'))).toEqual([])
   complaints.length = 0
-})
-
-test('redirects: with a session, no redirectUrl leads a browser to another origin', async ({
-  page,
-  portico,
-  isMobile,
-}) => {
-  const check = await expectNothingRuns(page)
-  await visit(page, '/auth/login')
-  await page.getByLabel('Email', { exact: true }).fill(PEOPLE.plain.email)
-  await page.getByLabel('Password', { exact: true }).fill(PEOPLE.plain.password)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-  // Redirects do not depend on the screen size, so each project tests every other one.
-  for (const target of DEVIOUS_TARGETS.filter((_, each) => each % 2 === (isMobile ? 0 : 1))) {
-    await page.goto(`/auth/login?redirectUrl=${encodeURIComponent(target)}`)
-    // A redirect by script is complete when the login page is gone.
-    await expect(page).not.toHaveURL(/\/auth\/login/)
-    expect(new URL(page.url()).origin, target).toBe(portico.url)
-    await check()
-  }
 })

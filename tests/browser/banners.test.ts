@@ -87,69 +87,68 @@ const jumped = (page: Page) =>
       }),
   )
 
-test('4.3 a published banner is shown, dismissed permanently in every tab, and returns after an update', async ({
-  page,
-  context,
-  announced,
-  complaints,
-}) => {
-  const maintenance = banner('maintenance', { variant: 'warn', ...since('2026-03-01T00:00:00Z') })
-  const moved = banner('moved', since('2026-02-01T00:00:00Z'))
-  const older = banner('older')
-  announced.publish([older, maintenance, moved, banner('draft', { active: false })])
-  // With reduced motion the form moves at once, otherwise smoothly.
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await open(page, '/auth/login')
-  await expect(messages(page)).toHaveText([
-    'Warning: This is maintenance.',
-    'Information: This is moved.',
-  ])
-  await expectGood(page)
-  expect(await jumped(page)).toBeLessThan(0.01)
+test(
+  '4.3 a published banner is shown, dismissed permanently in every tab, and returns after an update',
+  DESKTOP_ONLY,
+  async ({ page, context, announced, complaints }) => {
+    const maintenance = banner('maintenance', { variant: 'warn', ...since('2026-03-01T00:00:00Z') })
+    const moved = banner('moved', since('2026-02-01T00:00:00Z'))
+    const older = banner('older')
+    announced.publish([older, maintenance, moved, banner('draft', { active: false })])
+    // With reduced motion the form moves at once, otherwise smoothly.
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await open(page, '/auth/login')
+    await expect(messages(page)).toHaveText([
+      'Warning: This is maintenance.',
+      'Information: This is moved.',
+    ])
+    await expectGood(page)
+    expect(await jumped(page)).toBeLessThan(0.01)
 
-  const other = await context.newPage()
-  watch(other, announced.url, complaints)
-  await open(other, '/auth/register')
-  await expect(messages(other)).toHaveCount(2)
+    const other = await context.newPage()
+    watch(other, announced.url, complaints)
+    await open(other, '/auth/register')
+    await expect(messages(other)).toHaveCount(2)
 
-  // With the keyboard: the focus stays among the banners, then moves to the page's heading.
-  await dismissers(page).first().focus()
-  await page.keyboard.press('Enter')
-  await expect(messages(page)).toHaveText([
-    'Information: This is moved.',
-    'Information: This is older.',
-  ])
-  await expect(dismissers(page).first()).toBeFocused()
-  await expect(messages(other)).toHaveText([
-    'Information: This is moved.',
-    'Information: This is older.',
-  ])
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
-  await expect(region(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(region(other)).toHaveCount(0)
-  await other.close()
+    // With the keyboard: the focus stays among the banners, then moves to the page's heading.
+    await dismissers(page).first().focus()
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toHaveText([
+      'Information: This is moved.',
+      'Information: This is older.',
+    ])
+    await expect(dismissers(page).first()).toBeFocused()
+    await expect(messages(other)).toHaveText([
+      'Information: This is moved.',
+      'Information: This is older.',
+    ])
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(region(page)).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(region(other)).toHaveCount(0)
+    await other.close()
 
-  await open(page, '/auth/login')
-  await expect(region(page)).toHaveCount(0)
+    await open(page, '/auth/login')
+    await expect(region(page)).toHaveCount(0)
 
-  const updatedAt = Date.now() + HOUR_MS
-  announced.publish([older, { ...moved, metadata: { ...moved.metadata, updatedAt } }])
-  await open(page, '/auth/login')
-  await expect(messages(page)).toHaveText(['Information: This is moved.'])
-  const dismissed = await page.evaluate(() => localStorage.getItem('dismissed-banners'))
-  expect(Object.keys(JSON.parse(dismissed ?? ''))).toEqual(['older'])
+    const updatedAt = Date.now() + HOUR_MS
+    announced.publish([older, { ...moved, metadata: { ...moved.metadata, updatedAt } }])
+    await open(page, '/auth/login')
+    await expect(messages(page)).toHaveText(['Information: This is moved.'])
+    const dismissed = await page.evaluate(() => localStorage.getItem('dismissed-banners'))
+    expect(Object.keys(JSON.parse(dismissed ?? ''))).toEqual(['older'])
 
-  await logIn(page, PEOPLE.plain)
-  await onDashboard(page, PEOPLE.plain.email)
-  await expect(messages(page)).toHaveText(['Information: This is moved.'])
-  await expectGood(page, { include: 'main' })
-  await dismissers(page).click()
-  await expect(region(page)).toHaveCount(0)
-  await open(page, '/dashboard')
-  await expect(region(page)).toHaveCount(0)
-})
+    await logIn(page, PEOPLE.plain)
+    await onDashboard(page, PEOPLE.plain.email)
+    await expect(messages(page)).toHaveText(['Information: This is moved.'])
+    await expectGood(page, { include: 'main' })
+    await dismissers(page).click()
+    await expect(region(page)).toHaveCount(0)
+    await open(page, '/dashboard')
+    await expect(region(page)).toHaveCount(0)
+  },
+)
 
 test(
   '8 whatever happens to the file, the visitor logs in as if there were no banners',
@@ -192,7 +191,7 @@ test(
         },
       })
     })
-    await open(page, '/auth/login')
+    await visit(page, '/auth/login')
     await expect(messages(page)).toHaveText([
       'Information: <img src=x onerror=alert(1)>',
       'Information: This is 0.',

@@ -228,7 +228,7 @@ const SCREENS: readonly Screen[] = [
 ]
 
 for (const { name, person, show } of SCREENS) {
-  test(`2.8 two-step verification, ${name}: axe finds nothing`, async ({ page }) => {
+  test(`2.8 two-step verification, ${name}: axe finds nothing`, DESKTOP_ONLY, async ({ page }) => {
     await firstFactor(page, person)
     await show(page)
     await expectAccessible(page)

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { walletFrame } from './support/connecting-page.ts'
-import { expect, test } from './support/portico.ts'
+import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
 import { logIn, onDashboard, visit } from './support/steps.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -17,68 +17,70 @@ async function openDashboard(page: Page): Promise<void> {
   await onDashboard(page, PEOPLE.organizations.email)
 }
 
-test('4.1 connect, sign, refuse, withdraw, switch and disconnect on the dashboard', async ({
-  page,
-}) => {
-  const fetched: string[] = []
-  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
-  await openDashboard(page)
-  expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
+test(
+  '4.1 connect, sign, refuse, withdraw, switch and disconnect on the dashboard',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const fetched: string[] = []
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+    await openDashboard(page)
+    expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
 
-  await press(page, 'Open your wallet')
-  // Canceling an attempt closes its panel; the next attempt opens a new one.
-  await press(page, 'Connect your Figure Account')
-  await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
-  await press(page, 'Cancel')
-  await expect(page.getByText('You disconnected it.')).toBeVisible()
-  await expectClosed(page)
-  await press(page, 'Connect your Figure Account')
-  await pressInWallet(page, 'Connect')
-  await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
-  await expectClosed(page)
-  await expectAccessible(page)
+    await press(page, 'Open your wallet')
+    // Canceling an attempt closes its panel; the next attempt opens a new one.
+    await press(page, 'Connect your Figure Account')
+    await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
+    await press(page, 'Cancel')
+    await expect(page.getByText('You disconnected it.')).toBeVisible()
+    await expectClosed(page)
+    await press(page, 'Connect your Figure Account')
+    await pressInWallet(page, 'Connect')
+    await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
+    await expectClosed(page)
+    await expectAccessible(page)
 
-  await page.getByLabel('Message to sign').fill('hello')
-  await press(page, 'Sign the message')
-  await expect(page.getByText('Message parameter is not a hex value.')).toBeVisible()
-  await page.getByLabel('Message to sign').fill('49206167726565')
-  await press(page, 'Sign the message')
-  await pressInWallet(page, 'Sign')
-  await expect(page.getByText('The message is signed')).toBeVisible()
-  await expectClosed(page)
+    await page.getByLabel('Message to sign').fill('hello')
+    await press(page, 'Sign the message')
+    await expect(page.getByText('Message parameter is not a hex value.')).toBeVisible()
+    await page.getByLabel('Message to sign').fill('49206167726565')
+    await press(page, 'Sign the message')
+    await pressInWallet(page, 'Sign')
+    await expect(page.getByText('The message is signed')).toBeVisible()
+    await expectClosed(page)
 
-  await press(page, 'Sign a token')
-  await pressInWallet(page, 'Reject')
-  await expect(page.getByText('Sign request rejected by user')).toBeVisible()
-  await expectClosed(page)
+    await press(page, 'Sign a token')
+    await pressInWallet(page, 'Reject')
+    await expect(page.getByText('Sign request rejected by user')).toBeVisible()
+    await expectClosed(page)
 
-  await press(page, 'Sign a token')
-  await expect(walletFrame(page).getByText('Issued by')).toBeVisible()
-  await pressInWallet(page, 'Minimize')
-  await press(page, 'Withdraw the request')
-  await expect(page.getByText('Request withdrawn')).toBeVisible()
-  await expectClosed(page)
+    await press(page, 'Sign a token')
+    await expect(walletFrame(page).getByText('Issued by')).toBeVisible()
+    await pressInWallet(page, 'Minimize')
+    await press(page, 'Withdraw the request')
+    await expect(page.getByText('Request withdrawn')).toBeVisible()
+    await expectClosed(page)
 
-  // The session follows: its token names the group, other scripts get an event, and the card shows it.
-  const stateChange = page.evaluate(
-    () =>
-      new Promise<string | null>((resolve) =>
-        window.addEventListener('identity-token-updated', () =>
-          resolve(localStorage.getItem('jwt')),
+    // The session follows: its token names the group, other scripts get an event, and the card shows it.
+    const stateChange = page.evaluate(
+      () =>
+        new Promise<string | null>((resolve) =>
+          window.addEventListener('identity-token-updated', () =>
+            resolve(localStorage.getItem('jwt')),
+          ),
         ),
-      ),
-  )
-  await press(page, 'Act for Larch Partners')
-  await pressInWallet(page, 'Change')
-  await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
-  const [, claims = ''] = (await stateChange)?.split('.') ?? []
-  expect(Buffer.from(claims, 'base64url').toString()).toContain('"grp":"tp1')
-  await expectClosed(page)
+    )
+    await press(page, 'Act for Larch Partners')
+    await pressInWallet(page, 'Change')
+    await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+    const [, claims = ''] = (await stateChange)?.split('.') ?? []
+    expect(Buffer.from(claims, 'base64url').toString()).toContain('"grp":"tp1')
+    await expectClosed(page)
 
-  await page.reload()
-  await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
-  await expect(page.getByText('You act as Larch Partners')).toContainText('Signing as Olga')
-  await press(page, 'Disconnect')
-  await expect(page.getByText('No wallet is connected')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
-})
+    await page.reload()
+    await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+    await expect(page.getByText('You act as Larch Partners')).toContainText('Signing as Olga')
+    await press(page, 'Disconnect')
+    await expect(page.getByText('No wallet is connected')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
+  },
+)
