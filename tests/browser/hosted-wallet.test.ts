@@ -1,8 +1,8 @@
 /** The hosted wallet in its frame on our page, with the real relay and real signatures. */
 import type { Page } from '@playwright/test'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { newWords } from '@portico/keys/mnemonic'
 import { verify } from '@portico/keys/signature'
-import { newWords } from '@portico/keys/words'
 import { packedPayment } from '../support/packed-payment.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'

@@ -4,9 +4,9 @@ import { addressOf } from '@portico/keys/address'
 import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { type Jwt, signJwt } from '@portico/keys/jwt'
+import { seedOfWords } from '@portico/keys/mnemonic'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, sign } from '@portico/keys/signature'
-import { seedOfWords } from '@portico/keys/words'
 import type { Browser } from './browser.ts'
 
 /** Overridden token claims. */

@@ -66,6 +66,7 @@ const STANDARD_TERMS = [
   'master key',
   'metrics',
   'migration',
+  'mnemonic',
   'mobile wallet',
   'new password',
   'nonce',

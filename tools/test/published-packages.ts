@@ -33,7 +33,7 @@ export async function installPublishedPackages(): Promise<void> {
     const code = await runNpm(args, { cwd: PUBLISHED_PACKAGES })
     if (code !== 0) {
       throw new SetupFailure(
-        `The published packages could not be installed: "npm ci" in ${FOLDER} ended with code ${code}; its words are\n` +
+        `The published packages could not be installed: "npm ci" in ${FOLDER} exited with code ${code}; its output is\n` +
           'above. Most often the network or the package registry cannot be reached: see whether "npm ping" answers.',
       )
     }

@@ -3,14 +3,14 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { memoryFolder } from '../machine/memory-folder.ts'
-import { EXHAUSTIVE_SUITES, type Order, SUITES } from './suites.ts'
-import { CRASHED, inWords, type Tally, total } from './tally.ts'
+import { EXHAUSTIVE_SUITES, SUITES, type SuiteOptions } from './suites.ts'
+import { CRASHED, formatTally, type Tally, total } from './tally.ts'
 
 const args = process.argv.slice(2)
 const all = { ...SUITES, ...EXHAUSTIVE_SUITES }
 const named = Object.entries(all).filter(([name]) => args.includes(name))
 const suites = named.length === 0 ? Object.entries(SUITES) : named
-const narrowing = args.filter((arg) => !(arg in all))
+const filters = args.filter((arg) => !(arg in all))
 const folder = mkdtempSync(path.join(memoryFolder(), 'portico-run-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach its own folder within.
@@ -29,15 +29,15 @@ for (const { title, tally } of tallies) {
 }
 
 console.log('')
-for (const { title, tally } of tallies) console.log(`${title}: ${inWords(tally)}`)
+for (const { title, tally } of tallies) console.log(`${title}: ${formatTally(tally)}`)
 const sum = total(tallies.map(({ tally }) => tally))
-console.log(inWords(sum))
+console.log(formatTally(sum))
 process.exitCode = sum.failures.length === 0 ? 0 : 1
 
-async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
+async function outcomeOf(suite: (options: SuiteOptions) => Promise<Tally>): Promise<Tally> {
   try {
     // One folder per suite, so that a crashed suite is never counted by another one's report.
-    return await suite({ reports: mkdtempSync(path.join(folder, 'suite-')), narrowing })
+    return await suite({ reports: mkdtempSync(path.join(folder, 'suite-')), filters })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return CRASHED

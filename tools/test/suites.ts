@@ -6,12 +6,12 @@ import { startPostgres } from '../machine/postgres.ts'
 import { startRedis } from '../machine/redis.ts'
 import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
-import { NOTHING, settle, type Tally, tallyPlaywright, tallyVitest } from './tally.ts'
+import { NOTHING, type Tally, tallyPlaywright, tallyVitest, withExitCode } from './tally.ts'
 
 /** The report folder and the test filters of a suite. */
-export type Order = { readonly reports: string; readonly narrowing: readonly string[] }
+export type SuiteOptions = { readonly reports: string; readonly filters: readonly string[] }
 
-type Suite = { readonly title: string; readonly run: (order: Order) => Promise<Tally> }
+type Suite = { readonly title: string; readonly run: (options: SuiteOptions) => Promise<Tally> }
 
 const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
@@ -26,41 +26,41 @@ const EXHAUSTIVE_BROWSER_FILES = 'tests/browser/**/*.exhaustive.test.ts'
 /** The suites of `npm test`, fastest feedback first. */
 export const SUITES = {
   check: { title: 'Check', run: check },
-  unit: { title: 'Unit tests', run: (order) => withRedis('unit', UNIT_FILES, order) },
+  unit: { title: 'Unit tests', run: (options) => withRedis('unit', UNIT_FILES, options) },
   components: {
     title: 'Components in the browser',
-    run: (order) =>
-      vitest('components', COMPONENT_FILES, order, { PORTICO_CHROMIUM: requireChromium() }),
+    run: (options) =>
+      vitest('components', COMPONENT_FILES, options, { PORTICO_CHROMIUM: requireChromium() }),
   },
   journeys: {
     title: 'Journeys and attacks on the embedded database',
-    run: (order) => vitest('journeys', JOURNEY_FILES, order),
+    run: (options) => vitest('journeys', JOURNEY_FILES, options),
   },
   'journeys-postgres': {
     title: 'Journeys and attacks on PostgreSQL and Redis',
-    run: (order) => onPostgres('journeys', JOURNEY_FILES, order),
+    run: (options) => onPostgres('journeys', JOURNEY_FILES, options),
   },
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
-  browser: { title: 'Browser tests', run: (order) => browser(BROWSER_FILES, order) },
+  browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
 
 /** Slow suites that run only when named. */
 export const EXHAUSTIVE_SUITES = {
   exhaustive: {
     title: 'Exhaustive tests',
-    run: (order) => withRedis('exhaustive', EXHAUSTIVE_FILES, order),
+    run: (options) => withRedis('exhaustive', EXHAUSTIVE_FILES, options),
   },
   'exhaustive-postgres': {
     title: 'Exhaustive journeys and attacks on PostgreSQL and Redis',
-    run: (order) =>
+    run: (options) =>
       onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, {
-        ...order,
-        narrowing: order.narrowing.length === 0 ? ['tests/'] : order.narrowing,
+        ...options,
+        filters: options.filters.length === 0 ? ['tests/'] : options.filters,
       }),
   },
   'exhaustive-browser': {
     title: 'Exhaustive browser tests',
-    run: (order) => browser(EXHAUSTIVE_BROWSER_FILES, order, { PORTICO_EXHAUSTIVE: '1' }),
+    run: (options) => browser(EXHAUSTIVE_BROWSER_FILES, options, { PORTICO_EXHAUSTIVE: '1' }),
   },
 } satisfies Record<string, Suite>
 
@@ -71,26 +71,26 @@ async function check(): Promise<Tally> {
 }
 
 /** Tests of code with a Redis implementation also run against Redis. */
-async function withRedis(project: string, pattern: string, order: Order): Promise<Tally> {
-  if (filesLike(pattern).length === 0) return noneYet(pattern)
+async function withRedis(project: string, pattern: string, options: SuiteOptions): Promise<Tally> {
+  if (filesLike(pattern).length === 0) return nothingToRun(pattern)
   const redis = await redisForTests()
   try {
-    return await vitest(project, pattern, order, redisEnvironment(redis))
+    return await vitest(project, pattern, options, redisEnvironment(redis))
   } finally {
     await redis?.stop()
   }
 }
 
-async function onPostgres(project: string, pattern: string, order: Order): Promise<Tally> {
+async function onPostgres(project: string, pattern: string, options: SuiteOptions): Promise<Tally> {
   const files = filesLike(pattern)
-  if (files.length === 0) return noneYet(pattern)
+  if (files.length === 0) return nothingToRun(pattern)
   const postgres = await postgresForTests()
   if (postgres === undefined) return { ...NOTHING, skipped: files.length }
-  let redis: Lent | undefined
+  let redis: Service | undefined
   try {
     redis = await redisForTests()
     const env = { PORTICO_TEST_DATABASE_URL: postgres.url, ...redisEnvironment(redis) }
-    return await vitest(project, pattern, order, env)
+    return await vitest(project, pattern, options, env)
   } finally {
     await redis?.stop()
     await postgres.stop()
@@ -98,7 +98,7 @@ async function onPostgres(project: string, pattern: string, order: Order): Promi
 }
 
 /** The packages come over the network, which may be unavailable. */
-async function interop(order: Order): Promise<Tally> {
+async function interop(options: SuiteOptions): Promise<Tally> {
   try {
     await installPublishedPackages()
   } catch (error) {
@@ -107,24 +107,24 @@ async function interop(order: Order): Promise<Tally> {
     console.error('\nSKIPPED: tests with the published packages did not run.')
     return { ...NOTHING, skipped: filesLike(INTEROP_FILES).length }
   }
-  return vitest('interop', INTEROP_FILES, order)
+  return vitest('interop', INTEROP_FILES, options)
 }
 
-type Lent = { readonly url: string; readonly stop: () => Promise<void> }
+type Service = { readonly url: string; readonly stop: () => Promise<void> }
 
 const postgresForTests = () =>
-  lent(process.env.PORTICO_TEST_DATABASE_URL, startPostgres, 'PostgreSQL')
-const redisForTests = () => lent(process.env.PORTICO_TEST_REDIS_URL, startRedis, 'Redis')
+  startOrSkip(process.env.PORTICO_TEST_DATABASE_URL, startPostgres, 'PostgreSQL')
+const redisForTests = () => startOrSkip(process.env.PORTICO_TEST_REDIS_URL, startRedis, 'Redis')
 
-const redisEnvironment = (redis: Lent | undefined): Record<string, string> =>
+const redisEnvironment = (redis: Service | undefined): Record<string, string> =>
   redis === undefined ? {} : { PORTICO_TEST_REDIS_URL: redis.url }
 
 /** Undefined if it is unavailable on a developer's machine; on CI that is a failure. */
-async function lent(
+async function startOrSkip(
   given: string | undefined,
-  start: () => Promise<Lent>,
+  start: () => Promise<Service>,
   name: string,
-): Promise<Lent | undefined> {
+): Promise<Service | undefined> {
   if (given !== undefined) return { url: given, stop: async () => {} }
   try {
     return await start()
@@ -139,10 +139,10 @@ async function lent(
 async function vitest(
   project: string,
   pattern: string,
-  { reports, narrowing }: Order,
+  { reports, filters }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
-  if (filesLike(pattern).length === 0) return noneYet(pattern)
+  if (filesLike(pattern).length === 0) return nothingToRun(pattern)
   const file = path.join(reports, 'vitest.json')
   const code = await run(
     process.execPath,
@@ -153,19 +153,19 @@ async function vitest(
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
-      ...narrowing,
+      ...filters,
     ],
     { env: { ...process.env, NODE_ENV: 'test', ...env } },
   )
-  return settle(tallyVitest(readReport(file)), code)
+  return withExitCode(tallyVitest(readReport(file)), code)
 }
 
 async function browser(
   pattern: string,
-  { reports, narrowing }: Order,
+  { reports, filters }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
-  if (filesLike(pattern).length === 0) return noneYet(pattern)
+  if (filesLike(pattern).length === 0) return nothingToRun(pattern)
   const file = path.join(reports, 'playwright.json')
   const code = await run(
     process.execPath,
@@ -173,7 +173,7 @@ async function browser(
       path.join(ROOT, 'node_modules/@playwright/test/cli.js'),
       'test',
       '--reporter=list,json',
-      ...narrowing,
+      ...filters,
     ],
     {
       env: {
@@ -184,14 +184,14 @@ async function browser(
       },
     },
   )
-  return settle(tallyPlaywright(readReport(file)), code)
+  return withExitCode(tallyPlaywright(readReport(file)), code)
 }
 
 function filesLike(pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
 }
 
-function noneYet(pattern: string): Tally {
+function nothingToRun(pattern: string): Tally {
   console.log(`There is no ${pattern} yet.`)
   return NOTHING
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inWords, settle, tallyPlaywright, tallyVitest, total } from './tally.ts'
+import { formatTally, tallyPlaywright, tallyVitest, total, withExitCode } from './tally.ts'
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
@@ -56,18 +56,18 @@ test('a browser test that passes on retry counts as passed and is named; an erro
 })
 
 test('a suite that ran no test counts as a failure', () => {
-  expect(settle({ passed: 0, failures: [], skipped: 0 }, 0).failures).toHaveLength(1)
+  expect(withExitCode({ passed: 0, failures: [], skipped: 0 }, 0).failures).toHaveLength(1)
 })
 
 test('a suite with a nonzero exit code counts as a failure even if its tests passed', () => {
-  expect(settle(clean, 1).failures).toHaveLength(1)
-  expect(settle({ ...clean, failures: ['a', 'b'] }, 1).failures).toHaveLength(2)
-  expect(settle(clean, 0)).toEqual(clean)
+  expect(withExitCode(clean, 1).failures).toHaveLength(1)
+  expect(withExitCode({ ...clean, failures: ['a', 'b'] }, 1).failures).toHaveLength(2)
+  expect(withExitCode(clean, 0)).toEqual(clean)
 })
 
 test('the last line names skipped tests only if there are any', () => {
-  expect(inWords(total([clean, clean]))).toBe('6 passed, 0 failed')
-  expect(inWords(total([clean, { passed: 0, failures: ['a'], skipped: 2 }]))).toBe(
+  expect(formatTally(total([clean, clean]))).toBe('6 passed, 0 failed')
+  expect(formatTally(total([clean, { passed: 0, failures: ['a'], skipped: 2 }]))).toBe(
     '3 passed, 1 failed, 2 skipped',
   )
 })

@@ -127,7 +127,7 @@ function because(message: string | undefined): string {
  * Checks a tally against the exit code: a nonzero exit without a failed test (a hung worker,
  * an error outside tests, a broken report) is a failure, and so is a suite that ran nothing.
  */
-export function settle(tally: Tally, exitCode: number): Tally {
+export function withExitCode(tally: Tally, exitCode: number): Tally {
   const withFailure = (failure: string) => ({ ...tally, failures: [...tally.failures, failure] })
   if (tally.passed + tally.failures.length + tally.skipped === 0) return withFailure('ran no test')
   if (exitCode !== 0 && tally.failures.length === 0) {
@@ -147,7 +147,7 @@ export function total(tallies: readonly Tally[]): Tally {
 }
 
 /** The last line of a run, for people and scripts. */
-export function inWords({ passed, failures, skipped }: Tally): string {
+export function formatTally({ passed, failures, skipped }: Tally): string {
   const counts = `${passed} passed, ${failures.length} failed`
   return skipped === 0 ? counts : `${counts}, ${skipped} skipped`
 }

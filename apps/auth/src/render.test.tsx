@@ -1,7 +1,7 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { sessionStart } from '@portico/rules/session-start'
-import { loginFirst } from '@portico/rules/wallet-redirects'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import { pageData } from '@portico/shell/testing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -106,7 +106,7 @@ const target = fc
 test('2.2 after logging in, the user arrives at exactly the requested URL, for any URL', () => {
   fc.assert(
     fc.property(target, (wanted) => {
-      const login = pageAt(loginFirst(wanted))
+      const login = pageAt(loginPathBefore(wanted))
       const registration = pageAt(linkIn(login.html, 'Register here'))
       const loginAgain = pageAt(linkIn(registration.html, 'Log in here'))
       const after = afterRegistration(

@@ -1,6 +1,6 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { loginFirst, pathAndQuery } from '@portico/rules/wallet-redirects'
+import { loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { renderToString } from 'react-dom/server'
 import { Application } from './application.tsx'
 import { isWalletScreen, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
@@ -16,7 +16,7 @@ export function render(page: PageData): { redirect: string } | { title: string; 
   }
   // Requires a signed-in identity; otherwise starts login and returns here (§2.2).
   if (isWalletScreen(screen) && page.session === null) {
-    return { redirect: loginFirst(pathAndQuery(page)) }
+    return { redirect: loginPathBefore(pathAndQuery(page)) }
   }
   return {
     title: titleOf(screen, page.organization.orgMetaData.companyInfo.name),

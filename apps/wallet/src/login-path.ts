@@ -1,4 +1,4 @@
-import { loginFirst } from '@portico/rules/wallet-redirects'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
 
 /** The login page, returning to the wallet. */
-export const LOGIN_PATH = loginFirst('/figure-wallet')
+export const LOGIN_PATH = loginPathBefore('/figure-wallet')

@@ -6,9 +6,9 @@ import signatures from '../vectors/signatures.json' with { type: 'json' }
 import { addressOf } from './bech32-address.ts'
 import { base64Of, bytesOfHex, hexOf } from './bytes.ts'
 import { privateKeyAt } from './derivation.ts'
+import { seedOfWords } from './mnemonic.ts'
 import { NETWORKS } from './networks.ts'
 import { publicKeyOf, sign } from './signature.ts'
-import { seedOfWords } from './words.ts'
 
 const seed = () => seedOfWords(protocol.mnemonic)
 

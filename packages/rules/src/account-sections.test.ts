@@ -1,6 +1,6 @@
 import type { AccountListItem, AuthorizationType } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
-import { accountSections, signingWords } from './account-sections.ts'
+import { accountSections, signerText } from './account-sections.ts'
 
 function item(name: string, authorizationType: AuthorizationType): AccountListItem {
   const wallet = { address: 'tp1wallet', name: 'Olga', type: 'FIGURE', verified: true } as const
@@ -40,6 +40,6 @@ test.each([
   "2.7 owner wallets show 'Owner'; others show 'Signing as {name}': %s",
   (type, words) => {
     const [choice] = Object.values(accountSections([item('birch', type)])).flat()
-    expect(choice && signingWords(choice)).toBe(words)
+    expect(choice && signerText(choice)).toBe(words)
   },
 )

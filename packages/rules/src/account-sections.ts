@@ -24,6 +24,6 @@ export function accountSections(items: readonly AccountListItem[]): AccountSecti
 }
 
 /** The signing text of an item (§2.7): owner wallets show 'Owner', others 'Signing as {name}'. */
-export function signingWords({ wallet }: Pick<AccountChoice, 'wallet'>): string {
+export function signerText({ wallet }: Pick<AccountChoice, 'wallet'>): string {
   return wallet.authorizationType === 'Owner' ? 'Owner' : `Signing as ${wallet.name}`
 }

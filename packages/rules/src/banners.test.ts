@@ -1,7 +1,7 @@
 import type { Banner, Dismissals } from '@portico/contracts/banner'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bannersIn, dismissalOf, dismissalsIn, settledDismissals, shownBanners } from './banners.ts'
+import { bannersIn, currentDismissals, dismissalOf, dismissalsIn, shownBanners } from './banners.ts'
 
 const banner = (changes: Partial<Banner> = {}): Banner => ({
   uuid: 'one',
@@ -104,12 +104,12 @@ test('4.3 the shown banners follow every rule for any file', () => {
 test('4.3 removing stale dismissals does not change what is shown and stores no more entries than the file has', () => {
   fc.assert(
     fc.property(anyBanners, anyDismissals, app, (banners, dismissed, app) => {
-      const dismissals = settledDismissals(banners, dismissed)
+      const dismissals = currentDismissals(banners, dismissed)
       expect(shownBanners(banners, { app, dismissals })).toEqual(
         shownBanners(banners, { app, dismissals: dismissed }),
       )
       expect(Object.keys(dismissals).every((uuid) => uuidsOf(banners).includes(uuid))).toBe(true)
-      expect(settledDismissals(banners, dismissals)).toEqual(dismissals)
+      expect(currentDismissals(banners, dismissals)).toEqual(dismissals)
     }),
   )
 })
@@ -120,7 +120,7 @@ test('4.3 dismissals of updated and of removed banners are dropped', () => {
     banner({ uuid: 'updated', metadata: { updatedAt: 30 } }),
   ]
   const dismissed = { same: { at: 20 }, updated: { at: 20 }, gone: { at: 20 } }
-  expect(settledDismissals(banners, dismissed)).toEqual({ same: { at: 20 } })
+  expect(currentDismissals(banners, dismissed)).toEqual({ same: { at: 20 } })
 })
 
 test('4.3 dismissing hides a banner even if the clock is wrong', () => {

@@ -32,7 +32,7 @@ export function dismissalsIn(text: string | undefined): Dismissals {
  * Removes stale dismissals: those of banners that have been updated since (§4.3), and those
  * of banners that are no longer in the file, so that the stored data does not grow without limit.
  */
-export function settledDismissals(banners: readonly Banner[], stored: Dismissals): Dismissals {
+export function currentDismissals(banners: readonly Banner[], stored: Dismissals): Dismissals {
   return Object.fromEntries(
     banners.flatMap((banner) => {
       const dismissal = currentDismissal(banner, stored)

@@ -1,5 +1,5 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
-import { loginFirst } from './wallet-redirects.ts'
+import { loginPathBefore } from './wallet-redirects.ts'
 
 /** Pages for signed-in users: the wallet screens (§2.2) and the pages after sign-in. */
 const SIGNED_IN = new RegExp(`^(?:${ROUTER_BASE}/wallet|/dashboard)(?:/|$)`)
@@ -11,7 +11,7 @@ export function loginAgain({
   hash,
 }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
   return SIGNED_IN.test(pathname)
-    ? loginFirst(`${pathname}${search}${hash}`)
+    ? loginPathBefore(`${pathname}${search}${hash}`)
     : `${ROUTER_BASE}/login`
 }
 

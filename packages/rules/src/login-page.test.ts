@@ -74,7 +74,7 @@ test.each([
   ['otp=1&email=ada@example.com', false],
   ['email=ada@example.com', false],
 ])('3 otp (true triggers automatic code sending): %j %s', (query, sends) => {
-  expect(page(query).sendsAtOnce).toBe(sends)
+  expect(page(query).sendsImmediately).toBe(sends)
 })
 
 test('3 email: the page starts with the address of the query', () => {

@@ -20,7 +20,7 @@ export interface LoginPage {
   /** The initial value of the e-mail field. */
   readonly email: string
   /** Whether a passcode is sent immediately. */
-  readonly sendsAtOnce: boolean
+  readonly sendsImmediately: boolean
 }
 
 const HEADINGS: Readonly<Record<Behaviors['loginHeading'], (company: string) => string>> = {
@@ -43,7 +43,7 @@ export function loginPage(
       newUser || behaviors.registerLink === 'hidden' ? undefined : registerHref(behaviors, query),
     signerLink: !newUser && behaviors.signerLink === 'shown',
     email,
-    sendsAtOnce: query.get('otp') === 'true' && email !== '',
+    sendsImmediately: query.get('otp') === 'true' && email !== '',
   }
 }
 

@@ -1,11 +1,11 @@
 import type { WalletType } from '@portico/contracts/wallet'
 
 /** How a wallet is connected. */
-export type WalletWay = 'mobile' | 'extension' | 'hosted'
+export type WalletKind = 'mobile' | 'extension' | 'hosted'
 
 /** The wallet provider (§3): outside production the mobile and hosted wallets have the suffix `_test`. */
-export function walletApp(way: WalletWay, production: boolean) {
-  switch (way) {
+export function walletApp(walletKind: WalletKind, production: boolean) {
+  switch (walletKind) {
     case 'extension':
       return 'figure_extension'
     case 'mobile':
@@ -16,6 +16,6 @@ export function walletApp(way: WalletWay, production: boolean) {
 }
 
 /** How a wallet type is connected by default (§2.7): FIGURE and OLDNET are hosted, all others scan a QR code. */
-export function wayOf(type: WalletType | undefined): WalletWay {
+export function walletKindOf(type: WalletType | undefined): WalletKind {
   return type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'
 }

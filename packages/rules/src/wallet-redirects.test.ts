@@ -4,7 +4,7 @@ import {
   connectAddress,
   convertAddress,
   createWalletAddress,
-  loginFirst,
+  loginPathBefore,
   pathAndQuery,
   selectAccountAddress,
 } from './wallet-redirects.ts'
@@ -17,7 +17,7 @@ test('2.2 full-page redirects carry the current path and query, encoded', () => 
   expect(selectAccountAddress(HERE)).toBe(
     `/auth/wallet/organization/select-account?redirectUrl=${ENCODED}`,
   )
-  expect(loginFirst(HERE)).toBe(`/auth/login?redirectUrl=${ENCODED}`)
+  expect(loginPathBefore(HERE)).toBe(`/auth/login?redirectUrl=${ENCODED}`)
   expect(pathAndQuery({ path: '/auth/wallet', query: 'a=1' })).toBe('/auth/wallet?a=1')
   expect(pathAndQuery({ path: '/auth/wallet', query: '' })).toBe('/auth/wallet')
 })

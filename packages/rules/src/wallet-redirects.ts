@@ -52,6 +52,6 @@ export function convertAddress({ origin, href }: URL, walletAddress: string): st
 }
 
 /** The login page, returning to `here` (§2.2). */
-export function loginFirst(here: string): string {
+export function loginPathBefore(here: string): string {
   return `${ROUTER_BASE}/login?redirectUrl=${encodeURIComponent(here)}`
 }

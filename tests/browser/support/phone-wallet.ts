@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
+import { seedOfWords } from '@portico/keys/mnemonic'
 import { NETWORKS } from '@portico/keys/networks'
-import { seedOfWords } from '@portico/keys/words'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import {
   accountFromPrivateKey,

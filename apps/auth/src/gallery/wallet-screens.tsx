@@ -56,15 +56,18 @@ function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
 
 type Connecting = Extract<Connect, { step: 'connecting' }>
 
-function connecting(page: PageData, { way, progress }: Pick<Connecting, 'way' | 'progress'>) {
+function connecting(
+  page: PageData,
+  { walletKind, progress }: Pick<Connecting, 'walletKind' | 'progress'>,
+) {
   return walletModal(
     page,
     { step: 'Connect', chosen: { walletAddress: EVERYDAY.wallet.address }, choice: EVERYDAY },
     <ConnectView
-      state={{ step: 'connecting', wanted: undefined, way, progress }}
+      state={{ step: 'connecting', wanted: undefined, walletKind, progress }}
       send={nothing}
       target={EVERYDAY.account}
-      hosted={way === 'hosted'}
+      hosted={walletKind === 'hosted'}
       onPhone={false}
       onCopy={nothing}
       onBack={nothing}
@@ -82,7 +85,7 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
   )
 }
 
-const CHOOSING_WAY: Verify = { step: 'CONNECT_NEW', wanted: undefined, way: undefined }
+const CHOOSING_KIND: Verify = { step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined }
 
 function onOrganization(page: PageData, content: ReactNode) {
   return (
@@ -140,18 +143,18 @@ export const WALLET_SCREENS = {
       },
     }),
   'wallet-connect': (page) =>
-    connecting(page, { way: 'mobile', progress: { is: 'waiting', code: QR_CODE } }),
+    connecting(page, { walletKind: 'mobile', progress: { is: 'waiting', code: QR_CODE } }),
   'wallet-connect-hosted': (page) =>
-    connecting(page, { way: 'hosted', progress: { is: 'waiting', code: QR_CODE } }),
+    connecting(page, { walletKind: 'hosted', progress: { is: 'waiting', code: QR_CODE } }),
   'wallet-connect-failed': (page) =>
     connecting(page, {
-      way: 'mobile',
+      walletKind: 'mobile',
       progress: { is: 'failed', message: 'Requested account is not available' },
     }),
   'wallet-extension': (page) =>
     verifying(
       page,
-      CHOOSING_WAY,
+      CHOOSING_KIND,
       <ExtensionModal
         progress={{ is: 'missing' }}
         target={EVERYDAY.account}
@@ -163,7 +166,7 @@ export const WALLET_SCREENS = {
   'wallet-code': (page) =>
     verifying(
       page,
-      CHOOSING_WAY,
+      CHOOSING_KIND,
       <QrModal
         progress={{ is: 'waiting', code: QR_CODE }}
         target={EVERYDAY.account}
@@ -173,7 +176,7 @@ export const WALLET_SCREENS = {
         onClose={nothing}
       />,
     ),
-  'wallet-verify': (page) => verifying(page, CHOOSING_WAY),
+  'wallet-verify': (page) => verifying(page, CHOOSING_KIND),
   'wallet-verify-signature': (page) => verifying(page, { step: 'GET_NONCE' }),
   'wallet-verify-failed': (page) =>
     walletModal(page, {

@@ -18,9 +18,9 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const { storage, clock, botCheck, reportError } = environment
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   const words = loginPage(company, page.behaviors, query)
-  const sendsAtOnce = words.sendsAtOnce && emailError(words.email) === undefined
+  const sendsImmediately = words.sendsImmediately && emailError(words.email) === undefined
   const [state, send] = useFlow(login, {
-    input: { sendTo: sendsAtOnce ? words.email : undefined },
+    input: { sendTo: sendsImmediately ? words.email : undefined },
     services: loginServices({ ...environment, email: words.email }),
     report: reportError,
   })

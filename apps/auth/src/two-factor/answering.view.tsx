@@ -22,7 +22,7 @@ export function AnsweringView({ state, send, clock, supportPhone }: AnsweringPro
     <Stack>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       {asked === undefined && failure === undefined && (
-        <Skeleton shape="field" label="Reading your recovery questions" />
+        <Skeleton shape="field" label="Loading your recovery questions" />
       )}
       {asked === 'none' && (
         <Alert tone="warn">

@@ -2,7 +2,7 @@ import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { openingInQuery, type WalletOpening, walletOpening } from '@portico/rules/wallet-opening'
-import { loginFirst } from '@portico/rules/wallet-redirects'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import { focusHere } from '@portico/shell/form'
 import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
@@ -55,7 +55,7 @@ export function WalletScreens(props: WalletScreensProps) {
   const [signedIn] = useState(() => jwt.read() !== undefined)
   useEffect(() => {
     const { pathname, search, hash } = location()
-    if (!signedIn) navigate(loginFirst(`${pathname}${search}${hash}`))
+    if (!signedIn) navigate(loginPathBefore(`${pathname}${search}${hash}`))
   }, [signedIn, location, navigate])
   if (!signedIn) return <Waiting />
   return (

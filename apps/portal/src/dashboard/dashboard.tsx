@@ -2,7 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import { readIdentity } from '@portico/contracts/identity'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData, PageSession } from '@portico/contracts/page-data'
-import { loginFirst, pathAndQuery } from '@portico/rules/wallet-redirects'
+import { loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -20,7 +20,7 @@ import { WalletSlot } from './wallet-slot.tsx'
 /** The dashboard. The identity call verifies the rendered session; without a session the page leaves for the login page. */
 export function Dashboard({ page, session }: { page: PageData; session: PageSession }) {
   const { client, jwt, replace, reportError } = useEnvironment()
-  const loginUrl = loginFirst(pathAndQuery(page))
+  const loginUrl = loginPathBefore(pathAndQuery(page))
   // Another tab may log out at any time.
   useEffect(
     () =>

@@ -2,7 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import { readSecurity } from '@portico/contracts/account-security'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
-import { loginFirst } from '@portico/rules/wallet-redirects'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './security.flow.ts'
@@ -31,7 +31,7 @@ export function securityServices(deps: SecurityDeps): Services<Event, Command> {
     },
     watchToken: (_, signal) => tokenRemovals(jwt, signal),
     notify: ({ text }) => showToast({ text, tone: 'ok' }),
-    logIn: () => replace(loginFirst(here)),
+    logIn: () => replace(loginPathBefore(here)),
     leaveAccount() {
       jwt.remove()
       replace(`${ROUTER_BASE}/login`)

@@ -1,7 +1,7 @@
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { AccountAccess } from '@portico/contracts/wallet'
-import { signingWords } from '@portico/rules/account-sections'
-import { wayOf } from '@portico/rules/wallet-app'
+import { signerText } from '@portico/rules/account-sections'
+import { walletKindOf } from '@portico/rules/wallet-app'
 import { connectAddress } from '@portico/rules/wallet-redirects'
 import { useForm } from '@portico/shell/form'
 import { WalletBar } from '@portico/shell/wallet-bar'
@@ -51,7 +51,7 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
           You act as <strong>{acting.account.name}</strong>
           {acting.authorizedWallet.authorizationType !== 'Owner' && (
             <span className={styles.signing}>
-              {signingWords({ wallet: acting.authorizedWallet })}
+              {signerText({ wallet: acting.authorizedWallet })}
             </span>
           )}
         </p>
@@ -80,7 +80,7 @@ function NotConnected({
 }) {
   const { accountName } = useWalletBrand()
   const disconnect = () => request({ kind: 'disconnect' })
-  if (acting !== undefined && wayOf(acting.authorizedWallet.type) !== 'hosted') {
+  if (acting !== undefined && walletKindOf(acting.authorizedWallet.type) !== 'hosted') {
     return (
       <div className={styles.actions}>
         <AnchorButton kind="secondary" href={connectAddress(DEFAULT_REDIRECT)}>

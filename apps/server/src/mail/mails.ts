@@ -271,7 +271,7 @@ export function accountDeletedMail(
     heading: 'Your account was deleted',
     paragraphs: [
       `Your ${name} account was deleted on ${formatTime(at)}, and every session ended.`,
-      'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law says.',
+      'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law requires.',
       `If this was not you, contact us now${support(sender)}.`,
     ],
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { loginFirst } from '@portico/rules/wallet-redirects'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
@@ -97,7 +97,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await identifyVisitor(request, reply)
     if (session) return sendPage(deps.portal, request, reply, { visitor, session })
-    return reply.redirect(loginFirst(request.url))
+    return reply.redirect(loginPathBefore(request.url))
   }
 
   app.get('/', (_request, reply) => reply.redirect(`${ROUTER_BASE}/login`))

@@ -12,7 +12,7 @@ const loadKeys = async () => ({
   ...(await import('@portico/keys/address')),
   ...(await import('@portico/keys/derivation')),
   ...(await import('@portico/keys/signature')),
-  ...(await import('@portico/keys/words')),
+  ...(await import('@portico/keys/mnemonic')),
 })
 
 export type Network = (typeof NETWORKS)[keyof typeof NETWORKS]

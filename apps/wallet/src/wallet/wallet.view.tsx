@@ -133,7 +133,7 @@ function WalletScreen({ state, send, commit, arrival, framed, unlock }: ScreenPr
     case 'loading':
       return (
         <Screen title="Your accounts">
-          <Skeleton shape="card" count={2} label="Reading your accounts" />
+          <Skeleton shape="card" count={2} label="Loading your accounts" />
         </Screen>
       )
     case 'signedOut':

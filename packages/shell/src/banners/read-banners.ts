@@ -4,7 +4,7 @@ import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
-import { bannersIn, dismissalsIn, settledDismissals } from '@portico/rules/banners'
+import { bannersIn, currentDismissals, dismissalsIn } from '@portico/rules/banners'
 
 /** The banners of a page (§4.3), or the error that prevented reading them, which is never shown. */
 type ReadBanners =
@@ -24,7 +24,7 @@ export async function readBanners(
   }
   const banners = bannersIn(parseJson(text))
   if (banners === undefined) return { error: BANNERS_UNREADABLE }
-  const dismissals = settledDismissals(banners, readDismissals(storage))
+  const dismissals = currentDismissals(banners, readDismissals(storage))
   writeDismissals(storage, dismissals)
   return { banners, dismissals }
 }

@@ -1,8 +1,8 @@
 import { hexOf } from '@portico/keys/bytes'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { readJwt, verifyJwt } from '@portico/keys/jwt'
+import { seedOfWords } from '@portico/keys/mnemonic'
 import { sign, verify } from '@portico/keys/signature'
-import { seedOfWords } from '@portico/keys/words'
 import { expect, test } from 'vitest'
 import { WINDOW_MESSAGES } from './events.ts'
 import {

@@ -1,4 +1,4 @@
-import { type AccountChoice, signingWords } from '@portico/rules/account-sections'
+import { type AccountChoice, signerText } from '@portico/rules/account-sections'
 import { shortAddress } from '@portico/rules/short-address'
 import { CardText } from '@portico/ui/card-text'
 import { Icon } from '@portico/ui/icon'
@@ -27,7 +27,7 @@ export function AccountCard({ choice, life, busy, onChoose }: AccountCardProps) 
         title={account.name}
         badge={wallet.verified && 'Verified'}
         detail={shortAddress(account.address)}
-        note={signingWords(choice)}
+        note={signerText(choice)}
       >
         {life && <span className={styles.life}>Connected, {life} left</span>}
       </CardText>

@@ -1,6 +1,6 @@
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
-import type { WalletWay } from '@portico/rules/wallet-app'
+import type { WalletKind } from '@portico/rules/wallet-app'
 import { useConnectionState } from '../connection/connection-context.tsx'
 import { ConnectView } from './connect.view.tsx'
 import { ExtensionModal } from './extension-modal.tsx'
@@ -11,7 +11,7 @@ import { useCopy } from './use-copy.ts'
 /** `onConnected` is also called if a wallet other than the wanted one connects. */
 export type ConnectScreenProps = {
   wanted: Credentials
-  way: WalletWay
+  walletKind: WalletKind
   target: TargetWalletProps
   onConnected: (wallet: ConnectedWallet) => void
   onBack: () => void
@@ -29,18 +29,18 @@ export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps
         state={state}
         send={send}
         target={target}
-        hosted={options.way === 'hosted'}
+        hosted={options.walletKind === 'hosted'}
         onPhone={isMobile}
         onCopy={copy}
         onBack={onBack}
       />
-      {state.way === 'extension' && (
+      {state.walletKind === 'extension' && (
         <ExtensionModal
           progress={state.progress}
           target={target}
           onPhone={isMobile}
           send={send}
-          onClose={() => send({ type: 'wayChosen', way: options.way })}
+          onClose={() => send({ type: 'walletKindChosen', walletKind: options.walletKind })}
         />
       )}
     </>

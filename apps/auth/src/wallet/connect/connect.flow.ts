@@ -1,7 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
-import type { WalletWay } from '@portico/rules/wallet-app'
+import type { WalletKind } from '@portico/rules/wallet-app'
 import { isDeclined } from '@portico/wallet-connect/protocol'
 
 /** A pairing code as a QR image, a link to copy, and a link to tap on a phone. */
@@ -27,14 +27,14 @@ export type State =
       step: 'connecting'
       /** The account that must connect; undefined accepts any wallet. */
       wanted: Credentials | undefined
-      way: WalletWay
+      walletKind: WalletKind
       progress: Progress
     }
   | { step: 'connected'; wallet: ConnectedWallet }
 
 export type Event =
-  | { type: 'wayChosen'; way: WalletWay }
-  | { type: 'prepared'; way: WalletWay; code: ConnectCode }
+  | { type: 'walletKindChosen'; walletKind: WalletKind }
+  | { type: 'prepared'; walletKind: WalletKind; code: ConnectCode }
   | { type: 'extensionMissing' }
   | { type: 'connected'; wallet: ConnectedWallet }
   | { type: 'mismatched'; wallet: ConnectedWallet }
@@ -43,10 +43,10 @@ export type Event =
 
 export type Command =
   | { type: 'watch' }
-  | { type: 'open'; way: WalletWay; wanted: Credentials | undefined }
+  | { type: 'open'; walletKind: WalletKind; wanted: Credentials | undefined }
   | { type: 'returnResult'; wallet: ConnectedWallet }
 
-export type Input = { wanted: Credentials | undefined; way: WalletWay }
+export type Input = { wanted: Credentials | undefined; walletKind: WalletKind }
 
 type Connecting = Extract<State, { step: 'connecting' }>
 
@@ -64,23 +64,23 @@ const returnResult = (_: State, { wallet }: { wallet: ConnectedWallet }): Next<S
 
 export const connect = flow<State, Event, Command, Input>({
   name: 'connect-wallet',
-  begin: ({ wanted, way }) => [
-    { step: 'connecting', wanted, way, progress: PREPARING },
+  begin: ({ wanted, walletKind }) => [
+    { step: 'connecting', wanted, walletKind, progress: PREPARING },
     { type: 'watch' },
-    { type: 'open', way, wanted },
+    { type: 'open', walletKind, wanted },
   ],
   failed: { type: 'serviceFailed' },
   on: {
     connecting: {
-      wayChosen: (state, { way }) => [
-        { ...state, way, progress: PREPARING },
-        { type: 'open', way, wanted: state.wanted },
+      walletKindChosen: (state, { walletKind }) => [
+        { ...state, walletKind, progress: PREPARING },
+        { type: 'open', walletKind, wanted: state.wanted },
       ],
       // Ignore a result for a method that is no longer selected.
-      prepared: (state, { way, code }) =>
-        way === state.way ? withProgress(state, { is: 'waiting', code }) : [state],
+      prepared: (state, { walletKind, code }) =>
+        walletKind === state.walletKind ? withProgress(state, { is: 'waiting', code }) : [state],
       extensionMissing: (state) =>
-        state.way === 'extension' ? withProgress(state, { is: 'missing' }) : [state],
+        state.walletKind === 'extension' ? withProgress(state, { is: 'missing' }) : [state],
       connected: returnResult,
       // The parent screen compares the wallet with the wanted account and returns to Select (§4.2, §4.8).
       mismatched: returnResult,

@@ -8,17 +8,17 @@ export const code: ConnectCode = {
 }
 
 export const inputs: readonly Input[] = [
-  { wanted: { walletAddress: 'tp1me' }, way: 'mobile' },
-  { wanted: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' }, way: 'hosted' },
-  { wanted: undefined, way: 'extension' },
+  { wanted: { walletAddress: 'tp1me' }, walletKind: 'mobile' },
+  { wanted: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' }, walletKind: 'hosted' },
+  { wanted: undefined, walletKind: 'extension' },
 ]
 
 export const events: readonly Event[] = [
-  { type: 'wayChosen', way: 'mobile' },
-  { type: 'wayChosen', way: 'extension' },
-  { type: 'wayChosen', way: 'hosted' },
-  { type: 'prepared', way: 'mobile', code },
-  { type: 'prepared', way: 'hosted', code },
+  { type: 'walletKindChosen', walletKind: 'mobile' },
+  { type: 'walletKindChosen', walletKind: 'extension' },
+  { type: 'walletKindChosen', walletKind: 'hosted' },
+  { type: 'prepared', walletKind: 'mobile', code },
+  { type: 'prepared', walletKind: 'hosted', code },
   { type: 'extensionMissing' },
   { type: 'connected', wallet: { address: 'tp1me' } },
   { type: 'mismatched', wallet: { address: 'tp1other' } },

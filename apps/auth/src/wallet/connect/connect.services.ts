@@ -36,8 +36,8 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
       })
       return connectionChanges(connection, signal)
     },
-    async open({ way, wanted }) {
-      const walletAppId = walletApp(way, production)
+    async open({ walletKind, wanted }) {
+      const walletAppId = walletApp(walletKind, production)
       const wallet = connection.wallets.find(({ id }) => id === walletAppId)
       if (wallet?.walletCheck?.() === false) return { type: 'extensionMissing' }
       // Close the panel of an earlier attempt: it would block the new one, and approving it would have no effect.
@@ -56,7 +56,7 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
       }
       const { QRCodeImg, QRCodeUrl, dynamicUrl } = connection.state.modal
       const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl }
-      return { type: 'prepared', way, code }
+      return { type: 'prepared', walletKind, code }
     },
     returnResult: ({ wallet }) => onConnected(wallet),
   }

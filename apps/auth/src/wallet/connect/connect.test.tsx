@@ -12,8 +12,8 @@ import { connectServices } from './connect.services.ts'
 import { ConnectView } from './connect.view.tsx'
 import { copyToast } from './use-copy.ts'
 
-const mobile: Input = { wanted: { walletAddress: 'tp1me' }, way: 'mobile' }
-const prepared: Event = { type: 'prepared', way: 'mobile', code }
+const mobile: Input = { wanted: { walletAddress: 'tp1me' }, walletKind: 'mobile' }
+const prepared: Event = { type: 'prepared', walletKind: 'mobile', code }
 
 test('4.8 a connection for the wanted wallet is watched and opened immediately', () => {
   expect(after(connect, mobile)).toEqual([
@@ -24,11 +24,13 @@ test('4.8 a connection for the wanted wallet is watched and opened immediately',
 })
 
 test('4.8 selecting another method opens a new connection, and a late result of the previous method is ignored', () => {
-  const [state, ...commands] = after(connect, mobile, [{ type: 'wayChosen', way: 'extension' }])
-  expect(commands).toEqual([{ type: 'open', wanted: mobile.wanted, way: 'extension' }])
-  expect(after(connect, mobile, [{ type: 'wayChosen', way: 'extension' }, prepared])[0]).toEqual(
-    state,
-  )
+  const [state, ...commands] = after(connect, mobile, [
+    { type: 'walletKindChosen', walletKind: 'extension' },
+  ])
+  expect(commands).toEqual([{ type: 'open', wanted: mobile.wanted, walletKind: 'extension' }])
+  expect(
+    after(connect, mobile, [{ type: 'walletKindChosen', walletKind: 'extension' }, prepared])[0],
+  ).toEqual(state)
 })
 
 test('4.8 once connected it returns the wallet', () => {
@@ -80,7 +82,7 @@ test.each([
   '4.1 a connection lasts 86400 s and has its required addresses: %j',
   async (wanted, options) => {
     const { services, inits } = world()
-    const answer = await services.open({ type: 'open', way: 'mobile', wanted }, neverAborted)
+    const answer = await services.open({ type: 'open', walletKind: 'mobile', wanted }, neverAborted)
     expect(inits).toEqual([
       {
         walletAppId: 'figure_mobile_test',
@@ -92,7 +94,7 @@ test.each([
     ])
     expect(answer).toMatchObject({
       type: 'prepared',
-      way: 'mobile',
+      walletKind: 'mobile',
       code: { link: 'https://link' },
     })
   },
@@ -100,14 +102,14 @@ test.each([
 
 test('2.8 without the extension, nothing is opened', async () => {
   const { services, inits } = world()
-  const command = { type: 'open', way: 'extension', wanted: undefined } as const
+  const command = { type: 'open', walletKind: 'extension', wanted: undefined } as const
   expect(await services.open(command, neverAborted)).toEqual({ type: 'extensionMissing' })
   expect(inits).toEqual([])
 })
 
 test('4.1 an attempt that fails to prepare shows a message without internal details', async () => {
   const { services } = world({ initFails: 'The connection was not ready within 3 seconds' })
-  const command = { type: 'open', way: 'mobile', wanted: undefined } as const
+  const command = { type: 'open', walletKind: 'mobile', wanted: undefined } as const
   expect(await services.open(command, neverAborted)).toEqual({
     type: 'ended',
     message:
@@ -137,7 +139,7 @@ function view(progress: Progress, { hosted = false, onPhone = false } = {}) {
   const state: Extract<State, { step: 'connecting' }> = {
     step: 'connecting',
     wanted: { walletAddress: 'tp1me' },
-    way: hosted ? 'hosted' : 'mobile',
+    walletKind: hosted ? 'hosted' : 'mobile',
     progress,
   }
   const target = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
@@ -184,7 +186,7 @@ test("2.7 an organization's wallet has the names from its configuration", () => 
         state={{
           step: 'connecting',
           wanted: undefined,
-          way: 'hosted',
+          walletKind: 'hosted',
           progress: { is: 'preparing' },
         }}
         send={nothing}

@@ -40,7 +40,7 @@ function CodeView({
   onBack,
 }: ConnectViewProps) {
   const code = progress.is === 'waiting' ? progress.code : undefined
-  const retry = () => send({ type: 'wayChosen', way: 'mobile' })
+  const retry = () => send({ type: 'walletKindChosen', walletKind: 'mobile' })
   const copyLink = (
     <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
       <Icon name="copy" />
@@ -77,7 +77,10 @@ function CodeView({
         <>
           <Divider>or</Divider>
           <div className={styles.alternatives}>
-            <Button kind="secondary" onClick={() => send({ type: 'wayChosen', way: 'extension' })}>
+            <Button
+              kind="secondary"
+              onClick={() => send({ type: 'walletKindChosen', walletKind: 'extension' })}
+            >
               Chrome Extension Wallet
             </Button>
             <Button kind="secondary" onClick={onBack}>
@@ -126,7 +129,7 @@ export function OnPhone({
 }
 
 function HostedView({ state: { progress }, send, target, onBack }: ConnectViewProps) {
-  const open = () => send({ type: 'wayChosen', way: 'hosted' })
+  const open = () => send({ type: 'walletKindChosen', walletKind: 'hosted' })
   const ended = hasEnded(progress)
   const { accountName, walletName } = useWalletBrand()
   return (

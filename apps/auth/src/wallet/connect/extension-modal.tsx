@@ -21,7 +21,7 @@ export type ExtensionModalProps = {
 /** The extension-connect modal (§2.8). */
 export function ExtensionModal({ progress, target, onPhone, send, onClose }: ExtensionModalProps) {
   const { accountName, extensionUrl } = useWalletBrand()
-  const open = () => send({ type: 'wayChosen', way: 'extension' })
+  const open = () => send({ type: 'walletKindChosen', walletKind: 'extension' })
   return (
     <Dialog open title="Chrome Extension Wallet" onClose={onClose}>
       <Stack>

@@ -15,7 +15,7 @@ export function HostedNote({
   onClose: () => void
 }) {
   const { walletName } = useWalletBrand()
-  const open = () => send({ type: 'wayChosen', way: 'hosted' })
+  const open = () => send({ type: 'walletKindChosen', walletKind: 'hosted' })
   if (hasEnded(progress)) return <ConnectFailure progress={progress} onRetry={open} />
   return (
     <>

@@ -41,7 +41,7 @@ export function QrModal({ progress, target, onPhone, send, onCopy, onClose }: Qr
         {target && <TargetWallet {...target} />}
         <ConnectFailure
           progress={progress}
-          onRetry={() => send({ type: 'wayChosen', way: 'mobile' })}
+          onRetry={() => send({ type: 'walletKindChosen', walletKind: 'mobile' })}
         />
         {!hasEnded(progress) &&
           (onPhone ? (

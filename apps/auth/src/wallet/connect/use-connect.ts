@@ -1,7 +1,7 @@
 import { useFlow } from '@portico/flow/react'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
-import type { WalletWay } from '@portico/rules/wallet-app'
+import type { WalletKind } from '@portico/rules/wallet-app'
 import { useEnvironment } from '../../environment.ts'
 import { useConnection } from '../connection/connection-context.tsx'
 import { connect, type Event, type State } from './connect.flow.ts'
@@ -11,7 +11,7 @@ import { closePanel } from './wallet-panel.tsx'
 
 export type ConnectOptions = {
   wanted: Credentials | undefined
-  way: WalletWay
+  walletKind: WalletKind
   codeSize: QrSize
   onConnected: (wallet: ConnectedWallet) => void
 }
@@ -19,13 +19,13 @@ export type ConnectOptions = {
 /** Connects a wallet while the component is mounted; unmounting cancels the attempt. */
 export function useConnect({
   wanted,
-  way,
+  walletKind,
   codeSize,
   onConnected,
 }: ConnectOptions): [State, (event: Event) => void] {
   const { production, reportError } = useEnvironment()
   return useFlow(connect, {
-    input: { wanted, way },
+    input: { wanted, walletKind },
     services: connectServices({
       connection: useConnection(),
       production,

@@ -1,6 +1,6 @@
 import { useFlow } from '@portico/flow/react'
 import { redirectTarget } from '@portico/rules/redirect-target'
-import { wayOf } from '@portico/rules/wallet-app'
+import { walletKindOf } from '@portico/rules/wallet-app'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import { useEffect } from 'react'
@@ -50,7 +50,7 @@ export function SelectWallet({
       <Dialog open title="Connect Your Wallet" width="wide" onClose={back}>
         <ConnectScreen
           wanted={{ walletAddress: state.wallet.address }}
-          way={wayOf(state.wallet.type)}
+          walletKind={walletKindOf(state.wallet.type)}
           target={{ name: state.wallet.name, address: state.wallet.address }}
           onConnected={(connected) => send({ type: 'connected', connected })}
           onBack={back}

@@ -25,7 +25,7 @@ export function SelectWalletView({ state, send, backTo, supportPhone }: SelectWa
   return (
     <Stack>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
-      {wallets === 'reading' && <Skeleton shape="card" count={2} label="Reading your wallets" />}
+      {wallets === 'reading' && <Skeleton shape="card" count={2} label="Loading your wallets" />}
       {wallets === 'unavailable' && (
         <p>
           <LinkButton onClick={() => send({ type: 'retried' })}>Try again</LinkButton>

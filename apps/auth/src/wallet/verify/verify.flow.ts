@@ -1,12 +1,12 @@
 import { flow, type Next } from '@portico/flow'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
-import type { WalletWay } from '@portico/rules/wallet-app'
+import type { WalletKind } from '@portico/rules/wallet-app'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 /** Proving ownership of a wallet (§4.2, verify flow steps). */
 export type State =
-  | { step: 'CONNECT_NEW'; wanted: Credentials | undefined; way: WalletWay | undefined }
+  | { step: 'CONNECT_NEW'; wanted: Credentials | undefined; walletKind: WalletKind | undefined }
   | { step: 'GET_NONCE' }
   | { step: 'ATTACH'; signedNonceHex: string }
   | { step: 'SUCCESS' }
@@ -21,7 +21,7 @@ export type Result =
   | { kind: 'failed'; failure: Failure }
 
 export type Event =
-  | { type: 'wayChosen'; way: WalletWay }
+  | { type: 'walletKindChosen'; walletKind: WalletKind }
   | { type: 'wayClosed' }
   | { type: 'connected'; wallet: ConnectedWallet }
   | { type: 'signed'; signedNonceHex: string }
@@ -51,12 +51,12 @@ const refused = (_: State, { failure }: { failure: Failure }) => fail({ kind: 'f
 export const verify = flow<State, Event, Command, Input>({
   name: 'verify-wallet',
   begin: ({ wanted, connected }) =>
-    connected ? nonce : [{ step: 'CONNECT_NEW', wanted, way: undefined }],
+    connected ? nonce : [{ step: 'CONNECT_NEW', wanted, walletKind: undefined }],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     CONNECT_NEW: {
-      wayChosen: (state, { way }) => [{ ...state, way }],
-      wayClosed: (state) => [{ ...state, way: undefined }],
+      walletKindChosen: (state, { walletKind }) => [{ ...state, walletKind }],
+      wayClosed: (state) => [{ ...state, walletKind: undefined }],
       connected: ({ wanted }, { wallet }) =>
         wanted === undefined || connectionMatch(wallet, wanted) === 'matches'
           ? nonce

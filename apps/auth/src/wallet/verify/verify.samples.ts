@@ -8,9 +8,9 @@ export const inputs: readonly Input[] = [
 ]
 
 export const events: readonly Event[] = [
-  { type: 'wayChosen', way: 'mobile' },
-  { type: 'wayChosen', way: 'extension' },
-  { type: 'wayChosen', way: 'hosted' },
+  { type: 'walletKindChosen', walletKind: 'mobile' },
+  { type: 'walletKindChosen', walletKind: 'extension' },
+  { type: 'walletKindChosen', walletKind: 'hosted' },
   { type: 'wayClosed' },
   { type: 'connected', wallet: { address: 'tp1me' } },
   { type: 'connected', wallet: { address: 'tp1other' } },

@@ -17,7 +17,7 @@ const signed: Event = { type: 'signed', signedNonceHex: 'ab' }
 
 test('4.2 CONNECT_NEW (once connected, move on)', () => {
   expect(after(verify, unconnected)).toEqual([
-    { step: 'CONNECT_NEW', wanted: unconnected.wanted, way: undefined },
+    { step: 'CONNECT_NEW', wanted: unconnected.wanted, walletKind: undefined },
   ])
   const nonce = [{ step: 'GET_NONCE' }, { type: 'signNonce' }]
   expect(after(verify, unconnected, [connected])).toEqual(nonce)
@@ -173,7 +173,7 @@ function shown(state: State, target?: TargetWalletProps) {
 }
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
-  expect(shown({ step: 'CONNECT_NEW', wanted: undefined, way: undefined })).toBe(
+  expect(shown({ step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined })).toBe(
     'Wallet Verification Required Verify once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
   )
 })
@@ -181,7 +181,7 @@ test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
 test('2.7 Verify shows the wanted wallet while connecting and while signing', () => {
   const targetWallet = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   for (const step of [
-    { step: 'CONNECT_NEW', wanted: undefined, way: undefined },
+    { step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined },
     { step: 'GET_NONCE' },
   ] as const) {
     expect(shown(step, targetWallet)).toContain('My phone tp1kn...tklkh')

@@ -36,12 +36,12 @@ export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
   })
   return (
     <VerifyView state={state} target={target} send={send} onBack={onBack}>
-      {state.step === 'CONNECT_NEW' && state.way !== undefined && (
+      {state.step === 'CONNECT_NEW' && state.walletKind !== undefined && (
         <ConnectNew
-          key={state.way}
+          key={state.walletKind}
           wanted={wanted}
           target={target}
-          way={state.way}
+          walletKind={state.walletKind}
           onConnected={(wallet) => send({ type: 'connected', wallet })}
           onClose={() => send({ type: 'wayClosed' })}
         />
@@ -63,7 +63,7 @@ function ConnectNew({
   const { isMobile } = useConnectionState().modal
   if (state.step === 'connected') return null
   const { progress } = state
-  switch (options.way) {
+  switch (options.walletKind) {
     case 'mobile':
       return (
         <QrModal

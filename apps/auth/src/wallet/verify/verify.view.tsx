@@ -1,5 +1,5 @@
 import { ERROR_CATALOG } from '@portico/contracts/errors'
-import type { WalletWay } from '@portico/rules/wallet-app'
+import type { WalletKind } from '@portico/rules/wallet-app'
 import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
@@ -23,10 +23,10 @@ export type VerifyViewProps = {
   children?: ReactNode
 }
 
-const METHODS: readonly { way: WalletWay; label: (accountName: string) => string }[] = [
-  { way: 'mobile', label: () => 'Mobile Wallet' },
-  { way: 'extension', label: () => 'Chrome Extension Wallet' },
-  { way: 'hosted', label: (accountName) => `Use your ${accountName}` },
+const METHODS: readonly { walletKind: WalletKind; label: (accountName: string) => string }[] = [
+  { walletKind: 'mobile', label: () => 'Mobile Wallet' },
+  { walletKind: 'extension', label: () => 'Chrome Extension Wallet' },
+  { walletKind: 'hosted', label: (accountName) => `Use your ${accountName}` },
 ]
 
 /** The Verify screen of the wallet modal (§2.7). */
@@ -48,12 +48,12 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
       {connecting ? (
         <>
           <Stack gap="inside">
-            {METHODS.map(({ way, label }) => (
+            {METHODS.map(({ walletKind, label }) => (
               <Button
-                key={way}
+                key={walletKind}
                 kind="secondary"
                 wide
-                onClick={() => send({ type: 'wayChosen', way })}
+                onClick={() => send({ type: 'walletKindChosen', walletKind })}
               >
                 {label(accountName)}
               </Button>

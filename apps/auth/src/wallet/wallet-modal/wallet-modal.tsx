@@ -1,9 +1,9 @@
 import { useFlow } from '@portico/flow/react'
-import { type AccountChoice, signingWords } from '@portico/rules/account-sections'
+import { type AccountChoice, signerText } from '@portico/rules/account-sections'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { selectedBy } from '@portico/rules/token-claims'
-import { wayOf } from '@portico/rules/wallet-app'
+import { walletKindOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { Dialog } from '@portico/ui/dialog'
 import { useEffect, useEffectEvent } from 'react'
@@ -107,7 +107,7 @@ function targetOf(known: AccountChoice | undefined, chosen: Credentials): Target
     return { name: 'Wallet to connect', address: chosen.groupPolicyAddress ?? chosen.walletAddress }
   }
   const isOwner = known.wallet.authorizationType === 'Owner'
-  return { ...known.account, ...(isOwner ? {} : { signing: signingWords(known) }) }
+  return { ...known.account, ...(isOwner ? {} : { signing: signerText(known) }) }
 }
 
 function Connecting({
@@ -123,7 +123,7 @@ function Connecting({
   return (
     <ConnectScreen
       wanted={chosen}
-      way={wayOf(known?.wallet.type)}
+      walletKind={walletKindOf(known?.wallet.type)}
       target={targetOf(known, chosen)}
       onConnected={onConnected}
       onBack={onBack}

@@ -82,7 +82,7 @@ export function WalletModalView(props: WalletModalViewProps) {
         />
       )
     case 'readingToConnect':
-      return <Skeleton shape="card" label="Reading your accounts" />
+      return <Skeleton shape="card" label="Loading your accounts" />
     case 'Connect':
     case 'Verify':
       return children
@@ -121,7 +121,7 @@ export function WalletModalView(props: WalletModalViewProps) {
   }
 }
 
-const ReadingAccounts = () => <Skeleton shape="card" count={3} label="Reading your accounts" />
+const ReadingAccounts = () => <Skeleton shape="card" count={3} label="Loading your accounts" />
 
 type SelectViewProps = WalletModalViewProps & {
   /** What is shown above the links: the list, or a placeholder. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import protocol from '../vectors/protocol.json' with { type: 'json' }
 import { bytesOfHex, hexOf } from './bytes.ts'
-import { newWords, seedOfWords } from './words.ts'
+import { newWords, seedOfWords } from './mnemonic.ts'
 
 const { words } = protocol.entropy
 
