@@ -24,12 +24,12 @@ const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
   './derivation': ['privateKeyAt'],
   './jwt': ['completeJwt', 'readJwt', 'signJwt', 'unsignedJwt', 'verifyJwt'],
   './key-error': ['KeyError'],
+  './mnemonic': ['newWords', 'seedOfWords'],
   './networks': ['NETWORKS'],
   './protobuf': ['protobufFields'],
   './read-jwt': ['readJwt', 'readPayload'],
   './signature': ['publicKeyOf', 'sign', 'verify'],
   './transaction-bytes': ['isTransactionToSign'],
-  './words': ['newWords', 'seedOfWords'],
 }
 
 test('3 the package has exactly these entry points', () => {
