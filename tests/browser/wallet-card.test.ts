@@ -60,6 +60,18 @@ test(
     await expect(page.getByText('Request withdrawn')).toBeVisible()
     await expectClosed(page)
 
+    // A request whose approval failed can be withdrawn as well.
+    const approve = '**/approvals/approve'
+    await page.route(approve, (route) => route.abort())
+    await press(page, 'Sign a token')
+    await pressInWallet(page, 'Sign')
+    await expect(walletFrame(page).getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.unroute(approve)
+    await pressInWallet(page, 'Minimize')
+    await press(page, 'Withdraw the request')
+    await expect(page.getByText('Request withdrawn')).toBeVisible()
+    await expectClosed(page)
+
     // The session follows: its token names the group, other scripts get an event, and the card shows it.
     const stateChange = page.evaluate(
       () =>

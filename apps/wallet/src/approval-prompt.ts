@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 
 /** An account or group with its name. */
 interface Named {
@@ -42,6 +42,9 @@ export interface ActRequest extends PromptBase {
   readonly acting: ActingAs
   readonly request: ApprovalRequest
 }
+
+/** How a prompt ended: with the key store's result, with an unknown outcome, or, if undefined, without approval. */
+export type PromptAnswer = ApprovalResult | 'outcome-unknown' | undefined
 
 /** A request for the user's approval. */
 export type ApprovalPrompt = ConnectRequest | ActRequest

@@ -33,6 +33,8 @@ export type State =
       accounts: Accounts
       operation: Operation
       withdrawing: boolean
+      /** Why the wallet did not withdraw the request. */
+      notice?: string | undefined
     }
 
 export type Event =
@@ -40,6 +42,7 @@ export type Event =
   | { type: 'accountsNotRead'; outcome: Outcome }
   | { type: 'operationRequested'; operation: Operation }
   | { type: 'withdrawalRequested' }
+  | { type: 'withdrawalRefused'; notice: string }
   /** `acting` is set if the operation changed it. */
   | { type: 'operationEnded'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
   | { type: 'disconnected'; outcome: Outcome }
@@ -80,9 +83,12 @@ export const walletCard = flow<State, Event, Command, null>({
       disconnected: (state, { outcome }) => [{ ...state, outcome }],
     },
     operating: {
-      // Only a request the wallet is still showing can be withdrawn.
       withdrawalRequested: (state) =>
-        state.withdrawing ? [state] : [{ ...state, withdrawing: true }, { type: 'withdraw' }],
+        state.withdrawing
+          ? [state]
+          : [{ ...state, withdrawing: true, notice: undefined }, { type: 'withdraw' }],
+      // The wallet is carrying the request out. If that fails, it can be withdrawn after all.
+      withdrawalRefused: (state, { notice }) => [{ ...state, withdrawing: false, notice }],
       operationEnded: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),
       disconnected: ({ accounts }, { outcome }) => idle(accounts, outcome),

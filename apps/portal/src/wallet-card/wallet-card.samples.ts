@@ -43,6 +43,7 @@ export const events: readonly Event[] = [
   { type: 'operationRequested', operation: { kind: 'switch-group', group: 'tp1larch' } },
   { type: 'operationRequested', operation: { kind: 'disconnect' } },
   { type: 'withdrawalRequested' },
+  { type: 'withdrawalRefused', notice: 'Not now' },
   { type: 'operationEnded', outcome },
   { type: 'operationEnded', outcome, acting: larchAccess },
   { type: 'disconnected', outcome },

@@ -13,7 +13,7 @@ import { selectedBy, tokenClaims } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
-import { isDeclined } from '@portico/wallet-connect/protocol'
+import { isDeclined, RPC_ERRORS } from '@portico/wallet-connect/protocol'
 import {
   CONNECTION_EXPIRED,
   type DisconnectMethodEventData,
@@ -55,6 +55,8 @@ const LOCK = 'portico-wallet-account'
 const NOT_CONNECTED = 'No wallet is connected'
 const DISCONNECTED = 'You disconnected it.'
 const SWITCH_FAILED = 'Your wallet switched accounts, but we could not switch your session'
+const BEING_CARRIED_OUT = 'Your wallet is already carrying this out. Its result will appear here.'
+const NOT_WITHDRAWN = 'Your wallet did not withdraw the request. Its result will appear here.'
 const MISMATCH =
   'Your wallet switched to another account than the one you act as, so we disconnected it.'
 
@@ -199,8 +201,11 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       }
     },
     async withdraw() {
-      // The pending operation settles once withdrawn. If it cannot be withdrawn, the wallet has already responded.
-      await wallet.removePendingMethod(CUSTOM_ID)
+      // The pending operation settles once withdrawn.
+      const { valid, error = '' } = await wallet.removePendingMethod(CUSTOM_ID)
+      if (valid) return undefined
+      const isDecided = withoutPrefix(error) === RPC_ERRORS.alreadyDecided.message
+      return { type: 'withdrawalRefused', notice: isDecided ? BEING_CARRIED_OUT : NOT_WITHDRAWN }
     },
   }
 }

@@ -29,6 +29,35 @@ test('4.1 a request is withdrawn once', () => {
   expect(after(walletCard, null, [read, requested, withdraw, withdraw])).toHaveLength(1)
 })
 
+test('4.1 a withdrawal that the wallet refuses leaves the request pending, and can be repeated', () => {
+  const withdraw = { type: 'withdrawalRequested' } as const
+  const refused = { type: 'withdrawalRefused', notice: 'Not now' } as const
+  const previous = [read, requested, withdraw, refused] as const
+  const [state, ...commands] = after(walletCard, null, previous)
+  expect(state).toMatchObject({ step: 'operating', withdrawing: false, notice: 'Not now' })
+  expect(commands).toEqual([])
+  expect(view(state).text).toContain('Not now')
+  expect(view(state).text).not.toContain('Please answer the request')
+  expect(after(walletCard, null, [...previous, withdraw])[1]).toEqual({ type: 'withdraw' })
+})
+
+test.each([
+  [{ valid: true }, undefined],
+  [
+    { valid: false, error: 'Error: The request is already being carried out' },
+    'Your wallet is already carrying this out. Its result will appear here.',
+  ],
+  [
+    { valid: false, error: 'Error: Request timed out' },
+    'Your wallet did not withdraw the request. Its result will appear here.',
+  ],
+])('4.1 a withdrawal answered with %j', async (withdrawal, notice) => {
+  const { services } = world({}, {}, ACTING, withdrawal)
+  expect(await services.withdraw({ type: 'withdraw' }, neverAborted)).toEqual(
+    notice === undefined ? undefined : { type: 'withdrawalRefused', notice },
+  )
+})
+
 test('4.1 the connection is watched in every step', () => {
   walk(
     walletCard,
@@ -70,7 +99,12 @@ function locksOfOneTab(): LockManager {
 
 const LOCK: Lock = { name: 'lock', mode: 'exclusive' }
 
-function world(result: object, answers: Readonly<Record<string, unknown>> = {}, token = ACTING) {
+function world(
+  result: object,
+  answers: Readonly<Record<string, unknown>> = {},
+  token = ACTING,
+  withdrawal: object = { valid: true },
+) {
   const kept: string[] = []
   const stored = new Map<string, string>()
   let updates = 0
@@ -79,7 +113,6 @@ function world(result: object, answers: Readonly<Record<string, unknown>> = {}, 
   const connections: unknown[] = []
   const switched: object = {}
   const { client } = fakeClient(answers)
-  const never = () => Promise.reject(new Error('Unexpected call'))
   const listeners = new Map<string, (data: unknown) => void>()
   const disconnects: unknown[] = []
   const wallet = {
@@ -88,7 +121,7 @@ function world(result: object, answers: Readonly<Record<string, unknown>> = {}, 
     removeListener: (event: string) => void listeners.delete(event),
     disconnect: async (message: string) => void disconnects.push(message),
     init: async (options: unknown) => connections.push(options),
-    removePendingMethod: never,
+    removePendingMethod: async () => withdrawal,
     signHexMessage: async () => result,
     signJWT: async () => result,
     switchToGroup: async () => {

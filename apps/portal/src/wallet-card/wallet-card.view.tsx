@@ -134,6 +134,7 @@ function Connected({
     busy && ['sign-message', 'sign-token'].includes(state.operation.kind)
       ? () => send({ type: 'withdrawalRequested' })
       : undefined
+  const waiting = (busy ? state.notice : undefined) ?? 'Please answer the request in your wallet…'
   const actedFor = groups.find(({ account }) => account.address === group?.address)
   return (
     <>
@@ -151,7 +152,7 @@ function Connected({
       {busy && (
         <div className={styles.actions}>
           <p className={styles.status} role="status">
-            Please answer the request in your wallet…
+            {waiting}
           </p>
           {withdraw && (
             <Button
@@ -163,7 +164,7 @@ function Connected({
               Withdraw the request
             </Button>
           )}
-          <WalletBar onCancel={withdraw}>Please answer the request in your wallet…</WalletBar>
+          <WalletBar onCancel={withdraw}>{waiting}</WalletBar>
         </div>
       )}
       <MessageForm busy={busy} request={request}>

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { ApprovalPrompt, Choice } from '../approval-prompt.ts'
+import type { ApprovalPrompt, Choice, PromptAnswer } from '../approval-prompt.ts'
 import type { PendingApproval } from '../key-store.ts'
 import { isLocked } from '../session-gone.ts'
 
@@ -53,6 +53,7 @@ export type Event =
   | { type: 'proven' }
   | { type: 'proofCancelled' }
   | { type: 'rejected' }
+  | { type: 'acknowledged' }
   | { type: 'resultReceived'; result: ApprovalResult }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
@@ -65,8 +66,10 @@ export type Command =
   | { type: 'awaitDisturbance' }
   | { type: 'approve'; approvalId: string }
   | { type: 'connect'; request: ApprovalRequest }
+  /** Nothing was carried out: the page can withdraw the request again. */
+  | { type: 'release' }
   | { type: 'reject'; approvalId: string }
-  | { type: 'returnResult'; promptId: number; result: ApprovalResult | undefined }
+  | { type: 'returnResult'; promptId: number; result: PromptAnswer }
 
 const UNREAD: Review = { endSeen: false, riskAccepted: false }
 
@@ -88,7 +91,7 @@ const appear = ({ prompt, details, review }: ReviewState): Next<State, Command> 
 
 const answered = (
   prompt: ApprovalPrompt,
-  result: ApprovalResult | undefined,
+  result: PromptAnswer,
   ...commands: Command[]
 ): Next<State, Command> => [
   { step: 'answered' },
@@ -105,8 +108,13 @@ function rejectApproval({
     : answered(prompt, undefined)
 }
 
-const stop = (prompt: ApprovalPrompt, failure: Failure): Next<State, Command> => [
+const stop = (
+  prompt: ApprovalPrompt,
+  failure: Failure,
+  ...commands: Command[]
+): Next<State, Command> => [
   isLocked(failure) ? { step: 'locked', prompt } : { step: 'stopped', prompt, failure },
+  ...commands,
 ]
 
 /** The review events, handled both before and after the content has settled. */
@@ -173,11 +181,11 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
       refused({ prompt, details, review }, { failure }) {
         // Another transaction may have used up the daily limit for sending without confirmation.
         if (failure.reason === 'approval-unproven' && details.kind === 'act') {
-          return [{ step: 'proving', prompt, details, review }]
+          return [{ step: 'proving', prompt, details, review }, { type: 'release' }]
         }
         return sends(prompt) && !isRefusal(failure)
           ? [{ step: 'outcomeUnknown', prompt, failure }]
-          : stop(prompt, failure)
+          : stop(prompt, failure, { type: 'release' })
       },
     },
     stopped: {
@@ -189,7 +197,7 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
       rejected: ({ prompt }) => answered(prompt, undefined),
     },
     outcomeUnknown: {
-      rejected: ({ prompt }) => answered(prompt, undefined),
+      acknowledged: ({ prompt }) => answered(prompt, 'outcome-unknown'),
     },
     answered: {},
   },
@@ -226,6 +234,6 @@ const sends = (prompt: ApprovalPrompt) => prompt.kind === 'act' && prompt.reques
 function isRefusal({ reason }: Failure): boolean {
   return (
     reason !== undefined &&
-    !['unreachable', 'timed-out', 'server-fault', 'not-ready'].includes(reason)
+    !['unreachable', 'timed-out', 'server-fault', 'not-ready', 'no-message'].includes(reason)
   )
 }

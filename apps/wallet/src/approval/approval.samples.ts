@@ -98,6 +98,7 @@ export const events: readonly Event[] = [
   { type: 'chosen', value: 'group' },
   { type: 'approved' },
   { type: 'rejected' },
+  { type: 'acknowledged' },
   { type: 'resultReceived', result: { kind: 'sign', signature: '00' } },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-over' } },

@@ -1,6 +1,6 @@
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
+import type { PromptAnswer } from '../approval-prompt.ts'
 import type { KeyStore } from '../key-store.ts'
 import type { VisibilityGuard } from '../visibility-guard.ts'
 import type { Command, Event } from './approval.flow.ts'
@@ -10,13 +10,16 @@ export interface ApprovalDeps {
   readonly visibility: VisibilityGuard
   /** Commits the request before it is carried out; false if the page has withdrawn it. */
   readonly commit: () => Promise<boolean>
-  readonly onAnswer: (promptId: number, result: ApprovalResult | undefined) => void
+  /** Lets the page withdraw the request again. */
+  readonly release: () => void
+  readonly onAnswer: (promptId: number, result: PromptAnswer) => void
 }
 
 export function approvalServices({
   keyStore,
   visibility,
   commit,
+  release,
   onAnswer,
 }: ApprovalDeps): Services<Event, Command> {
   const attempt = async <Result>(call: () => Promise<Result>): Promise<Result | Event> => {
@@ -51,6 +54,7 @@ export function approvalServices({
     // The account is only known now, so the approval is requested and given in one step.
     connect: ({ request }) =>
       carryOut(async () => (await keyStore.requestApproval(request)).approvalId),
+    release,
     async reject({ approvalId }) {
       // Best effort, for the audit log: the approval expires in a few minutes anyway.
       await keyStore.reject(approvalId).catch(() => undefined)

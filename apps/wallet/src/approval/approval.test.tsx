@@ -64,7 +64,28 @@ test('7.4 a transaction with unknown outcome is not offered again', () => {
     'outcomeUnknown',
   )
   expect(after(approval, signing, previous)[0].step).toBe('stopped')
+  expect(after(approval, sending, [...previous, { type: 'acknowledged' }])[1]).toMatchObject({
+    type: 'returnResult',
+    result: 'outcome-unknown',
+  })
 })
+
+test.each([
+  ['a refused signature', signing, 'approval-over', 'stopped', true],
+  ['a refused transaction', sending, 'too-many-requests', 'stopped', true],
+  ['a signature without a response', signing, 'unreachable', 'stopped', true],
+  ['a transaction without a confirmation', sending, 'approval-unproven', 'proving', true],
+  ['a transaction without a response', sending, 'unreachable', 'outcomeUnknown', false],
+  ["a transaction with a proxy's response", sending, 'no-message', 'outcomeUnknown', false],
+] as const)(
+  'protocol 9.4: after %s the request can be withdrawn if nothing was carried out',
+  (_, prompt, reason, step, isReleased) => {
+    const refused = { type: 'refused', failure: { notices: ['No'], reason } } as const
+    const [state, ...commands] = after(approval, prompt, [...reviewed, approved, refused])
+    expect(state.step).toBe(step)
+    expect(commands).toEqual(isReleased ? [{ type: 'release' }] : [])
+  },
+)
 
 test('4.1 the chosen account or group is connected', () => {
   expect(
@@ -121,6 +142,7 @@ test('7.4 connecting requests an approval of exactly the choice and approves it'
     },
     visibility,
     commit: async () => true,
+    release: () => undefined,
     onAnswer: () => undefined,
   })
   const request = connecting.choices[0]?.request ?? expect.fail()
@@ -135,6 +157,7 @@ test('protocol 9.4: a request that the page has withdrawn is not carried out', a
     keyStore: { requestApproval: unexpected, approve: unexpected, reject: unexpected },
     visibility,
     commit: async () => false,
+    release: () => expect.fail('released'),
     onAnswer: () => expect.fail('answered'),
   })
   const { request } = sending
@@ -150,6 +173,7 @@ test('7.4 refusals of the key store are shown, and rejecting an expired approval
     keyStore: { requestApproval: no, approve: no, reject: no },
     visibility,
     commit: async () => true,
+    release: () => undefined,
     onAnswer: () => undefined,
   })
   const request = signing.request

@@ -1,7 +1,6 @@
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { useFlow } from '@portico/flow/react'
-import type { ApprovalPrompt } from '../approval-prompt.ts'
-import type { Connection } from '../connection-state.ts'
+import type { ApprovalPrompt, PromptAnswer } from '../approval-prompt.ts'
+import type { CurrentRequest } from '../connection-state.ts'
 import { useEnvironment } from '../environment.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
@@ -11,7 +10,7 @@ import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
 export function Approval({
   prompt,
   waiting,
-  commit,
+  currentRequest,
   onAnswer,
   onLogIn,
   unlock,
@@ -19,8 +18,8 @@ export function Approval({
   prompt: ApprovalPrompt
   /** The number of pending requests, including this one; it may change while this one is shown. */
   waiting: number
-  commit: Connection['commit']
-  onAnswer: (promptId: number, result: ApprovalResult | undefined) => void
+  currentRequest: CurrentRequest
+  onAnswer: (promptId: number, result: PromptAnswer) => void
   onLogIn: () => void
   unlock: ApprovalViewProps['unlock']
 }) {
@@ -30,7 +29,8 @@ export function Approval({
     services: approvalServices({
       keyStore,
       visibility,
-      commit: () => commit(prompt.id),
+      commit: () => currentRequest.commit(prompt.id),
+      release: () => currentRequest.release(prompt.id),
       onAnswer,
     }),
     report: reportError,

@@ -90,7 +90,7 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
       return (
         <Screen
           title="Was it sent?"
-          actions={<Button onClick={() => send({ type: 'rejected' })}>I understand</Button>}
+          actions={<Button onClick={() => send({ type: 'acknowledged' })}>I understand</Button>}
         >
           <FailureNotice failure={state.failure} onLogIn={onLogIn} />
           <p>

@@ -50,7 +50,11 @@ function approverWith(result: ApprovalResult | undefined) {
 
 const message = Uint8Array.of(0x68, 0x69)
 const request = { kind: 'sign', description: '', address: account.address, bytes: message } as const
-const undecided: Prompt = { signal: neverAborted, commit: () => undefined }
+const undecided: Prompt = {
+  signal: neverAborted,
+  commit: () => undefined,
+  release: () => undefined,
+}
 
 test("7.4 the approval's signature is returned, for exactly those bytes", async () => {
   const { approver, acting, prompts } = approverWith({ kind: 'sign', signature: 'ab'.repeat(64) })
@@ -251,4 +255,53 @@ test('protocol 6.1: if the page disconnects while a transaction is being sent, t
       }),
     WAITS,
   )
+})
+
+test('protocol 9.4: a transaction whose approval failed can be withdrawn and is then not sent', async () => {
+  const { service, connection, response, promptId } = await aPendingTransaction()
+  expect(await connection.commit(promptId)).toBe(true)
+  expect(await service.removePendingMethod('tx')).toMatchObject({ valid: false })
+  connection.release(promptId)
+  expect(connection.state()).toMatchObject({ step: 'asking', prompt: { id: promptId } })
+  expect(await service.removePendingMethod('tx')).toMatchObject({ valid: true })
+  expect(await response).toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
+  expect(await connection.commit(promptId)).toBe(false)
+  expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'withdrawn' } })
+})
+
+test('protocol 9.4: a transaction whose approval failed can be carried out by the next attempt', async () => {
+  const { service, connection, response, promptId } = await aPendingTransaction()
+  await connection.commit(promptId)
+  connection.release(promptId)
+  expect(await connection.commit(promptId)).toBe(true)
+  expect(await service.removePendingMethod('tx')).toMatchObject({ valid: false })
+  const txResponse = { txhash: 'A1', code: 0, rawLog: '' }
+  connection.answer(promptId, { kind: 'send', txResponse })
+  expect(await response).toMatchObject({ valid: true, result: { txResponse } })
+})
+
+test('protocol 6.1: if the page disconnects during an attempt that fails, the request counts as withdrawn', async () => {
+  const { service, connection, storage, promptId } = await aPendingTransaction()
+  await connection.commit(promptId)
+  await service.disconnect()
+  await vi.waitFor(() => expect(storage.read('portico-hosted-wallet')).toBeUndefined(), WAITS)
+  connection.release(promptId)
+  await vi.waitFor(
+    () =>
+      expect(connection.state()).toMatchObject({
+        step: 'ended',
+        how: 'ended-by-page',
+        decided: { kind: 'send', how: 'withdrawn' },
+      }),
+    WAITS,
+  )
+})
+
+test('protocol 9.3: the page is notified that it is unknown whether a transaction was sent', async () => {
+  const { connection, response, promptId } = await aPendingTransaction()
+  await connection.commit(promptId)
+  connection.answer(promptId, 'outcome-unknown')
+  const error = expect.stringContaining('It is unknown whether the transaction was sent.')
+  expect(await response).toMatchObject({ valid: false, error })
+  expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'unknown' } })
 })

@@ -122,6 +122,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       return () => void listeners.delete(listener)
     },
     commit: async (promptId) => prompts.commit(promptId),
+    release: prompts.release,
     answer: prompts.answer,
     end: async () => session?.end(),
     async leave() {

@@ -1,7 +1,7 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import type { Prompt } from '@portico/wallet-connect/wallet'
-import type { ActRequest, ConnectRequest } from '../approval-prompt.ts'
+import type { ActRequest, ConnectRequest, PromptAnswer } from '../approval-prompt.ts'
 import type { Decision } from '../connection-state.ts'
 
 /** A request without the number of those waiting, which the connection adds. */
@@ -10,7 +10,8 @@ type PendingPrompt = Omit<ConnectRequest, 'waiting'> | Omit<ActRequest, 'waiting
 /**
  * Prompts the user and returns the key store's result.
  *
- * @throws WalletError - `rejected` if the user declined or the page withdrew the request
+ * @throws WalletError - `rejected` if the user declined or the page withdrew the request; `outcome-unknown` if it is
+ * unknown whether a transaction was sent
  */
 export type PromptUser = (
   prompt: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
@@ -24,9 +25,14 @@ export interface UserPrompts {
   readonly promptUser: PromptUser
   /** Commits the current request before it is carried out; false if the page has withdrawn it. */
   readonly commit: (promptId: number) => boolean
-  /** Answers the current request with the approval's result, or declines it. */
-  readonly answer: (promptId: number, result: ApprovalResult | undefined) => void
+  /** Reverses `commit` after an attempt that carried out nothing. */
+  readonly release: (promptId: number) => void
+  /** Answers the current request. */
+  readonly answer: (promptId: number, result: PromptAnswer) => void
 }
+
+const OUTCOME_UNKNOWN =
+  'It is unknown whether the transaction was sent. Check the account before you send it again.'
 
 export function userPrompts(onChange: () => void): UserPrompts {
   let count = 0
@@ -35,16 +41,17 @@ export function userPrompts(onChange: () => void): UserPrompts {
     | {
         readonly prompt: PendingPrompt
         readonly commit: () => boolean
-        readonly settle: (result: ApprovalResult | undefined) => void
+        readonly release: () => void
+        readonly settle: (result: PromptAnswer) => void
       }
     | undefined
 
   return {
     current: () => pending?.prompt,
     decided: () => decided,
-    async promptUser(prompt, { signal, commit }) {
+    async promptUser(prompt, { signal, commit, release }) {
       signal.throwIfAborted()
-      const { promise, resolve: settle } = Promise.withResolvers<ApprovalResult | undefined>()
+      const { promise, resolve: settle } = Promise.withResolvers<PromptAnswer>()
       let isCommitted = false
       count += 1
       pending = {
@@ -54,6 +61,12 @@ export function userPrompts(onChange: () => void): UserPrompts {
           commit()
           isCommitted = true
           return true
+        },
+        release() {
+          isCommitted = false
+          release()
+          // The page disconnected during the attempt.
+          if (signal.aborted) settle(undefined)
         },
         settle,
       }
@@ -67,14 +80,12 @@ export function userPrompts(onChange: () => void): UserPrompts {
       decided = { kind, how: isWithdrawn ? 'withdrawn' : answerOf(result) }
       onChange()
       if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
+      if (result === 'outcome-unknown') throw new WalletError('outcome-unknown', OUTCOME_UNKNOWN)
       return result
     },
-    commit(promptId) {
-      if (pending?.prompt.id !== promptId) return false
-      const isCommitted = pending.commit()
-      // The page ended the connection after an earlier attempt to carry this out.
-      if (!isCommitted) pending.settle(undefined)
-      return isCommitted
+    commit: (promptId) => pending?.prompt.id === promptId && pending.commit(),
+    release(promptId) {
+      if (pending?.prompt.id === promptId) pending.release()
     },
     answer(promptId, result) {
       if (pending?.prompt.id === promptId) pending.settle(result)
@@ -82,7 +93,8 @@ export function userPrompts(onChange: () => void): UserPrompts {
   }
 }
 
-function answerOf(result: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {
+function answerOf(result: PromptAnswer): 'agreed' | 'failed' | 'refused' | 'unknown' {
   if (result === undefined) return 'refused'
+  if (result === 'outcome-unknown') return 'unknown'
   return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }

@@ -21,7 +21,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
       <WalletView
         state={state}
         send={noop}
-        commit={async () => true}
+        currentRequest={{ commit: async () => true, release: noop }}
         page={{
           ...page,
           session: {

@@ -7,6 +7,8 @@ export function decisionTitle(decided: Decision): string {
       return DONE[decided.kind]
     case 'failed':
       return 'The network did not accept it'
+    case 'unknown':
+      return 'Was it sent?'
     case 'refused':
       return decided.kind === 'connect' ? 'Not connected' : 'Rejected'
     case 'withdrawn':
@@ -23,6 +25,7 @@ export type Tone = 'ok' | 'neutral' | 'warn' | 'danger'
 export const DECISION_TONES: Readonly<Record<Decision['how'], Tone>> = {
   agreed: 'ok',
   failed: 'danger',
+  unknown: 'warn',
   refused: 'neutral',
   withdrawn: 'neutral',
   interrupted: 'warn',
@@ -32,6 +35,7 @@ export const DECISION_TONES: Readonly<Record<Decision['how'], Tone>> = {
 export const DECISION_TEXTS: Readonly<Record<Decision['how'], string>> = {
   agreed: 'The page was notified.',
   failed: 'The transaction had no effect besides its fee. The page was notified.',
+  unknown: 'Check your balance before you ask for it again. The page was notified.',
   refused: 'The page was notified.',
   withdrawn: 'The page withdrew its request.',
   interrupted: 'This window reloaded before you answered. The page was notified and may ask again.',

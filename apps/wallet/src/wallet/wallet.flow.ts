@@ -1,6 +1,6 @@
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { PromptAnswer } from '../approval-prompt.ts'
 import type { ConnectionState } from '../connection-state.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
 
@@ -36,7 +36,7 @@ export type Event =
   | { type: 'retried' }
   | { type: 'accountsChanged' }
   | { type: 'connectionChanged'; connection: ConnectionState }
-  | { type: 'answered'; promptId: number; result: ApprovalResult | undefined }
+  | { type: 'answered'; promptId: number; result: PromptAnswer }
   | { type: 'disconnectRequested' }
   | { type: 'closeDelayPassed' }
   | { type: 'logInRequested' }
@@ -51,7 +51,7 @@ export type Command =
   | { type: 'watchIdle' }
   | { type: 'logIn' }
   | { type: 'serve'; accounts: readonly KeyStoreAccount[] }
-  | { type: 'answer'; promptId: number; result: ApprovalResult | undefined }
+  | { type: 'answer'; promptId: number; result: PromptAnswer }
   | { type: 'disconnect' }
   | { type: 'restoreFrame' }
   | { type: 'delayClose' }

@@ -3,7 +3,7 @@ import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Arrival } from '../arrival.ts'
 import type { ConnectionDeps } from '../connection/connection.ts'
-import type { Connection } from '../connection-state.ts'
+import type { Connection, CurrentRequest } from '../connection-state.ts'
 import type { Environment } from '../environment.ts'
 import { LOGIN_PATH } from '../login-path.ts'
 import { isLocked, isSessionGone } from '../session-gone.ts'
@@ -23,10 +23,10 @@ export interface WalletDeps
 // Long enough to read one line, short enough not to be annoying.
 const CLOSE_DELAY_MS = 1200
 
-/** The services, and the `commit` of the open connection. */
+/** The services, and the current request of the open connection. */
 export function walletServices(deps: WalletDeps): {
   readonly services: Services<Event, Command>
-  readonly commit: Connection['commit']
+  readonly currentRequest: CurrentRequest
 } {
   const { arrival, keyStore, jwt, parent, storage } = deps
   let connection: Connection | undefined
@@ -126,5 +126,9 @@ export function walletServices(deps: WalletDeps): {
       parent?.close()
     },
   }
-  return { services, commit: async (promptId) => (await connection?.commit(promptId)) ?? false }
+  const currentRequest: CurrentRequest = {
+    commit: async (promptId) => (await connection?.commit(promptId)) ?? false,
+    release: (promptId) => connection?.release(promptId),
+  }
+  return { services, currentRequest }
 }

@@ -78,6 +78,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     state: () => ({ step: 'none' }),
     subscribe: () => () => undefined,
     commit: async () => true,
+    release: note('release'),
     answer: note('answer'),
     end: async () => note('end')(),
     leave: async () => note('leave')(),
@@ -183,7 +184,7 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
       <WalletView
         state={state}
         send={() => undefined}
-        commit={async () => true}
+        currentRequest={{ commit: async () => true, release: () => undefined }}
         page={pageData()}
         arrival={arrival}
         parent={undefined}
@@ -205,6 +206,7 @@ test('protocol 13: an unsolicited link shows a warning and the accounts only', (
 test.each([
   ['agreed', 'Sent to the network', 'ok'],
   ['failed', 'The network did not accept it', 'danger'],
+  ['unknown', 'Was it sent?', 'warn'],
   ['refused', 'Rejected', 'neutral'],
   ['withdrawn', 'Nothing was signed', 'neutral'],
 ] as const)(

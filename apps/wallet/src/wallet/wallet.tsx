@@ -12,7 +12,7 @@ export function Wallet({ page }: { page: PageData }) {
   const environment = useEnvironment()
   const { parent, loadPart, reportError } = environment
   const arrival = arrivalOf(page.query, parent !== undefined)
-  const [{ services, commit }] = useState(() =>
+  const [{ services, currentRequest }] = useState(() =>
     walletServices({
       ...environment,
       arrival,
@@ -37,7 +37,7 @@ export function Wallet({ page }: { page: PageData }) {
     <WalletView
       state={state}
       send={send}
-      commit={commit}
+      currentRequest={currentRequest}
       page={page}
       arrival={arrival}
       parent={hydratedParent}

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import { Accounts } from '../accounts/accounts.tsx'
 import { Approval } from '../approval/approval.tsx'
 import type { Arrival } from '../arrival.ts'
-import type { Connection } from '../connection-state.ts'
+import type { CurrentRequest } from '../connection-state.ts'
 import { FailureNotice } from '../failure-notice.tsx'
 import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
@@ -29,8 +29,7 @@ import styles from './wallet.module.css'
 export type WalletViewProps = {
   state: State
   send: (event: Event) => void
-  /** Commits a request that the user has approved, so that the page can no longer withdraw it. */
-  commit: Connection['commit']
+  currentRequest: CurrentRequest
   page: Pick<PageData, 'organization' | 'session' | 'supportPhone'>
   arrival: Arrival
   parent: ParentPage | undefined
@@ -52,7 +51,14 @@ const ICONS = {
 type RenderUnlock = (onUnlocked: () => void, approvalId?: string) => ReactNode
 
 /** The brand bar with the current screen below it. */
-export function WalletView({ state, send, commit, page, arrival, parent }: WalletViewProps) {
+export function WalletView({
+  state,
+  send,
+  currentRequest,
+  page,
+  arrival,
+  parent,
+}: WalletViewProps) {
   const { companyInfo } = page.organization.orgMetaData
   // While a request is shown, only its own buttons may close it, or the page would keep waiting. An ended connection has
   // its own Close button.
@@ -93,7 +99,7 @@ export function WalletView({ state, send, commit, page, arrival, parent }: Walle
       <WalletScreen
         state={state}
         send={send}
-        commit={commit}
+        currentRequest={currentRequest}
         arrival={arrival}
         framed={parent !== undefined}
         unlock={unlock}
@@ -115,13 +121,20 @@ export function WalletView({ state, send, commit, page, arrival, parent }: Walle
 }
 
 interface ScreenProps<Shown extends State>
-  extends Pick<WalletViewProps, 'send' | 'commit' | 'arrival'> {
+  extends Pick<WalletViewProps, 'send' | 'currentRequest' | 'arrival'> {
   readonly state: Shown
   readonly framed: boolean
   readonly unlock: RenderUnlock
 }
 
-function WalletScreen({ state, send, commit, arrival, framed, unlock }: ScreenProps<State>) {
+function WalletScreen({
+  state,
+  send,
+  currentRequest,
+  arrival,
+  framed,
+  unlock,
+}: ScreenProps<State>) {
   const logIn = () => send({ type: 'logInRequested' })
   switch (state.step) {
     case 'leaving':
@@ -183,7 +196,7 @@ function WalletScreen({ state, send, commit, arrival, framed, unlock }: ScreenPr
         <Open
           state={state}
           send={send}
-          commit={commit}
+          currentRequest={currentRequest}
           arrival={arrival}
           framed={framed}
           unlock={unlock}
@@ -195,7 +208,7 @@ function WalletScreen({ state, send, commit, arrival, framed, unlock }: ScreenPr
 function Open({
   state: { accounts, connection, failure },
   send,
-  commit,
+  currentRequest,
   arrival,
   framed,
   unlock,
@@ -208,7 +221,7 @@ function Open({
           key={connection.prompt.id}
           prompt={connection.prompt}
           waiting={connection.prompt.waiting}
-          commit={commit}
+          currentRequest={currentRequest}
           onAnswer={(promptId, result) => send({ type: 'answered', promptId, result })}
           onLogIn={logIn}
           unlock={unlock}

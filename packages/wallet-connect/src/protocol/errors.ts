@@ -5,6 +5,8 @@ export type WalletErrorCode =
   | 'account-mismatch'
   | 'closed'
   | 'not-connected'
+  /** It is unknown whether a transaction was sent. */
+  | 'outcome-unknown'
   | 'refused'
   /** The user declined. */
   | 'rejected'

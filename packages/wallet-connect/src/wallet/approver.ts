@@ -51,6 +51,11 @@ export interface Prompt {
    * Throws if the page has already withdrawn it.
    */
   readonly commit: () => void
+  /**
+   * Reverses `commit`. Call it if the attempt failed and nothing was signed or sent, but the user may try again: until the
+   * next `commit` the page can withdraw the request.
+   */
+  readonly release: () => void
 }
 
 /** The outcome of a transaction (protocol 9.3). A code other than 0 is a failure described by `rawLog`. */

@@ -7,10 +7,12 @@ export interface RequestLedger {
   readonly enter: (idText: string, customId: string | undefined) => LedgerEntry
   /** Marks a request as decided by the user; it can no longer be withdrawn. */
   readonly decided: (idText: string) => void
+  /** Marks a request as undecided again, because it could not be carried out. */
+  readonly undecided: (idText: string) => void
   readonly answered: (idText: string, answer: string) => void
   /** The ids of pending requests. */
   readonly pending: () => readonly string[]
-  /** Withdraws the undecided request with this `customId`; not possible once the user has approved it. */
+  /** Withdraws the undecided request with this `customId`; not possible while an approved one is carried out. */
   readonly withdraw: (customId: string) => Withdrawal
 }
 
@@ -54,6 +56,10 @@ export function requestLedger(): RequestLedger {
     decided(idText) {
       const entry = pending.get(idText)
       if (entry !== undefined) entry.decided = true
+    },
+    undecided(idText) {
+      const entry = pending.get(idText)
+      if (entry !== undefined) entry.decided = false
     },
     answered(idText, answer) {
       pending.delete(idText)

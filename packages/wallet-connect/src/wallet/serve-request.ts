@@ -111,6 +111,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
         signal.throwIfAborted()
         ledger.decided(request.idText)
       },
+      release: () => ledger.undecided(request.idText),
     }
     return queued(async () => {
       // The active account may have changed while this request waited for the previous prompt.

@@ -89,7 +89,7 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
         const { tokenLifetimeS, durationMs } = deps
         const account = await approver.connect(
           { page: pageOf(request), request, connectOptions, accounts, tokenLifetimeS },
-          { signal, commit: () => signal.throwIfAborted() },
+          { signal, commit: () => signal.throwIfAborted(), release: () => undefined },
         )
         const error = invalidPreference(account, connectOptions)
         if (error !== undefined) return { type: 'connectionRejected', error }
