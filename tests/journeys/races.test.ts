@@ -2,6 +2,7 @@
  * Limits per person, each tested by many simultaneous calls. What a call reads may have changed by the time it writes,
  * unless the person's calls are serialized.
  */
+import { createHash } from 'node:crypto'
 import {
   beginPhone,
   beginTotp,
@@ -42,6 +43,7 @@ interface Race {
 
 const RACERS = 20
 const ROOM = 3
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const number = (index: number) => String(index).padStart(4, '0')
 
 const race =
@@ -218,3 +220,28 @@ test.each(RACES.map((each) => [each.rule, each] as const))(
     expect(Number(row?.['n'])).toBe(holds)
   },
 )
+
+test('simultaneous logins of two people, each in browsers that only the other has used, all succeed and share the new device IDs', async () => {
+  const people = [newPerson('one'), newPerson('other')] as const
+  const devices: string[] = []
+  for (const person of people) {
+    const browser = world.browser()
+    await browser.register(person)
+    devices.push(browser.cookies.get('portico-device') ?? '')
+  }
+  for (let round = 0; round < 3; round += 1) {
+    const browsers: Browser[] = []
+    const logins = Array.from({ length: 10 }, (_, index) => {
+      const browser = world.browser({ node: () => world.nodes[index % world.nodes.length] })
+      browsers.push(browser)
+      browser.cookies.set('portico-device', devices[(index + 1) % 2] ?? '')
+      return browser.signIn(people[index % 2 === 0 ? 0 : 1])
+    })
+    expect(await outcomes(logins)).toEqual({ answered: logins.length })
+    for (const { cookies } of browsers) {
+      const idHash = sha256(cookies.get('portico-device') ?? '')
+      const users = await world.query(`select identity_id from devices where id_hash = '${idHash}'`)
+      expect(users).toHaveLength(people.length)
+    }
+  }
+})

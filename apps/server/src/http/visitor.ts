@@ -43,6 +43,8 @@ export interface Visitor {
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
   readonly keepDevice: (value: string) => void
+  /** The identifier that the response sets, if any. */
+  readonly newDevice: string | undefined
   readonly keepOrganization: (orgCode: string) => void
   /** Sets a response header. */
   readonly setHeader: (header: string, value: string) => void
@@ -66,6 +68,7 @@ class RequestVisitor implements Visitor {
   readonly #reply: FastifyReply
   readonly #publicUrl: string | undefined
   readonly #secure: boolean
+  newDevice: string | undefined
   #organization: Organization | undefined
 
   constructor(
@@ -170,6 +173,7 @@ class RequestVisitor implements Visitor {
   }
 
   keepDevice(value: string): void {
+    this.newDevice = value
     this.#keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S)
   }
 

@@ -80,8 +80,6 @@ export function admission(deps: {
   ) => {
     const event = eventOf(identity, proof)
     const { email } = identity
-    // First, because it locks other identities, and the new session ends the browser's previous one, perhaps of another
-    // identity.
     const { seen, device } = await recognize(stores, identity.id, visitor, event.at)
     const jwt = await deps.sessions.open(stores, identity, visitor, proof)
     if (seen === 'new') {
@@ -136,7 +134,7 @@ export function admission(deps: {
 
 /**
  * Recognizes the browser, or assigns it a new device ID. A browser that this user has never logged in with always gets
- * a new ID, because an attacker may have planted the one it carries. Other users of the same browser are recognized by
+ * a new ID, because an attacker may have planted the one it carries. `withSharedDevice` lets other users of the browser be recognized by
  * the new ID too.
  */
 async function recognize(
@@ -149,9 +147,6 @@ async function recognize(
   const seen = await devices.getStatus(deviceHash, identityId)
   const device =
     seen === 'known' && visitor.deviceCookie !== undefined ? visitor.deviceCookie : randomSecret()
-  if (seen !== 'known' && visitor.deviceCookie !== undefined) {
-    await devices.copyIdentities(deviceHash, sha256(device), at)
-  }
   await devices.upsert(sha256(device), identityId, at)
   visitor.keepDevice(device)
   return { seen, device }

@@ -82,8 +82,8 @@ export function identitiesStore(database: Database) {
     },
 
     /**
-     * Locks the row until the transaction ends and returns its current state. Every transaction locks this row first,
-     * which rules out deadlocks.
+     * Locks the row until the transaction ends and returns its current state. Every transaction locks this row first, and
+     * no other identity's, which rules out deadlocks.
      */
     findForUpdate: (id: string): Promise<IdentityRow | undefined> =>
       database

@@ -7,6 +7,7 @@ import { verifyPassword } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
+import { withSharedDevice } from './shared-device.ts'
 
 /**
  * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong
@@ -40,7 +41,7 @@ export function passwordLogin(deps: {
       )
       throw new Refusal('wrong-credentials')
     }
-    return stores.atomically(async (transaction) => {
+    const login = stores.atomically(async (transaction) => {
       const current = await getIdentityForUpdate(transaction, identity, 'wrong-credentials')
       await transaction.attempts.refund(key)
       if (telemetryTrackingId !== undefined) {
@@ -48,5 +49,6 @@ export function passwordLogin(deps: {
       }
       return admit(transaction, current, visitor, 'password')
     })
+    return withSharedDevice(stores, { visitor, at: clock() }, login)
   }
 }

@@ -17,6 +17,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { AdmissionStores, Admit } from './admission.ts'
 import type { IdentityRow } from './identities.store.ts'
+import { withSharedDevice } from './shared-device.ts'
 
 export interface PasscodeDeps {
   readonly stores: TransactionalStores<
@@ -118,7 +119,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       throw new Refusal(isSuperseded ? 'code-superseded' : 'code-wrong')
     }
 
-    return stores.atomically(async (transaction) => {
+    const login = stores.atomically(async (transaction) => {
       const known = await transaction.identities.findByEmail(passcode.email)
       // Setting a password expires codes, so the identity is locked before the code is consumed.
       const current = known && (await transaction.identities.findForUpdate(known.id))
@@ -130,6 +131,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       }
       return admit(transaction, identity, visitor, 'passcode')
     })
+    return withSharedDevice(stores, { visitor, at }, login)
   }
 }
 

@@ -1,7 +1,6 @@
 import { REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { identitiesStore } from './identities.store.ts'
 
 /**
  * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
@@ -79,23 +78,16 @@ export function rememberedDevicesStore(database: Database) {
         .execute()
     },
 
-    /**
-     * Copies the identities of a browser's old ID to its new one. Call it in a transaction: it locks each identity, and
-     * skips one that was deleted meanwhile. They are locked in the order of their IDs, so that copies do not deadlock.
-     */
-    async copyIdentities(fromHash: string, toHash: string, at: number): Promise<void> {
-      const shared = await database
+    /** The identities that have logged in with this browser, the latest first. */
+    async listIdentityIds(idHash: string): Promise<string[]> {
+      const rows = await database
         .selectFrom('devices')
         .select('identityId')
-        .where('idHash', '=', fromHash)
+        .where('idHash', '=', idHash)
         .orderBy('lastSeenAt', 'desc')
         .limit(SHARED_IDENTITIES_MAXIMUM)
         .execute()
-      const identities = identitiesStore(database)
-      for (const identityId of shared.map((row) => row.identityId).sort()) {
-        const identity = await identities.findForUpdate(identityId)
-        if (identity !== undefined) await this.upsert(toHash, identityId, at)
-      }
+      return rows.map(({ identityId }) => identityId)
     },
   }
 }

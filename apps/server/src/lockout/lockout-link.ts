@@ -7,6 +7,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { LOCKOUT_LINK_INTERVAL_MS, LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { withSharedDevice } from '../identity/shared-device.ts'
 import { limitSends } from '../limits/send-limit.ts'
 import { lockoutLinkMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -79,27 +80,21 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     async open(token, visitor) {
       const at = clock()
       // A new device ID: an attacker may have planted the current one.
-      const [device, previous] = [randomSecret(), visitor.deviceCookie]
-      const opened = await stores.atomically(async (transaction) => {
+      const device = randomSecret()
+      const opened = stores.atomically(async (transaction) => {
         const email = await transaction.lockoutLinks.consume({
           tokenHash: sha256(token),
           deviceHash: sha256(device),
           at,
           expiresAt: at + LOCKOUT_LINK_LIFETIME_MS,
         })
+        if (email === undefined) return undefined
         // Allow another link, for another browser.
-        if (email !== undefined) await transaction.counters.delete(counterOf(email))
+        await transaction.counters.delete(counterOf(email))
+        visitor.keepDevice(device)
         return email
       })
-      if (opened === undefined) return undefined
-      visitor.keepDevice(device)
-      // In its own transaction: identities must be locked before other rows, such as the link.
-      if (previous !== undefined) {
-        await stores.atomically(({ devices }) =>
-          devices.copyIdentities(sha256(previous), sha256(device), at),
-        )
-      }
-      return opened
+      return withSharedDevice(stores, { visitor, at }, opened)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from '../admission.ts'
+import { withSharedDevice } from '../shared-device.ts'
 import type { SecondStep } from '../two-factor/second-step.ts'
 import type { Json, PasskeyChecks } from './passkey-checks.ts'
 
@@ -37,11 +38,12 @@ export function passkeySignIn(deps: {
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
       const identity = await stores.identities.findById(passkey.identityId)
       if (identity === undefined) throw new Refusal('passkey-refused')
-      return stores.atomically(async (transaction) => {
+      const login = stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'passkey-refused')
         await consume(transaction, clock())
         return admit(transaction, current, visitor, 'passkey')
       })
+      return withSharedDevice(stores, { visitor, at: clock() }, login)
     },
   }
 }

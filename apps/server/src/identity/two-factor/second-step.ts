@@ -16,6 +16,7 @@ import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import type { IdentityRow } from '../identities.store.ts'
+import { withSharedDevice } from '../shared-device.ts'
 
 /** The stores that proofs are consumed in. */
 type ProofStores = 'factorCodes' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
@@ -120,8 +121,8 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
 
     complete({ uuid, identity, method }, visitor, proof) {
       const { second, rememberDevice, consumeProof } = proof
-      return stores.atomically(async (transaction) => {
-        const at = clock()
+      const at = clock()
+      const login = stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'first-factor-expired')
         if (current.lockedAt !== null) throw new Refusal('first-factor-expired')
         await consumeProof(transaction, at)
@@ -138,6 +139,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
           }),
         }
       })
+      return withSharedDevice(stores, { visitor, at }, login)
     },
   }
 }
