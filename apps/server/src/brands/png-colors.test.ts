@@ -221,3 +221,8 @@ test('9 no changed or random bytes make a PNG picture throw or hang', () => {
     { seed, numRuns: 500 },
   )
 })
+
+test('9 what follows the end of a PNG picture is ignored, as browsers do', () => {
+  const picture = png({ width: 1, kind: 2 }, [[0, 200, 100, 50]])
+  expect(pngColors(Buffer.concat([picture, Buffer.alloc(40, 7)]))).toEqual(pngColors(picture))
+})

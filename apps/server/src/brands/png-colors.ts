@@ -78,6 +78,8 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
     const repeated = parts.get(name)
     if (repeated === undefined) parts.set(name, [data])
     else repeated.push(data)
+    // Browsers ignore what follows the end.
+    if (name === 'IEND') break
     at = end + 4
   }
   const [first] = parts.keys()
