@@ -99,13 +99,10 @@ export function DeleteAccount({
       account={account}
       onResult={onResult}
       title="Delete your account"
-      text={`We will permanently delete your ${company} login with its sessions, passkeys and devices. We keep only what the law requires: the record of security events, without your name or address. Your lender keeps your loan applications and agreements for as long as the law requires. Contact them with questions about those.`}
+      text={`We will permanently delete your ${company} login with its sessions, passkeys and devices. We keep only what the law requires: the record of security events, without your name or address. Your lender keeps your loan applications and agreements for as long as the law requires. Ask your lender about those.`}
       button={{ label: 'Delete my account', busyLabel: 'Deleting…', kind: 'danger' }}
       rules={{
-        email: ({ email: typed = '' }) =>
-          emailAddress(typed) === email
-            ? undefined
-            : 'Please enter the email address of this account.',
+        // In the order of the fields: the first error gets the focus.
         ...(hasHostedWallets
           ? {
               wallets: () =>
@@ -114,6 +111,10 @@ export function DeleteAccount({
                   : 'Please confirm that we may delete the keys of your hosted wallets too.',
             }
           : {}),
+        email: ({ email: typed = '' }) =>
+          emailAddress(typed) === email
+            ? undefined
+            : 'Please enter the email address of this account.',
       }}
       fields={(field) => deletionFields(field, email, hasHostedWallets ? accepted : undefined)}
       change={async (client) => {

@@ -26,6 +26,7 @@ const retry = page.getByRole('button', { name: 'Try again' })
 async function showDashboard(answers: Record<string, unknown> = {}) {
   const { client, calls } = fakeClient(answers)
   const redirects: string[] = []
+  const reported: unknown[] = []
   const listeners = new Set<(stored: boolean) => void>()
   const environment: Environment = {
     ...serverEnvironment,
@@ -39,6 +40,7 @@ async function showDashboard(answers: Record<string, unknown> = {}) {
       },
     },
     replace: (to) => redirects.push(to),
+    reportError: (error) => reported.push(error),
   }
   const { unmount } = await render(
     <EnvironmentContext value={environment}>
@@ -49,6 +51,7 @@ async function showDashboard(answers: Record<string, unknown> = {}) {
   return {
     calls,
     redirects,
+    reported,
     listeners,
     unmount,
     /** Another tab stores or removes the token. */
@@ -88,14 +91,15 @@ test.each([
 })
 
 test.each([
-  ['a server error', rejected(500)],
-  ['no response', new ApiError('unreachable', 'Error fetching')],
+  ['a server error, which is reported,', rejected(500), 1],
+  ['no response', new ApiError('unreachable', 'Error fetching'), 0],
 ])(
   '4.4 with %s the page stays, says that it may be out of date, and can retry',
-  async (_, error) => {
+  async (_, error, reports) => {
     const answers: Record<string, unknown> = { readIdentity: error }
-    const { calls, redirects } = await showDashboard(answers)
+    const { calls, redirects, reported } = await showDashboard(answers)
     await expect.element(warning).toBeVisible()
+    expect(reported).toHaveLength(reports)
     delete answers['readIdentity']
     await retry.click()
     await expect.element(warning).not.toBeInTheDocument()

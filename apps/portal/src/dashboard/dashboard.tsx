@@ -33,8 +33,13 @@ export function Dashboard({ page, session }: { page: PageData; session: PageSess
     try {
       await client(readIdentity, { signal })
     } catch (error) {
-      if (!isUnauthenticated(error)) throw error
-      replace(loginUrl)
+      if (isUnauthenticated(error)) {
+        replace(loginUrl)
+        return
+      }
+      // A server that answers with an error is a defect; a missing connection is not.
+      if (error instanceof ApiError && error.response !== undefined) reportError(error)
+      throw error
     }
   }, reportError)
   return (
