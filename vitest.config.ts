@@ -23,11 +23,13 @@ const WITHOUT_DATA = [
   'tests/journeys/{production,smtp,terminal-wallet}.test.ts',
 ]
 
-/** Tests of rules over queries that other journeys run on PostgreSQL too. There they run in `npm run test:exhaustive`. */
+/**
+ * Tests without races, of rules over queries that other journeys run on PostgreSQL too. There they run in
+ * `npm run test:exhaustive`.
+ */
 const REPEATED = [
-  'tests/attacks/{chain,enumeration,mail-links,second-factor,stolen-session,tokens}.test.ts',
-  'tests/attacks/{wallet-authority,wallet-tokens}.test.ts',
-  'tests/journeys/{bot-check,chain,clock,mail,operations,wallet-people}.test.ts',
+  'tests/attacks/{enumeration,mail-links,wallet-tokens}.test.ts',
+  'tests/journeys/{bot-check,clock,mail,operations}.test.ts',
 ]
 
 // Timeouts end tests that hang. They do not measure speed, so they are generous.
