@@ -3,11 +3,11 @@ import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
+import { withSharedDevice } from '../lockout/shared-device.ts'
 import { verifyPassword } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
-import { withSharedDevice } from './shared-device.ts'
 
 /**
  * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong

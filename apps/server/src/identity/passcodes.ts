@@ -9,6 +9,7 @@ import { INVITATION_INTERVAL_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
+import { withSharedDevice } from '../lockout/shared-device.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual } from '../secrets/hashes.ts'
@@ -17,7 +18,6 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { AdmissionStores, Admit } from './admission.ts'
 import type { IdentityRow } from './identities.store.ts'
-import { withSharedDevice } from './shared-device.ts'
 
 export interface PasscodeDeps {
   readonly stores: TransactionalStores<

@@ -7,7 +7,6 @@ import { Refusal } from '@portico/contracts/errors'
 import { LOCKOUT_LINK_INTERVAL_MS, LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { withSharedDevice } from '../identity/shared-device.ts'
 import { limitSends } from '../limits/send-limit.ts'
 import { lockoutLinkMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -16,6 +15,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import type { AttemptKey } from './attempts.store.ts'
 import { countAttempt } from './lockout.ts'
+import { withSharedDevice } from './shared-device.ts'
 
 export interface LockoutLink {
   /** Mails the link unless a usable one was mailed recently. Takes the same steps for every address. */
