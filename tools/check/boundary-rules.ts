@@ -9,11 +9,13 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   client: ['contracts'],
   flow: [],
   keys: [],
+  'chain-client': ['contracts', 'keys'],
   'development-chain': ['keys'],
   'wallet-connect': ['contracts', 'rules', 'keys', 'flow'],
   telemetry: ['contracts', 'rules', 'client'],
   ui: [],
   shell: ['contracts', 'rules', 'client', 'flow', 'ui'],
+  'wallet-kit': ['contracts', 'rules', 'client', 'flow', 'keys', 'ui', 'shell', 'wallet-connect'],
 }
 
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'

@@ -1,6 +1,8 @@
 /** Builds the server: every part, in order, with its dependencies. */
 
 import { randomUUID } from 'node:crypto'
+import { type ChainNode, openChain } from '@portico/chain-client/chain'
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -57,8 +59,6 @@ import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
-import { type ChainNode, openChain } from './wallet/chain/chain.ts'
-import { httpChainNode } from './wallet/chain/http-chain-node.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const EXPERIMENTS_EVERY_MS = 60 * 1000

@@ -1,13 +1,14 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { LoadPartContext } from '@portico/shell/part'
-import { type Environment, EnvironmentContext } from './environment.ts'
+import type { Environment } from './environment.ts'
+import { EnvironmentProvider } from './environment-provider.tsx'
 import { Wallet } from './wallet/wallet.tsx'
 
 /** The wallet application, for both server rendering and the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
   return (
-    <EnvironmentContext value={environment}>
+    <EnvironmentProvider environment={environment}>
       <ErrorBoundary
         supportPhone={page.supportPhone}
         supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
@@ -18,6 +19,6 @@ export function Application({ page, environment }: { page: PageData; environment
           <Wallet page={page} />
         </LoadPartContext>
       </ErrorBoundary>
-    </EnvironmentContext>
+    </EnvironmentProvider>
   )
 }

@@ -5,15 +5,15 @@ import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
 import type { Passkeys } from '@portico/shell/passkeys'
-import { hostedKeyStore } from './hosted-key-store.ts'
-import type { KeyStore } from './key-store.ts'
+import type { KeyKeeper } from '@portico/wallet-kit/key-keeper'
+import { type VisibilityGuard, visibilityGuard } from '@portico/wallet-kit/visibility-guard'
+import { hostedKeyKeeper } from './hosted-key-keeper.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
-import { type VisibilityGuard, visibilityGuard } from './visibility-guard.ts'
 
 /** The external dependencies of the wallet's screens, created once. */
 export interface Environment
   extends Pick<PageEnvironment, 'client' | 'loadPart' | 'reload' | 'reportError'> {
-  readonly keyStore: KeyStore
+  readonly keyKeeper: KeyKeeper
   readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
   /** Settles when the wallet has been idle for so long that it must be locked. */
   readonly idle: (signal: AbortSignal) => Promise<void>
@@ -38,7 +38,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const base = pageEnvironment(page, window)
   return {
     ...base,
-    keyStore: hostedKeyStore(base),
+    keyKeeper: hostedKeyKeeper(base),
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
     parent: parentPage(window),
     newerFrames,

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 
 /** The environment during server-side rendering, where nothing is called. */
 export const serverEnvironment: Environment = {
-  keyStore: {
+  keyKeeper: {
     accounts: unavailable,
     create: unavailable,
     rename: unavailable,

@@ -140,6 +140,14 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'Provided wallet is already attached to an identity',
   },
+  'passphrase-wrong': {
+    status: 403,
+    message: 'This is not the passphrase of this wallet.',
+  },
+  'too-many-attempts': {
+    status: 429,
+    message: 'Too many wrong passphrases.',
+  },
   'wallet-locked': {
     status: 403,
     message: 'Your wallet is locked. Please confirm that it is you.',

@@ -1,13 +1,16 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG, Refusal } from '@portico/contracts/errors'
 import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
 /**
- * Converts the error of a call into a failure to show. Rejected and unanswered calls are failures the user can act on;
- * anything else is a defect and is rethrown.
+ * Converts the error of a call into a failure to show. Rejected and unanswered calls, and refusals of a wallet on this device,
+ * are failures the user can act on; anything else is a defect and is rethrown.
  */
 export function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal) {
+    return { notices: error.errors, advice: waitAdvice(error.retryAfterS), reason: error.code }
+  }
   if (!(error instanceof ApiError) || error.code === 'unreadable') throw error
   return { notices: noticesOf(error), advice: adviceFor(error), reason: reasonOf(error) }
 }

@@ -2,6 +2,8 @@
  * The demonstration: the development chain, seeded people, the mailbox, the gallery and example pages of the lender. A
  * production process never imports this module.
  */
+
+import type { ChainNode } from '@portico/chain-client/chain'
 import type { ChainTables } from '@portico/development-chain/tables'
 import type { Brands } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
@@ -12,7 +14,6 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
-import type { ChainNode } from '../wallet/chain/chain.ts'
 import { gallery } from './gallery.routes.ts'
 import { lenderPages } from './lender-pages.ts'
 import { mailbox } from './mailbox.routes.ts'

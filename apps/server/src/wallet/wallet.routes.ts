@@ -1,3 +1,4 @@
+import type { Chain } from '@portico/chain-client/chain'
 import {
   approveRequest,
   lockHostedWallet,
@@ -29,7 +30,6 @@ import { type Network, networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import { walletAttachment } from './attach-wallet.ts'
-import type { Chain } from './chain/chain.ts'
 import { accountChoice } from './choose-account.ts'
 import { walletConversion } from './convert-wallet.ts'
 import { hostedApprovals } from './hosted/approvals.ts'

@@ -11,18 +11,18 @@ import {
   approvedAccount,
   type Prompt,
 } from '@portico/wallet-connect/wallet'
+import type { ApprovalPrompt } from '@portico/wallet-kit/approval-prompt'
+import { approver as createApprover, walletAccounts } from '@portico/wallet-kit/approver'
+import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
+import type { PromptUser } from '@portico/wallet-kit/user-prompts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
-import { approver as createApprover, walletAccounts } from './approver.ts'
 import { type ConnectionDeps, openConnection } from './connection.ts'
-import type { PromptUser } from './user-prompts.ts'
 
 const origin = 'https://lender.example'
 /** The origin of a page that runs in Node. */
 const PAGE_ORIGIN = 'http://localhost'
-const account: KeyStoreAccount = {
+const account: WalletAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
@@ -88,7 +88,7 @@ test('protocol 9.2: a token is requested as a token', async () => {
   expect(prompts).toMatchObject([{ request: { kind: 'sign-jwt' } }])
 })
 
-test('protocol 7: connecting returns the account entry of the key store, including the group', async () => {
+test('protocol 7: connecting returns the account entry of the key keeper, including the group', async () => {
   const entry = {
     address: account.address,
     publicKey: account.publicKey,

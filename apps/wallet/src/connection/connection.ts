@@ -15,15 +15,16 @@ import {
   type WalletOptions,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
+import type { ApprovalPrompt } from '@portico/wallet-kit/approval-prompt'
+import { approver, walletAccounts } from '@portico/wallet-kit/approver'
+import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
+import { userPrompts } from '@portico/wallet-kit/user-prompts'
 import * as z from 'zod/mini'
 import type { Arrival } from '../arrival.ts'
 import type { Connection, ConnectionState, EndReason } from '../connection-state.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
-import { approver, walletAccounts } from './approver.ts'
-import { userPrompts } from './user-prompts.ts'
 
 export interface ConnectionDeps {
-  readonly accounts: readonly KeyStoreAccount[]
+  readonly accounts: readonly WalletAccount[]
   readonly arrival: Arrival
   readonly origin: string
   /** The origin of the embedding page, as reported by the browser. */
@@ -93,15 +94,20 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   const session = 'ended' in opened ? opened : undefined
   const stop = session?.subscribe(changed)
 
+  function currentPrompt(): ApprovalPrompt | undefined {
+    const prompt = prompts.current()
+    if (prompt === undefined || session === undefined) return undefined
+    const state = session.state()
+    const waiting = state.step === 'connected' ? Math.max(1, state.unanswered.length) : 1
+    return { ...prompt, waiting }
+  }
+
   return {
     state(): ConnectionState {
       if ('step' in opened) return opened
       const state = opened.state()
-      const prompt = prompts.current()
-      if (prompt !== undefined) {
-        const waiting = state.step === 'connected' ? Math.max(1, state.unanswered.length) : 1
-        return { step: 'asking', prompt: { ...prompt, waiting } }
-      }
+      const prompt = currentPrompt()
+      if (prompt !== undefined) return { step: 'asking', prompt }
       const decided =
         prompts.decided() ?? (opened.interrupted ? ({ how: 'interrupted' } as const) : undefined)
       switch (state.step) {
@@ -121,6 +127,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    prompt: currentPrompt,
     commit: async (promptId) => prompts.commit(promptId),
     release: prompts.release,
     answer: prompts.answer,
@@ -137,7 +144,7 @@ function endedState(how: EndReason): ConnectionState {
 }
 
 /** The chain of the accounts' addresses. */
-function chainIdOf([first]: readonly KeyStoreAccount[]): string {
+function chainIdOf([first]: readonly WalletAccount[]): string {
   const { mainnet, testnet } = NETWORKS
   const isMainnet = first !== undefined && addressPrefix(first.address) === mainnet.prefix
   return (isMainnet ? mainnet : testnet).chainId

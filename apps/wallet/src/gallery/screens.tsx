@@ -1,9 +1,9 @@
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
+import { ApprovalView } from '@portico/wallet-kit/approval-view'
+import { connecting, signing } from '@portico/wallet-kit/testing'
 import type { ReactNode } from 'react'
-import { connecting, signing } from '../approval/approval.samples.ts'
-import { ApprovalView } from '../approval/approval.view.tsx'
-import { EnvironmentContext } from '../environment.ts'
+import { EnvironmentProvider } from '../environment-provider.tsx'
 import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import type { State as Wallet } from '../wallet/wallet.flow.ts'
@@ -17,7 +17,7 @@ const ORIGIN = 'https://lender.example'
 
 function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   return (
-    <EnvironmentContext value={serverEnvironment}>
+    <EnvironmentProvider environment={serverEnvironment}>
       <WalletView
         state={state}
         send={noop}
@@ -36,7 +36,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
         arrival={{ kind: 'visit' }}
         parent={parent}
       />
-    </EnvironmentContext>
+    </EnvironmentProvider>
   )
 }
 

@@ -2,7 +2,7 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { EnvironmentContext } from '../environment.ts'
+import { EnvironmentProvider } from '../environment-provider.tsx'
 import { serverEnvironment } from '../server-environment.ts'
 import { Unlock } from './unlock.tsx'
 
@@ -23,7 +23,7 @@ async function renderUnlock(answers: Record<string, unknown>, passkeysSupported 
   }
   let unlocked = 0
   await render(
-    <EnvironmentContext value={environment}>
+    <EnvironmentProvider environment={environment}>
       <Unlock
         supportPhone="8005550142"
         onUnlocked={() => {
@@ -31,7 +31,7 @@ async function renderUnlock(answers: Record<string, unknown>, passkeysSupported 
         }}
         onLogIn={() => undefined}
       />
-    </EnvironmentContext>,
+    </EnvironmentProvider>,
   )
   return { calls, unlocked: () => unlocked }
 }

@@ -5,8 +5,8 @@ import { useLoad } from '@portico/shell/use-call'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import { FailureNotice } from '@portico/wallet-kit/failure-notice'
 import { useEnvironment } from '../environment.ts'
-import { FailureNotice } from '../failure-notice.tsx'
 
 /** `onUnlocked` is called once. */
 export type UnlockProps = {

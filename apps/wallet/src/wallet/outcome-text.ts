@@ -1,4 +1,5 @@
-import type { Decision, EndReason } from '../connection-state.ts'
+import type { Decision } from '@portico/wallet-kit/approval-prompt'
+import type { EndReason } from '../connection-state.ts'
 
 /** The title that states the outcome of a request. */
 export function decisionTitle(decided: Decision): string {

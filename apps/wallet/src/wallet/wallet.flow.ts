@@ -1,8 +1,8 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { PromptAnswer } from '../approval-prompt.ts'
+import type { PromptAnswer } from '@portico/wallet-kit/approval-prompt'
+import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
 import type { ConnectionState } from '../connection-state.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
 
 /** The states of the wallet. */
 export type State =
@@ -16,7 +16,7 @@ export type State =
   | { step: 'empty' }
   | {
       step: 'open'
-      accounts: readonly KeyStoreAccount[]
+      accounts: readonly WalletAccount[]
       connection: ConnectionState
       failure?: Failure | undefined
     }
@@ -31,12 +31,12 @@ export type Event =
   | { type: 'signedOut' }
   | { type: 'locked' }
   | { type: 'unlocked' }
-  | { type: 'accountsRead'; accounts: readonly KeyStoreAccount[] }
+  | { type: 'accountsRead'; accounts: readonly WalletAccount[] }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
   | { type: 'accountsChanged' }
   | { type: 'connectionChanged'; connection: ConnectionState }
-  | { type: 'answered'; promptId: number; result: PromptAnswer }
+  | { type: 'answered'; promptId: string; result: PromptAnswer }
   | { type: 'disconnectRequested' }
   | { type: 'closeDelayPassed' }
   | { type: 'logInRequested' }
@@ -50,8 +50,8 @@ export type Command =
   | { type: 'watchFrames' }
   | { type: 'watchIdle' }
   | { type: 'logIn' }
-  | { type: 'serve'; accounts: readonly KeyStoreAccount[] }
-  | { type: 'answer'; promptId: number; result: PromptAnswer }
+  | { type: 'serve'; accounts: readonly WalletAccount[] }
+  | { type: 'answer'; promptId: string; result: PromptAnswer }
   | { type: 'disconnect' }
   | { type: 'restoreFrame' }
   | { type: 'delayClose' }

@@ -1,10 +1,10 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { ApprovalPrompt } from '../approval-prompt.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
+import type { ApprovalPrompt } from '@portico/wallet-kit/approval-prompt'
+import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
 import type { Event, Input } from './wallet.flow.ts'
 
 /** A sample account. */
-export const account: KeyStoreAccount = {
+export const account: WalletAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
@@ -14,7 +14,7 @@ export const account: KeyStoreAccount = {
 
 /** A sample prompt. */
 export const prompt: ApprovalPrompt = {
-  id: 1,
+  id: '1',
   kind: 'connect',
   origin: 'https://lender.example',
   waiting: 1,
@@ -45,7 +45,7 @@ export const events: readonly Event[] = [
     type: 'connectionChanged',
     connection: { step: 'ended', how: 'ended-by-page', decided: undefined },
   },
-  { type: 'answered', promptId: 1, result: undefined },
+  { type: 'answered', promptId: '1', result: undefined },
   { type: 'disconnectRequested' },
   { type: 'closeDelayPassed' },
   { type: 'logInRequested' },

@@ -1,18 +1,19 @@
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
+import type { CurrentRequest } from '@portico/wallet-kit/request-source'
+import { isLocked, isSessionGone } from '@portico/wallet-kit/session-gone'
 import type { Arrival } from '../arrival.ts'
 import type { ConnectionDeps } from '../connection/connection.ts'
-import type { Connection, CurrentRequest } from '../connection-state.ts'
+import type { Connection } from '../connection-state.ts'
 import type { Environment } from '../environment.ts'
 import { LOGIN_PATH } from '../login-path.ts'
-import { isLocked, isSessionGone } from '../session-gone.ts'
 import type { Command, Event } from './wallet.flow.ts'
 
 export interface WalletDeps
   extends Pick<
     Environment,
-    'goTo' | 'idle' | 'jwt' | 'keyStore' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
+    'goTo' | 'idle' | 'jwt' | 'keyKeeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
   > {
   readonly arrival: Arrival
   readonly reportError: (error: unknown) => void
@@ -28,7 +29,7 @@ export function walletServices(deps: WalletDeps): {
   readonly services: Services<Event, Command>
   readonly currentRequest: CurrentRequest
 } {
-  const { arrival, keyStore, jwt, parent, storage } = deps
+  const { arrival, keyKeeper, jwt, parent, storage } = deps
   let connection: Connection | undefined
 
   /** Removes the stored connection after the page has ended it. */
@@ -72,7 +73,7 @@ export function walletServices(deps: WalletDeps): {
     async readAccounts() {
       if (arrival.kind === 'disconnect') return removeConnection()
       try {
-        return { type: 'accountsRead', accounts: await keyStore.accounts() }
+        return { type: 'accountsRead', accounts: await keyKeeper.accounts() }
       } catch (error) {
         const failure = failureOf(error)
         if (isLocked(failure)) return { type: 'locked' }
@@ -86,7 +87,7 @@ export function walletServices(deps: WalletDeps): {
       await deps.idle(signal)
       if (signal.aborted) return undefined
       // If the server is unreachable the screen is still cleared; the server locks on its own timeout.
-      await keyStore.lock().catch(() => undefined)
+      await keyKeeper.lock().catch(() => undefined)
       return { type: 'locked' }
     },
     watchFrames: (_, signal) => (parent === undefined ? undefined : deps.newerFrames(signal)),

@@ -5,8 +5,8 @@ import { memoryStorage, neverAborted, pageData, renderStatic } from '@portico/sh
 import { expect, test } from 'vitest'
 import type { Arrival } from '../arrival.ts'
 import type { Connection } from '../connection-state.ts'
-import { EnvironmentContext } from '../environment.ts'
-import { hostedKeyStore } from '../hosted-key-store.ts'
+import { EnvironmentProvider } from '../environment-provider.tsx'
+import { hostedKeyKeeper } from '../hosted-key-keeper.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { DECISION_TONES, decisionTitle, ENDINGS } from './outcome-text.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
@@ -79,6 +79,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     subscribe: () => () => undefined,
     commit: async () => true,
     release: note('release'),
+    prompt: () => undefined,
     answer: note('answer'),
     end: async () => note('end')(),
     leave: async () => note('leave')(),
@@ -87,7 +88,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     arrival,
     storage,
     origin: 'https://lender.example',
-    keyStore: hostedKeyStore({ client: fakeClient(answers).client }),
+    keyKeeper: hostedKeyKeeper({ client: fakeClient(answers).client }),
     idle: async () => undefined,
     jwt: { watch: () => () => undefined },
     parent: {
@@ -172,7 +173,7 @@ test('2.8 a locked wallet shows and serves nothing until the user has confirmed 
 
 test('2.8 an idle wallet is locked on the server, and cleared even if the server is unreachable', async () => {
   const { client, calls } = fakeClient()
-  await hostedKeyStore({ client }).lock()
+  await hostedKeyKeeper({ client }).lock()
   expect(calls.map(({ name }) => name)).toEqual(['lockHostedWallet'])
   const { services } = world({ kind: 'visit' }, { lockHostedWallet: new Error('unreachable') })
   expect(await services.watchIdle({ type: 'watchIdle' }, neverAborted)).toEqual({ type: 'locked' })
@@ -180,7 +181,7 @@ test('2.8 an idle wallet is locked on the server, and cleared even if the server
 
 const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
   renderStatic(
-    <EnvironmentContext value={serverEnvironment}>
+    <EnvironmentProvider environment={serverEnvironment}>
       <WalletView
         state={state}
         send={() => undefined}
@@ -189,7 +190,7 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
         arrival={arrival}
         parent={undefined}
       />
-    </EnvironmentContext>,
+    </EnvironmentProvider>,
   ).text
 
 test('2.8 the wallet shows that the user is signed out', () => {

@@ -4,6 +4,7 @@
  * the limits requires a proof that names its approval, and every transaction is mailed to the owner.
  */
 import { randomUUID } from 'node:crypto'
+import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
 import type {
   ApprovalDescription,
@@ -24,7 +25,6 @@ import type { Vault } from '../../secrets/vault.ts'
 import { type Network, openWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { ownIssuer } from '../wallet-token.ts'
 import type { ApprovalRow } from './approvals.store.ts'
@@ -39,7 +39,7 @@ const signing = () => import('@portico/keys/signature')
 const tokens = () => import('@portico/keys/jwt')
 const bytesDescription = () => import('@portico/wallet-connect/describe-bytes')
 const transactionDescription = () => import('@portico/wallet-connect/describe-transaction')
-const transactions = () => import('../chain/transaction.ts')
+const transactions = () => import('@portico/chain-client/transaction')
 
 export function hostedApprovals(deps: {
   readonly stores: TransactionalStores<

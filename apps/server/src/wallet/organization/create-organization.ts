@@ -3,13 +3,13 @@
  * an account here that the wallet signs for as `Group`. Only the state of the chain counts, not what a page reports.
  */
 import { randomUUID } from 'node:crypto'
+import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
 import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'

@@ -1,6 +1,6 @@
+import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
-import type { Chain, ChainGroup } from '../chain/chain.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
 const Metadata = z.object({ id: z.string() })

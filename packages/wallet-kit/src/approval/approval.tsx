@@ -1,7 +1,7 @@
 import { useFlow } from '@portico/flow/react'
 import type { ApprovalPrompt, PromptAnswer } from '../approval-prompt.ts'
-import type { CurrentRequest } from '../connection-state.ts'
-import { useEnvironment } from '../environment.ts'
+import { useWalletEnvironment } from '../environment.ts'
+import type { CurrentRequest } from '../request-source.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
 import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
@@ -19,15 +19,16 @@ export function Approval({
   /** The number of pending requests, including this one; it may change while this one is shown. */
   waiting: number
   currentRequest: CurrentRequest
-  onAnswer: (promptId: number, result: PromptAnswer) => void
+  onAnswer: (promptId: string, result: PromptAnswer) => void
   onLogIn: () => void
   unlock: ApprovalViewProps['unlock']
 }) {
-  const { keyStore, visibility, reportError } = useEnvironment()
+  const { keyKeeper, visibility, reportError } = useWalletEnvironment()
   const [state, send] = useFlow(approval, {
     input: prompt,
     services: approvalServices({
-      keyStore,
+      prompt,
+      keyKeeper,
       visibility,
       commit: () => currentRequest.commit(prompt.id),
       release: () => currentRequest.release(prompt.id),

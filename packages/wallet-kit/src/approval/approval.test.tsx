@@ -3,7 +3,7 @@ import { after, chance, moves, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
-import type { PendingApproval } from '../key-store.ts'
+import type { PendingApproval } from '../key-keeper.ts'
 import { approval, type Event, type State } from './approval.flow.ts'
 import { connecting, events, inputs, sending, signing, transfer } from './approval.samples.ts'
 import { approvalServices } from './approval.services.ts'
@@ -39,11 +39,11 @@ test('2.8 content that moves or is hidden has to settle again', () => {
   expect(after(approval, signing, moved)[0].step).toBe('appearing')
 })
 
-test('7.4 a declined request is rejected at the key store and returned', () => {
+test('7.4 a declined request is rejected at the key keeper and returned', () => {
   expect(after(approval, signing, [approvalCreated, settled, rejected])).toEqual([
     { step: 'answered' },
     { type: 'reject', approvalId: 'approval' },
-    { type: 'returnResult', promptId: 2, result: undefined },
+    { type: 'returnResult', promptId: '2', result: undefined },
   ])
 })
 
@@ -122,13 +122,14 @@ test('every step that shows a request waits for it to settle first', () => {
   }
 })
 
-const unexpected = () => expect.fail('The key store must not be called')
+const unexpected = () => expect.fail('The key keeper must not be called')
 const visibility = { settled: async () => undefined, disturbed: async () => undefined }
 
 test('7.4 connecting requests an approval of exactly the choice and approves it', async () => {
   const approvedIds: string[] = []
   const services = approvalServices({
-    keyStore: {
+    prompt: signing,
+    keyKeeper: {
       requestApproval: async () => ({
         approvalId: 'made',
         words: { kind: 'connect', lifetimeS: 1 },
@@ -154,7 +155,8 @@ test('7.4 connecting requests an approval of exactly the choice and approves it'
 
 test('protocol 9.4: a request that the page has withdrawn is not carried out', async () => {
   const services = approvalServices({
-    keyStore: { requestApproval: unexpected, approve: unexpected, reject: unexpected },
+    prompt: signing,
+    keyKeeper: { requestApproval: unexpected, approve: unexpected, reject: unexpected },
     visibility,
     commit: async () => false,
     release: () => expect.fail('released'),
@@ -167,10 +169,11 @@ test('protocol 9.4: a request that the page has withdrawn is not carried out', a
   expect(await services.connect({ type: 'connect', request }, neverAborted)).toBeUndefined()
 })
 
-test('7.4 refusals of the key store are shown, and rejecting an expired approval is not a failure', async () => {
+test('7.4 refusals of the key keeper are shown, and rejecting an expired approval is not a failure', async () => {
   const no = async () => Promise.reject(refusal('approval-over'))
   const services = approvalServices({
-    keyStore: { requestApproval: no, approve: no, reject: no },
+    prompt: signing,
+    keyKeeper: { requestApproval: no, approve: no, reject: no },
     visibility,
     commit: async () => true,
     release: () => undefined,

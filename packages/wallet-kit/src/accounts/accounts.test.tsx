@@ -2,7 +2,7 @@ import { refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import type { KeyStoreAccount } from '../key-store.ts'
+import type { WalletAccount } from '../key-keeper.ts'
 import { accounts, type Event } from './accounts.flow.ts'
 import { events, inputs } from './accounts.samples.ts'
 import { accountsServices } from './accounts.services.ts'
@@ -44,10 +44,10 @@ test('a random walk saves one form at a time', () => {
   )
 })
 
-test('7.4 the services call the key store and report refusals', async () => {
+test('7.4 the services call the key keeper and report refusals', async () => {
   const created: unknown[] = []
   const services = accountsServices({
-    keyStore: {
+    keyKeeper: {
       create: async (account) => void created.push(account),
       rename: async () => Promise.reject(refusal('account-name-required')),
       lock: async () => undefined,
@@ -65,7 +65,7 @@ test('7.4 the services call the key store and report refusals', async () => {
   expect(await services.lock({ type: 'lock' }, neverAborted)).toEqual({ type: 'locked' })
 })
 
-const account: KeyStoreAccount = {
+const account: WalletAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KeyStoreAccount } from '../key-store.ts'
+import type { WalletAccount } from '../key-keeper.ts'
 import { connectChoices, tokenLifetimeS } from './approver.ts'
 
-const account = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAccount => ({
+const account = (name: string, groups: WalletAccount['groups'] = []): WalletAccount => ({
   name,
   address: `tp1${name}`,
   publicKey: '',

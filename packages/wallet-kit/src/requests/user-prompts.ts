@@ -1,14 +1,13 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import type { Prompt } from '@portico/wallet-connect/wallet'
-import type { ActRequest, ConnectRequest, PromptAnswer } from '../approval-prompt.ts'
-import type { Decision } from '../connection-state.ts'
+import type { ActRequest, ConnectRequest, Decision, PromptAnswer } from '../approval-prompt.ts'
 
 /** A request without the number of those waiting, which the connection adds. */
 type PendingPrompt = Omit<ConnectRequest, 'waiting'> | Omit<ActRequest, 'waiting'>
 
 /**
- * Prompts the user and returns the key store's result.
+ * Prompts the user and returns the key keeper's result.
  *
  * @throws WalletError - `rejected` if the user declined or the page withdrew the request; `outcome-unknown` if it is
  * unknown whether a transaction was sent
@@ -24,11 +23,11 @@ export interface UserPrompts {
   readonly decided: () => Decision | undefined
   readonly promptUser: PromptUser
   /** Commits the current request before it is carried out; false if the page has withdrawn it. */
-  readonly commit: (promptId: number) => boolean
+  readonly commit: (promptId: string) => boolean
   /** Reverses `commit` after an attempt that carried out nothing. */
-  readonly release: (promptId: number) => void
+  readonly release: (promptId: string) => void
   /** Answers the current request. */
-  readonly answer: (promptId: number, result: PromptAnswer) => void
+  readonly answer: (promptId: string, result: PromptAnswer) => void
 }
 
 const OUTCOME_UNKNOWN =
@@ -55,7 +54,7 @@ export function userPrompts(onChange: () => void): UserPrompts {
       let isCommitted = false
       count += 1
       pending = {
-        prompt: { ...prompt, id: count },
+        prompt: { ...prompt, id: `${count}` },
         commit() {
           if (signal.aborted) return false
           commit()

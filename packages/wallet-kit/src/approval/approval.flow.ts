@@ -2,7 +2,7 @@ import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { ApprovalPrompt, Choice, PromptAnswer } from '../approval-prompt.ts'
-import type { PendingApproval } from '../key-store.ts'
+import type { PendingApproval } from '../key-keeper.ts'
 import { isLocked } from '../session-gone.ts'
 
 /** What would be approved: a decoded request, or a choice of account to connect. */
@@ -69,7 +69,7 @@ export type Command =
   /** Nothing was carried out: the page can withdraw the request again. */
   | { type: 'release' }
   | { type: 'reject'; approvalId: string }
-  | { type: 'returnResult'; promptId: number; result: PromptAnswer }
+  | { type: 'returnResult'; promptId: string; result: PromptAnswer }
 
 const UNREAD: Review = { endSeen: false, riskAccepted: false }
 

@@ -1,7 +1,7 @@
 import { useFlow } from '@portico/flow/react'
 import type { ReactNode } from 'react'
-import { useEnvironment } from '../environment.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
+import { useWalletEnvironment } from '../environment.ts'
+import type { WalletAccount } from '../key-keeper.ts'
 import { accounts, type Result } from './accounts.flow.ts'
 import { accountsServices } from './accounts.services.ts'
 import { AccountsView } from './accounts.view.tsx'
@@ -13,16 +13,16 @@ export function Accounts({
   onResult,
   onLogIn,
 }: {
-  list: readonly KeyStoreAccount[]
+  list: readonly WalletAccount[]
   /** Shown above the list. */
   notice?: ReactNode
   onResult: (result: Result) => void
   onLogIn: () => void
 }) {
-  const { keyStore, reportError } = useEnvironment()
+  const { keyKeeper, reportError } = useWalletEnvironment()
   const [state, send] = useFlow(accounts, {
     input: { empty: list.length === 0 },
-    services: accountsServices({ keyStore, onResult }),
+    services: accountsServices({ keyKeeper, onResult }),
     report: reportError,
   })
   return <AccountsView state={state} send={send} list={list} notice={notice} onLogIn={onLogIn} />

@@ -10,10 +10,10 @@ import {
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
-import type { KeyStore } from './key-store.ts'
+import type { KeyKeeper } from '@portico/wallet-kit/key-keeper'
 
-/** The hosted wallet's key store: the server creates and stores the keys, and signs what the signed-in user approves. */
-export function hostedKeyStore({ client }: { readonly client: Client }): KeyStore {
+/** The hosted wallet's key keeper: the server creates and stores the keys, and signs what the signed-in user approves. */
+export function hostedKeyKeeper({ client }: { readonly client: Client }): KeyKeeper {
   return {
     accounts: () => client(readHostedAccounts, {}),
     async create({ name, words }) {

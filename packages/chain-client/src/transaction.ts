@@ -1,12 +1,12 @@
-/** Builds the transactions of hosted wallets before approval, so that the user approves exactly the signed bytes. */
+/** Builds the transactions of wallets before approval, so that the user approves exactly the signed bytes. */
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+import { bytesOfBase64 } from '@portico/keys/bytes'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { Exec, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Network } from '../../secrets/wallet-key.ts'
 import type { Chain, ChainAccount } from './chain.ts'
 
 type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
@@ -19,7 +19,7 @@ const GAS_ADJUSTMENT = 1.3
 /** Returns the bytes to sign for a page's request, with a fee from a simulation. */
 export async function prepareTransaction(
   chain: Chain,
-  network: Network,
+  network: { readonly chainId: string },
   { request, publicKey }: { readonly request: SendRequest; readonly publicKey: Uint8Array },
 ): Promise<Uint8Array> {
   const bodyBytes = TxBody.encode(
@@ -72,7 +72,7 @@ function messagesOf({ messages, address, group }: SendRequest): Any[] {
 
 function readAny(base64: string): Any {
   try {
-    const message = Any.decode(Buffer.from(base64, 'base64'))
+    const message = Any.decode(bytesOfBase64(base64) ?? new Uint8Array())
     if (/^\/[\w.]+$/.test(message.typeUrl)) return message
   } catch (cause) {
     throw new Refusal('message-unreadable', { cause })

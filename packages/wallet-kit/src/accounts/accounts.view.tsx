@@ -5,7 +5,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import type { ReactNode } from 'react'
 import { FailureNotice } from '../failure-notice.tsx'
-import type { KeyStoreAccount } from '../key-store.ts'
+import type { WalletAccount } from '../key-keeper.ts'
 import { Screen } from '../screen.tsx'
 import { AccountForm } from './account-form.tsx'
 import type { Event, State } from './accounts.flow.ts'
@@ -14,7 +14,7 @@ import styles from './accounts.module.css'
 export type AccountsViewProps = {
   state: State
   send: (event: Event) => void
-  list: readonly KeyStoreAccount[]
+  list: readonly WalletAccount[]
   notice?: ReactNode
   onLogIn: () => void
 }
@@ -62,7 +62,7 @@ export function AccountsView({ state, send, list, notice, onLogIn }: AccountsVie
   }
 }
 
-function Account({ account, send }: { account: KeyStoreAccount; send: (event: Event) => void }) {
+function Account({ account, send }: { account: WalletAccount; send: (event: Event) => void }) {
   const { name, address, verified, groups } = account
   return (
     <li className={styles.account}>

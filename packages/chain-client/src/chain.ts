@@ -2,8 +2,8 @@
  * A client for the REST interface of a chain node. Responses are validated, and a failed request is reported and never
  * sent twice.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
+import { base64Of } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
 import { proposalFailure, toPageFormat } from './broadcast-result.ts'
 
@@ -112,14 +112,14 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       }
     },
     async simulate(transaction) {
-      const body = { tx_bytes: base64(transaction) }
+      const body = { tx_bytes: base64Of(transaction) }
       const { gas_info } = await request('/cosmos/tx/v1beta1/simulate', SimulateResponse, body)
       return Number(gas_info.gas_used)
     },
     async broadcast(transaction) {
       // In this mode the response only confirms acceptance; whether the messages succeed is known once it is in a
       // block.
-      const body = { tx_bytes: base64(transaction), mode: 'BROADCAST_MODE_SYNC' }
+      const body = { tx_bytes: base64Of(transaction), mode: 'BROADCAST_MODE_SYNC' }
       const { tx_response: accepted } = await request(
         '/cosmos/tx/v1beta1/txs',
         TransactionResponse,
@@ -144,4 +144,5 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
   }
 }
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

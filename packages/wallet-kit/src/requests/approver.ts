@@ -1,4 +1,4 @@
-/** Answers a page's requests with the user's approval: each becomes one prompt with one request to the key store. */
+/** Answers a page's requests with the user's approval: each becomes one prompt with one request to the key keeper. */
 
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -16,7 +16,7 @@ import type {
 } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
 import type { ActingAs, Choice } from '../approval-prompt.ts'
-import type { KeyStoreAccount } from '../key-store.ts'
+import type { WalletAccount } from '../key-keeper.ts'
 import type { PromptUser } from './user-prompts.ts'
 
 /** The fields of a chain's response that pages read (protocol 9.3); other fields are passed through. */
@@ -27,7 +27,7 @@ const TxResponse = z.looseObject({
 })
 
 /** The accounts that pages may connect to. */
-export function walletAccounts(accounts: readonly KeyStoreAccount[]): readonly Account[] {
+export function walletAccounts(accounts: readonly WalletAccount[]): readonly Account[] {
   return accounts.map(({ address, name, publicKey }) => ({
     address,
     publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
@@ -40,7 +40,7 @@ export function approver({
   origin,
   promptUser,
 }: {
-  readonly accounts: readonly KeyStoreAccount[]
+  readonly accounts: readonly WalletAccount[]
   readonly origin: string | undefined
   readonly promptUser: PromptUser
 }): Approver {
@@ -87,7 +87,7 @@ function accountIn(result: ApprovalResult): ApprovedAccount {
 }
 
 function unexpected({ kind }: ApprovalResult): never {
-  throw new Error(`The key store returned an invalid result of kind ${kind}`)
+  throw new Error(`The key keeper returned an invalid result of kind ${kind}`)
 }
 
 const addressesOf = ({ account, group }: ActiveAccount) => ({
@@ -98,7 +98,7 @@ const addressesOf = ({ account, group }: ActiveAccount) => ({
 /** The active account and group with the user's names for them. */
 function actingAs(
   { account: { address }, group }: ActiveAccount,
-  accounts: readonly KeyStoreAccount[],
+  accounts: readonly WalletAccount[],
 ): ActingAs {
   const { name = '', groups = [] } = accounts.find((each) => each.address === address) ?? {}
   const groupName = groups.find((each) => each.address === group?.address)?.name ?? ''
@@ -136,7 +136,7 @@ export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
  * all. Each account is followed by the groups it may act for.
  */
 export function connectChoices(
-  accounts: readonly KeyStoreAccount[],
+  accounts: readonly WalletAccount[],
   connectOptions: ConnectOptions,
 ): readonly Choice[] {
   const { individualAddress, groupAddress, prohibitGroups = false } = connectOptions

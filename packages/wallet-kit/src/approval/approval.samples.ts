@@ -10,7 +10,7 @@ const by = { address: account.address, group: null }
 
 /** A request to connect, with an account and a group to choose from. */
 export const connecting: ConnectRequest = {
-  id: 1,
+  id: '1',
   kind: 'connect',
   origin,
   waiting: 1,
@@ -28,7 +28,7 @@ export const connecting: ConnectRequest = {
 
 /** A request to sign a message. */
 export const signing: ActRequest = {
-  id: 2,
+  id: '2',
   kind: 'act',
   origin,
   waiting: 1,
@@ -39,7 +39,7 @@ export const signing: ActRequest = {
 /** A request to send a transaction. */
 export const sending: ActRequest = {
   ...signing,
-  id: 3,
+  id: '3',
   request: { kind: 'send', ...by, messages: ['AAAA'] },
 }
 

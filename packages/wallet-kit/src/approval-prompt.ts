@@ -21,7 +21,7 @@ export interface Choice extends ActingAs {
 
 interface PromptBase {
   /** Unique within this wallet. */
-  readonly id: number
+  readonly id: string
   /** The page's origin as reported by the browser, never by the page; undefined if the browser cannot tell. */
   readonly origin: string | undefined
   /** The number of pending requests, including this one. */
@@ -43,8 +43,19 @@ export interface ActRequest extends PromptBase {
   readonly request: ApprovalRequest
 }
 
-/** How a prompt ended: with the key store's result, with an unknown outcome, or, if undefined, without approval. */
+/** How a prompt ended: with the key keeper's result, with an unknown outcome, or, if undefined, without approval. */
 export type PromptAnswer = ApprovalResult | 'outcome-unknown' | undefined
 
 /** A request for the user's approval. */
 export type ApprovalPrompt = ConnectRequest | ActRequest
+
+/**
+ * `failed` means that the user approved but the chain rejected the transaction; `unknown`, that it is unknown whether the
+ * transaction was sent.
+ */
+type Answer = 'agreed' | 'failed' | 'refused' | 'unknown' | 'withdrawn'
+
+/** How the last request ended: decided by the user, withdrawn by the page, or interrupted by closing the window. */
+export type Decision =
+  | { readonly kind: ApprovalRequest['kind']; readonly how: Answer }
+  | { readonly how: 'interrupted' }
