@@ -1,5 +1,5 @@
 /** The ports of a wallet on the user's own device: a phone's web app or a browser extension. */
-import type { ActingAs, Decision } from './approval-prompt.ts'
+import type { ActingAs, Decision, PromptAnswer } from './approval-prompt.ts'
 import type { KeyKeeper } from './key-keeper.ts'
 import type { RequestSource } from './request-source.ts'
 
@@ -70,6 +70,11 @@ export interface DeviceKeyKeeper extends KeyKeeper {
   readonly extend: () => Promise<void>
   /** Removes the vault from this device; only the recovery words can restore it. Needs no passphrase, which may be forgotten. */
   readonly removeVault: () => Promise<void>
+  /**
+   * The result of a prompt that was already approved, for example before the extension's worker was stopped; undefined if it is
+   * still to be decided.
+   */
+  readonly resultOf: (promptId: string) => Promise<PromptAnswer>
   /** The most recent entries first. */
   readonly history: () => Promise<readonly HistoryEntry[]>
 }
@@ -113,4 +118,19 @@ export interface DeviceRequestSource extends RequestSource {
   ) => Promise<ConnectFailure | undefined>
   /** Ends the connection to a page and notifies it. */
   readonly disconnect: (siteId: string) => Promise<void>
+}
+
+/** Persistent storage on the device, shared by all windows of the wallet. */
+export interface DeviceStore {
+  readonly read: (key: string) => Promise<string | undefined>
+  /**
+   * Changes a value while no other window or worker can change it. Returning undefined removes it. Settles when the new value is
+   * stored.
+   */
+  readonly update: (
+    key: string,
+    change: (stored: string | undefined) => Promise<string | undefined> | string | undefined,
+  ) => Promise<void>
+  /** Calls back when any window has changed the value; returns a function that removes the listener. */
+  readonly subscribe: (key: string, listener: () => void) => () => void
 }
