@@ -14,6 +14,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const base = pageEnvironment(page, window, { replayHeaders: sessionReplayHeaders(window, page) })
   const clock = () => Date.now()
   const telemetry = openTelemetry(window, page)
+  const deviceStorage = textStorage(() => window.localStorage)
   const client = trackedClient(base.client, telemetry.trackingId)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
@@ -34,12 +35,12 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     wallet: {
       open: (to) => navigate(`${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: to })}`),
       async disconnect() {
-        const session = textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect)
-        if (session === undefined) return
+        if (deviceStorage.read(STORAGE_KEYS.walletConnect) === undefined) return
         const { disconnectWallet } = await import('./wallet/wallet.tsx')
         await disconnectWallet(window.location.origin)
       },
     },
+    deviceStorage,
     // No gatekeeper is built in, so a connected user continues directly to the redirect URL.
     gatekeeper: async ({ redirectUrl }) => redirectUrl,
     chance: () => Math.random(),

@@ -1,4 +1,5 @@
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { PageEnvironment } from '@portico/shell/page-environment'
 import type { Telemetry } from '@portico/telemetry'
@@ -37,6 +38,8 @@ export interface Environment extends PageEnvironment {
   readonly telemetry: Telemetry
   readonly botCheck: BotCheck
   readonly wallet: Wallet
+  /** Local storage: stays on this device. */
+  readonly deviceStorage: TextStorage
   /** Decides where the user continues after connecting a wallet (§4.8). */
   readonly gatekeeper: (request: GatekeeperRequest) => Promise<string>
   /** A random number in [0, 1). */

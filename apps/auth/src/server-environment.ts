@@ -11,6 +11,7 @@ export const serverEnvironment: Environment = {
   telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
+  deviceStorage: { read: unavailable, keep: unavailable, remove: unavailable },
   gatekeeper: unavailable,
   chance: unavailable,
 }

@@ -7,6 +7,7 @@ export const STORAGE_KEYS = {
   ownerWallet: 'ownerWallet',
   organization: 'portico-organization',
   hostedWallet: 'portico-hosted-wallet',
+  lastWallet: 'portico-last-wallet',
   telemetry: 'portico-telemetry',
 } as const
 

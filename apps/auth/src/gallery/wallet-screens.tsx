@@ -54,6 +54,8 @@ function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
   )
 }
 
+const COMPUTER = { extensionInstalled: true, lastUsed: 'extension', onPhone: false } as const
+
 type Connecting = Extract<Connect, { step: 'connecting' }>
 
 function connecting(
@@ -68,7 +70,8 @@ function connecting(
       send={nothing}
       target={EVERYDAY.account}
       hosted={walletKind === 'hosted'}
-      onPhone={false}
+      discovery={COMPUTER}
+      hostname="lender.example"
       onCopy={nothing}
       onBack={nothing}
     />,
@@ -79,7 +82,13 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
   return walletModal(
     page,
     { step: 'Verify', clicked: EVERYDAY },
-    <VerifyView state={state} target={EVERYDAY.account} send={nothing} onBack={nothing}>
+    <VerifyView
+      state={state}
+      target={EVERYDAY.account}
+      discovery={COMPUTER}
+      send={nothing}
+      onBack={nothing}
+    >
       {over}
     </VerifyView>,
   )

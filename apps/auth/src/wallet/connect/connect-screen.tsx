@@ -1,12 +1,13 @@
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import type { WalletKind } from '@portico/rules/wallet-app'
-import { useConnectionState } from '../connection/connection-context.tsx'
+import { useEnvironment } from '../../environment.ts'
 import { ConnectView } from './connect.view.tsx'
 import { ExtensionModal } from './extension-modal.tsx'
 import type { TargetWalletProps } from './target-wallet.tsx'
 import { useConnect } from './use-connect.ts'
 import { useCopy } from './use-copy.ts'
+import { useWalletDiscovery } from './use-wallet-discovery.ts'
 
 /** `onConnected` is also called if a wallet other than the wanted one connects. */
 export type ConnectScreenProps = {
@@ -21,7 +22,8 @@ export type ConnectScreenProps = {
 export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps) {
   const [state, send] = useConnect({ ...options, codeSize: 182 })
   const copy = useCopy()
-  const { isMobile } = useConnectionState().modal
+  const discovery = useWalletDiscovery()
+  const { location } = useEnvironment()
   if (state.step === 'connected') return null
   return (
     <>
@@ -30,7 +32,8 @@ export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps
         send={send}
         target={target}
         hosted={options.walletKind === 'hosted'}
-        onPhone={isMobile}
+        discovery={discovery}
+        hostname={location().hostname}
         onCopy={copy}
         onBack={onBack}
       />
@@ -38,7 +41,7 @@ export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps
         <ExtensionModal
           progress={state.progress}
           target={target}
-          onPhone={isMobile}
+          onPhone={discovery.onPhone}
           send={send}
           onClose={() => send({ type: 'walletKindChosen', walletKind: options.walletKind })}
         />

@@ -44,7 +44,7 @@ export type Event =
 export type Command =
   | { type: 'watch' }
   | { type: 'open'; walletKind: WalletKind; wanted: Credentials | undefined }
-  | { type: 'returnResult'; wallet: ConnectedWallet }
+  | { type: 'returnResult'; wallet: ConnectedWallet; walletKind: WalletKind }
 
 export type Input = { wanted: Credentials | undefined; walletKind: WalletKind }
 
@@ -57,9 +57,12 @@ const withProgress = (state: Connecting, progress: Progress): Next<State, Comman
   { ...state, progress },
 ]
 
-const returnResult = (_: State, { wallet }: { wallet: ConnectedWallet }): Next<State, Command> => [
+const returnResult = (
+  { walletKind }: Connecting,
+  { wallet }: { wallet: ConnectedWallet },
+): Next<State, Command> => [
   { step: 'connected', wallet },
-  { type: 'returnResult', wallet },
+  { type: 'returnResult', wallet, walletKind },
 ]
 
 export const connect = flow<State, Event, Command, Input>({

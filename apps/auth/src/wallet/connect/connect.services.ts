@@ -1,3 +1,5 @@
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import type { Services } from '@portico/flow'
 import { requiredAccount } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
@@ -21,11 +23,12 @@ export interface ConnectDeps {
   readonly codeSize: QrSize
   /** Closes the hosted wallet's panel if it is open. */
   readonly closePanel: () => void
+  readonly deviceStorage: TextStorage
   readonly onConnected: (wallet: ConnectedWallet) => void
 }
 
 export function connectServices(deps: ConnectDeps): Services<Event, Command> {
-  const { closePanel, codeSize, connection, production, onConnected } = deps
+  const { closePanel, codeSize, connection, deviceStorage, production, onConnected } = deps
   return {
     watch(_, signal) {
       // An abandoned attempt must not connect later, and its panel must not stay open.
@@ -58,6 +61,9 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
       const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl }
       return { type: 'prepared', walletKind, code }
     },
-    returnResult: ({ wallet }) => onConnected(wallet),
+    returnResult({ wallet, walletKind }) {
+      deviceStorage.keep(STORAGE_KEYS.lastWallet, walletKind)
+      onConnected(wallet)
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import { after, chance, walk } from '@portico/flow/testing'
-import { neverAborted } from '@portico/shell/testing'
+import type { WalletDiscovery } from '@portico/rules/wallet-discovery'
+import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { WalletBrandContext } from '@portico/shell/wallet-brand'
 import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { expect, test } from 'vitest'
@@ -37,7 +38,7 @@ test('4.8 once connected it returns the wallet', () => {
   const wallet = { address: 'tp1me' }
   expect(after(connect, mobile, [prepared, { type: 'connected', wallet }])).toEqual([
     { step: 'connected', wallet },
-    { type: 'returnResult', wallet },
+    { type: 'returnResult', wallet, walletKind: 'mobile' },
   ])
 })
 
@@ -58,6 +59,7 @@ test('4.8 random walk: the result is returned once', () => {
 
 function world(initial?: Parameters<typeof fakeConnection>[0]) {
   const fake = fakeConnection(initial)
+  const deviceStorage = memoryStorage()
   let closed = 0
   const services = connectServices({
     connection: fake.connection,
@@ -66,9 +68,10 @@ function world(initial?: Parameters<typeof fakeConnection>[0]) {
     closePanel: () => {
       closed += 1
     },
+    deviceStorage,
     onConnected: () => undefined,
   })
-  return { ...fake, services, closed: () => closed }
+  return { ...fake, services, deviceStorage, closed: () => closed }
 }
 
 test.each([
@@ -135,7 +138,20 @@ test('4.1 it handles a connection in another tab and a disconnection; leaving ca
   expect([disconnects(), closed()]).toEqual([1, 1])
 })
 
-function view(progress: Progress, { hosted = false, onPhone = false } = {}) {
+const computer: WalletDiscovery = {
+  extensionInstalled: false,
+  lastUsed: undefined,
+  onPhone: false,
+}
+
+function view(
+  progress: Progress,
+  {
+    hosted = false,
+    hostname = 'lender.example',
+    ...discovery
+  }: Partial<WalletDiscovery> & { hosted?: boolean; hostname?: string } = {},
+) {
   const state: Extract<State, { step: 'connecting' }> = {
     step: 'connecting',
     wanted: { walletAddress: 'tp1me' },
@@ -150,7 +166,8 @@ function view(progress: Progress, { hosted = false, onPhone = false } = {}) {
       send={nothing}
       target={target}
       hosted={hosted}
-      onPhone={onPhone}
+      discovery={{ ...computer, ...discovery }}
+      hostname={hostname}
       onCopy={nothing}
       onBack={nothing}
     />,
@@ -161,8 +178,41 @@ test('2.7 Connect: a QR code (182 px), a copy-link button, three steps, two alte
   const { html, text } = view({ is: 'waiting', code })
   expect(html).toContain('width="182" height="182"')
   expect(text).toBe(
-    'Everyday tp1kn...tklkh Copy link to QR Scan the QR code with your mobile wallet. Approve the notification on your phone. Return to this page. or Chrome Extension Wallet Select A Different Wallet',
+    'Everyday tp1kn...tklkh Copy link to QR Scan the QR code with your mobile wallet. Approve the notification on your phone. Return to this page. ' +
+      'Nothing happens on your phone? Check that your phone is online. ' +
+      'Unlock the wallet on your phone. The request appears when it is open. ' +
+      'Each code works once. Close this screen and open it again to get a new one. ' +
+      'or Chrome Extension Wallet Select A Different Wallet',
   )
+})
+
+test('2.7 an installed extension is offered first, above the QR code', () => {
+  const { text } = view({ is: 'waiting', code }, { extensionInstalled: true })
+  expect(text).toMatch(
+    /^Everyday tp1kn\.\.\.tklkh Chrome Extension Wallet Installed in this browser\. or use your phone Copy link to QR/,
+  )
+  expect(text.split('Chrome Extension Wallet')).toHaveLength(2)
+  const lastUsed = { extensionInstalled: true, lastUsed: 'extension' } as const
+  expect(view({ is: 'waiting', code }, lastUsed).text).toContain('You used it last time.')
+})
+
+test('2.7 if no phone can reach the page, the Connect screen says so at once', () => {
+  const { html, text } = view({ is: 'waiting', code }, { hostname: 'localhost' })
+  expect(text).toContain('This page runs on localhost, which only this computer can reach.')
+  expect(html).toMatch(/<details[^>]* open/)
+  expect(view({ is: 'waiting', code }, { hostname: '192.168.1.7' }).text).toContain(
+    'Connect your phone to the same network as this computer.',
+  )
+})
+
+test('2.7 the wallet that connected is remembered for the next time', () => {
+  const { services, deviceStorage } = world()
+  const wallet = { address: 'tp1me' }
+  void services.returnResult(
+    { type: 'returnResult', wallet, walletKind: 'extension' },
+    neverAborted,
+  )
+  expect(deviceStorage.read('portico-last-wallet')).toBe('extension')
 })
 
 test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () => {
@@ -192,7 +242,8 @@ test("2.7 an organization's wallet has the names from its configuration", () => 
         send={nothing}
         target={{ name: 'Everyday' }}
         hosted
-        onPhone={false}
+        discovery={computer}
+        hostname="lender.example"
         onCopy={nothing}
         onBack={nothing}
       />

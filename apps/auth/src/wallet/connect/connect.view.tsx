@@ -1,3 +1,4 @@
+import { orderedWalletKinds, type WalletDiscovery } from '@portico/rules/wallet-discovery'
 import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -10,6 +11,7 @@ import type { ReactNode } from 'react'
 import type { ConnectCode, Event, State } from './connect.flow.ts'
 import styles from './connect.module.css'
 import { ConnectFailure, hasEnded } from './connect-failure.tsx'
+import { PhoneHelp } from './phone-help.tsx'
 import { QrPicture, type QrSize } from './qr-picture.tsx'
 import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
@@ -20,8 +22,9 @@ export type ConnectViewProps = {
   target: TargetWalletProps
   /** Whether the wallet is hosted (FIGURE or OLDNET). */
   hosted: boolean
-  /** Whether this device is a phone, which cannot scan its own screen or run the extension. */
-  onPhone: boolean
+  discovery: WalletDiscovery
+  /** This page's host. */
+  hostname: string
   onCopy: (text: string) => void
   onBack: () => void
 }
@@ -35,10 +38,12 @@ function CodeView({
   state: { progress },
   send,
   target,
-  onPhone,
+  discovery,
+  hostname,
   onCopy,
   onBack,
 }: ConnectViewProps) {
+  const { lastUsed, onPhone } = discovery
   const code = progress.is === 'waiting' ? progress.code : undefined
   const retry = () => send({ type: 'walletKindChosen', walletKind: 'mobile' })
   const copyLink = (
@@ -47,10 +52,31 @@ function CodeView({
       Copy link to QR
     </LinkButton>
   )
+  const isExtensionFirst = orderedWalletKinds(discovery)[0] === 'extension'
+  const extension = (
+    <Button
+      kind={isExtensionFirst ? 'primary' : 'secondary'}
+      wide={isExtensionFirst}
+      onClick={() => send({ type: 'walletKindChosen', walletKind: 'extension' })}
+    >
+      Chrome Extension Wallet
+    </Button>
+  )
   return (
     <Stack>
       <TargetWallet {...target} />
       <ConnectFailure progress={progress} onRetry={retry} />
+      {isExtensionFirst && (
+        <>
+          <Stack gap="inside">
+            {extension}
+            <p className={styles.hint}>
+              {lastUsed === 'extension' ? 'You used it last time.' : 'Installed in this browser.'}
+            </p>
+          </Stack>
+          <Divider>or use your phone</Divider>
+        </>
+      )}
       {!hasEnded(progress) &&
         (onPhone ? (
           <OnPhone code={code} size={182}>
@@ -69,6 +95,7 @@ function CodeView({
             </ol>
           </div>
         ))}
+      {!hasEnded(progress) && !onPhone && <PhoneHelp hostname={hostname} />}
       {onPhone ? (
         <Button kind="secondary" wide onClick={onBack}>
           Select A Different Wallet
@@ -77,12 +104,7 @@ function CodeView({
         <>
           <Divider>or</Divider>
           <div className={styles.alternatives}>
-            <Button
-              kind="secondary"
-              onClick={() => send({ type: 'walletKindChosen', walletKind: 'extension' })}
-            >
-              Chrome Extension Wallet
-            </Button>
+            {!isExtensionFirst && extension}
             <Button kind="secondary" onClick={onBack}>
               Select A Different Wallet
             </Button>

@@ -23,13 +23,14 @@ export function useConnect({
   codeSize,
   onConnected,
 }: ConnectOptions): [State, (event: Event) => void] {
-  const { production, reportError } = useEnvironment()
+  const { deviceStorage, production, reportError } = useEnvironment()
   return useFlow(connect, {
     input: { wanted, walletKind },
     services: connectServices({
       connection: useConnection(),
       production,
       codeSize,
+      deviceStorage,
       closePanel,
       onConnected,
     }),

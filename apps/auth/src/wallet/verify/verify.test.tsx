@@ -168,8 +168,15 @@ test.each([
 
 function shown(state: State, target?: TargetWalletProps) {
   const nothing = () => undefined
-  return renderStatic(<VerifyView state={state} target={target} send={nothing} onBack={nothing} />)
-    .text
+  return renderStatic(
+    <VerifyView
+      state={state}
+      target={target}
+      discovery={{ extensionInstalled: false, lastUsed: undefined, onPhone: false }}
+      send={nothing}
+      onBack={nothing}
+    />,
+  ).text
 }
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {

@@ -8,6 +8,7 @@ import { QrModal } from '../connect/qr-modal.tsx'
 import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { type ConnectOptions, useConnect } from '../connect/use-connect.ts'
 import { useCopy } from '../connect/use-copy.ts'
+import { useWalletDiscovery } from '../connect/use-wallet-discovery.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { type Result, verify } from './verify.flow.ts'
@@ -35,7 +36,13 @@ export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
     report: environment.reportError,
   })
   return (
-    <VerifyView state={state} target={target} send={send} onBack={onBack}>
+    <VerifyView
+      state={state}
+      target={target}
+      discovery={useWalletDiscovery()}
+      send={send}
+      onBack={onBack}
+    >
       {state.step === 'CONNECT_NEW' && state.walletKind !== undefined && (
         <ConnectNew
           key={state.walletKind}

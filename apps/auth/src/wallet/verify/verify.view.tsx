@@ -1,5 +1,6 @@
 import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { WalletKind } from '@portico/rules/wallet-app'
+import { orderedWalletKinds, type WalletDiscovery } from '@portico/rules/wallet-discovery'
 import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
@@ -7,7 +8,7 @@ import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { BackToList } from '../back-to-list.tsx'
 import { TargetWallet, type TargetWalletProps } from '../connect/target-wallet.tsx'
 import type { Event, State } from './verify.flow.ts'
@@ -17,22 +18,24 @@ export type VerifyViewProps = {
   state: State
   /** The wallet to verify; undefined if the user connects a new one. */
   target: TargetWalletProps | undefined
+  discovery: WalletDiscovery
   send: (event: Event) => void
   onBack: () => void
   /** The connection in progress, which is a flow of its own. */
   children?: ReactNode
 }
 
-const METHODS: readonly { walletKind: WalletKind; label: (accountName: string) => string }[] = [
-  { walletKind: 'mobile', label: () => 'Mobile Wallet' },
-  { walletKind: 'extension', label: () => 'Chrome Extension Wallet' },
-  { walletKind: 'hosted', label: (accountName) => `Use your ${accountName}` },
-]
+const LABELS: Readonly<Record<WalletKind, (accountName: string) => string>> = {
+  mobile: () => 'Mobile Wallet',
+  extension: () => 'Chrome Extension Wallet',
+  hosted: (accountName) => `Use your ${accountName}`,
+}
 
 /** The Verify screen of the wallet modal (§2.7). */
-export function VerifyView({ state, target, send, onBack, children }: VerifyViewProps) {
+export function VerifyView({ state, target, discovery, send, onBack, children }: VerifyViewProps) {
   const connecting = state.step === 'CONNECT_NEW'
   const { accountName } = useWalletBrand()
+  const lastUsedId = useId()
   return (
     <Stack>
       <Alert tone="info" title={ERROR_CATALOG['wallet-not-verified'].message}>
@@ -48,16 +51,22 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
       {connecting ? (
         <>
           <Stack gap="inside">
-            {METHODS.map(({ walletKind, label }) => (
+            {orderedWalletKinds(discovery).map((walletKind) => (
               <Button
                 key={walletKind}
                 kind="secondary"
                 wide
+                aria-describedby={walletKind === discovery.lastUsed ? lastUsedId : undefined}
                 onClick={() => send({ type: 'walletKindChosen', walletKind })}
               >
-                {label(accountName)}
+                {LABELS[walletKind](accountName)}
               </Button>
             ))}
+            {discovery.lastUsed && (
+              <p id={lastUsedId} className={styles.hint}>
+                Last time you used: {LABELS[discovery.lastUsed](accountName)}
+              </p>
+            )}
           </Stack>
           {children}
           <BackToList onBack={onBack} />

@@ -1,0 +1,29 @@
+import { phoneReach } from '@portico/rules/wallet-discovery'
+import styles from './connect.module.css'
+
+/** What to do if nothing happens on the phone. `hostname` is this page's, whose relay the phone must reach. */
+export function PhoneHelp({ hostname }: { hostname: string }) {
+  const reach = phoneReach(hostname)
+  return (
+    <details className={styles.elsewhere} open={reach === 'none'}>
+      <summary>Nothing happens on your phone?</summary>
+      <ul className={styles.help}>
+        {reach === 'none' && (
+          <li>
+            This page runs on <strong>{hostname}</strong>, which only this computer can reach. Use a
+            wallet on this computer instead.
+          </li>
+        )}
+        {reach === 'same-network' && (
+          <li>
+            Connect your phone to the same network as this computer. Only devices there can reach{' '}
+            <strong>{hostname}</strong>.
+          </li>
+        )}
+        {reach === 'all' && <li>Check that your phone is online.</li>}
+        <li>Unlock the wallet on your phone. The request appears when it is open.</li>
+        <li>Each code works once. Close this screen and open it again to get a new one.</li>
+      </ul>
+    </details>
+  )
+}
