@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redirectTarget, returnTarget, withFragment } from './redirect-target.ts'
+import { pageReturnUrl, redirectTarget, returnTarget, withFragment } from './redirect-target.ts'
 
 const refused = [
   undefined,
@@ -102,4 +102,31 @@ test.each([
   [null, '/dashboard'],
 ])('2.2 5 the page after a conversion: %s leads to %s', (requested, target) => {
   expect(returnTarget(requested, 'https://lender.example')).toBe(target)
+})
+
+test.each([
+  ['https://shop.example/cart?step=2#pay', 'https://shop.example/other'],
+  ['https://shop.example', 'https://shop.example'],
+  ['http://localhost:3000/', 'http://localhost:3000/login'],
+])('protocol 6: a wallet offers the way back to %s of the page %s', (requested, claimed) => {
+  expect(pageReturnUrl(requested, claimed)).toBe(new URL(requested).href)
+})
+
+test.each([
+  ['https://evil.example/', 'https://shop.example'],
+  ['http://shop.example/', 'https://shop.example'],
+  ['https://shop.example:8443/', 'https://shop.example'],
+  ['https://shop.example@evil.example/', 'https://shop.example'],
+  ['https://user:word@shop.example/', 'https://shop.example'],
+  ['https://shop.example//evil.example', 'https://shop.example'],
+  ['https://shop.example/%5cevil.example', 'https://shop.example'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+  ['myapp://open', 'myapp://open'],
+  ['data:text/html,x', 'data:text/html,x'],
+  ['intent://x#Intent;scheme=https;end', 'intent://x'],
+  ['/cart', 'https://shop.example'],
+  ['', ''],
+  ['https://shop.example/', ''],
+])('protocol 6: a wallet offers no way back to %s of the page %s', (requested, claimed) => {
+  expect(pageReturnUrl(requested, claimed)).toBeUndefined()
 })

@@ -58,6 +58,20 @@ export function returnTarget(requested: string | null, origin: string): string {
   return redirectTarget(own ? requested.slice(origin.length) : requested)
 }
 
+/**
+ * Where a wallet on the user's own device sends the user back to after a decision: only a web address (http or https) of the
+ * origin that the page claimed when it connected, so that a request can lead nowhere but to its own page. Undefined means
+ * that the wallet offers no way back.
+ */
+export function pageReturnUrl(requested: string, claimedUrl: string): string | undefined {
+  const [url, claimed] = [URL.parse(requested), URL.parse(claimedUrl)]
+  if (url === null || claimed === null || url.origin !== claimed.origin) return undefined
+  // Other schemes, such as those of apps, have the opaque origin 'null', which would equal every other one.
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return undefined
+  return isPlainPath(url.href.slice(url.origin.length)) ? url.href : undefined
+}
+
 function isPlainPath(text: string): boolean {
   if (text.length > LENGTH_MAXIMUM) return false
   const [path = ''] = text.split(/[?#]/, 1)

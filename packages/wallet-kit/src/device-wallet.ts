@@ -109,6 +109,11 @@ export interface DeviceRequestSource extends RequestSource {
   /** How the last request ended, until the next one arrives. */
   readonly decided: () => Decision | undefined
   /**
+   * Where the page of the last decided request asked the user to return to (protocol 6, 9), checked with `pageReturnUrl` of
+   * `@portico/rules/redirect-target`; undefined if there is no such address. Offered as a button, never followed by itself.
+   */
+  readonly returnUrl: () => string | undefined
+  /**
    * Joins the connection of a code in any form (protocol 2, 14). Settles when the user has decided; undefined means connected.
    * `origin` is the page's origin if the browser reported it.
    */
