@@ -137,7 +137,7 @@ test('6 a group is created with its policy and acts by its member’s proposals'
       id: expect.stringMatching(/^\d+$/),
       admin: expect.stringMatching(/^tp1\w{58}$/),
       metadata: '{"name":"Larch"}',
-      version: '1',
+      version: '2',
       total_weight: '1',
       created_at: expect.any(String),
     },
@@ -177,7 +177,10 @@ test('6 a group is created with its policy and acts by its member’s proposals'
   expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
 
   // A non-member cannot propose, and a proposal can spend only the group's funds.
-  expect(await other.send([other.proposal(policy, [groupPays('1')])])).toMatchObject({ code: 4 })
+  expect(await other.send([other.proposal(policy, [groupPays('1')])])).toMatchObject({
+    code: 7,
+    codespace: 'group',
+  })
   expect(await me.send([me.proposal(policy, [me.payment(other.address, '1')])])).toMatchObject({
     code: 4,
   })

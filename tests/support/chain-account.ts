@@ -101,7 +101,10 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
         groupPolicyAsAdmin: true,
         decisionPolicy: packed(
           ThresholdDecisionPolicy,
-          ThresholdDecisionPolicy.fromPartial({ threshold: '1' }),
+          ThresholdDecisionPolicy.fromPartial({
+            threshold: '1',
+            windows: { votingPeriod: { seconds: 172_800n }, minExecutionPeriod: { seconds: 0n } },
+          }),
         ),
       }),
     proposal: (groupPolicyAddress: string, messages: readonly Any[]): Any =>

@@ -10,7 +10,8 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   flow: [],
   keys: [],
   'chain-client': ['contracts', 'keys'],
-  'development-chain': ['keys'],
+  // Its tests use it through the client.
+  'development-chain': ['chain-client', 'contracts', 'keys'],
   'wallet-connect': ['contracts', 'rules', 'keys', 'flow'],
   telemetry: ['contracts', 'rules', 'client'],
   ui: [],

@@ -22,36 +22,51 @@ function convertNested(value: unknown): unknown {
   return toPageFormat({ ...value })
 }
 
-const Response = z.object({
-  code: z.literal(0),
-  events: z.array(
-    z.object({
-      type: z.string(),
-      attributes: z.array(z.object({ key: z.string(), value: z.string() })),
-    }),
+const Attributes = z.array(z.object({ key: z.string(), value: z.string() }))
+const Event = z.union([
+  z.object({ type: z.string(), attributes: Attributes }),
+  z.pipe(
+    z.object({ type: z.string(), attributesList: Attributes }),
+    z.transform(({ type, attributesList }) => ({ type, attributes: attributesList })),
   ),
-})
+])
+const Response = z.union([
+  z.object({ events: z.array(Event) }),
+  z.pipe(
+    z.object({ eventsList: z.array(Event) }),
+    z.transform(({ eventsList }) => ({ events: eventsList })),
+  ),
+])
+
+/** The attributes of the events of a type in a transaction, in a node's or the pages' format. */
+export function eventAttributes(
+  response: unknown,
+  type: string,
+): readonly ReadonlyMap<string, string>[] {
+  const parsed = Response.safeParse(response)
+  return (parsed.data?.events ?? [])
+    .filter((event) => event.type === type)
+    .map(({ attributes }) => new Map(attributes.map(({ key, value }) => [key, parseString(value)])))
+}
 
 /**
  * Detects a failed proposal. Groups act through proposals, and a transaction whose proposal fails to execute still has
  * code 0. Pages check the code (§5), so this returns a failure code.
  */
 export function proposalFailure(
-  response: unknown,
+  response: Readonly<Record<string, unknown>>,
 ): { readonly codespace: string; readonly code: number; readonly raw_log: string } | undefined {
-  const parsed = Response.safeParse(response)
-  const executed = parsed.data?.events.filter(({ type }) => type === 'cosmos.group.v1.EventExec')
-  for (const { attributes } of executed ?? []) {
-    const attributeValues = new Map(attributes.map(({ key, value }) => [key, parseString(value)]))
-    if (attributeValues.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE') {
-      return {
-        codespace: 'portico',
-        code: 1,
-        raw_log: attributeValues.get('logs') ?? 'proposal failed',
-      }
+  if (response['code'] !== 0) return undefined
+  const failed = eventAttributes(response, 'cosmos.group.v1.EventExec').find(
+    (event) => event.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE',
+  )
+  return (
+    failed && {
+      codespace: 'portico',
+      code: 1,
+      raw_log: failed.get('logs') ?? 'proposal failed',
     }
-  }
-  return undefined
+  )
 }
 
 /** Event values are JSON strings. */

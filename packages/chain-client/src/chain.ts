@@ -26,6 +26,12 @@ export interface ChainGroup {
   readonly metadata: string
 }
 
+/** A policy account of a group. */
+export type ChainPolicy = z.infer<typeof Policy>
+
+/** A proposal in a node's format. */
+export type ChainProposal = z.infer<typeof ProposalJson>
+
 export interface Chain {
   /** @throws Refusal - `transaction-refused` if the account has never received anything */
   readonly account: (address: string) => Promise<ChainAccount>
@@ -35,9 +41,26 @@ export interface Chain {
   readonly broadcast: (transaction: Uint8Array) => Promise<Readonly<Record<string, unknown>>>
   /** The groups an address is a member of, newest first. */
   readonly groupsOfMember: (address: string) => Promise<readonly ChainGroup[]>
-  readonly membersOfGroup: (id: string) => Promise<readonly { address: string; weight: string }[]>
+  readonly group: (id: string) => Promise<ChainGroup>
+  readonly membersOfGroup: (
+    id: string,
+  ) => Promise<readonly { address: string; weight: string; metadata: string }[]>
   /** The policy accounts of a group. */
-  readonly policiesOfGroup: (id: string) => Promise<readonly { address: string; admin: string }[]>
+  readonly policiesOfGroup: (id: string) => Promise<readonly ChainPolicy[]>
+  readonly policy: (address: string) => Promise<ChainPolicy>
+  readonly balances: (address: string) => Promise<readonly { denom: string; amount: string }[]>
+  /** A transaction in a block, in the format for pages (protocol 9.3); undefined if there is none. */
+  readonly transaction: (hash: string) => Promise<Readonly<Record<string, unknown>> | undefined>
+  /** Undefined if there is none; a node deletes one that was executed or that is long over. */
+  readonly proposal: (id: string) => Promise<ChainProposal | undefined>
+  /** The latest proposals of a group's policy. */
+  readonly proposalsOfPolicy: (address: string) => Promise<readonly ChainProposal[]>
+  readonly votesOfProposal: (id: string) => Promise<readonly { voter: string; option: string }[]>
+  readonly tallyOfProposal: (id: string) => Promise<z.infer<typeof Tally>>
+  /** The last transaction that executed a proposal, in a node's format. */
+  readonly executionOfProposal: (
+    id: string,
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
 /** How long to wait for the inclusion of an accepted transaction in a block, and how often to poll. */
@@ -60,14 +83,56 @@ const AccountResponse = z.object({
 })
 const SimulateResponse = z.object({ gas_info: z.object({ gas_used: z.string() }) })
 const TransactionResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
-const GroupsResponse = z.object({
-  groups: z.array(z.object({ id: z.string(), admin: z.string(), metadata: z.string() })),
+const Group = z.object({ id: z.string(), admin: z.string(), metadata: z.string() })
+const GroupsResponse = z.object({ groups: z.array(Group) })
+const GroupResponse = z.object({ info: Group })
+const Member = z.object({
+  address: z.string(),
+  weight: z.string(),
+  metadata: z._default(z.string(), ''),
 })
-const MembersResponse = z.object({
-  members: z.array(z.object({ member: z.object({ address: z.string(), weight: z.string() }) })),
+const MembersResponse = z.object({ members: z.array(z.object({ member: Member })) })
+const Policy = z.object({
+  address: z.string(),
+  group_id: z.string(),
+  admin: z.string(),
+  /** Other kinds of policies have neither. */
+  decision_policy: z.object({
+    threshold: z.optional(z.string()),
+    percentage: z.optional(z.string()),
+  }),
 })
-const PoliciesResponse = z.object({
-  group_policies: z.array(z.object({ address: z.string(), admin: z.string() })),
+const PoliciesResponse = z.object({ group_policies: z.array(Policy) })
+const PolicyResponse = z.object({ info: Policy })
+const BalancesResponse = z.object({
+  balances: z.array(z.object({ denom: z.string(), amount: z.string() })),
+})
+const ProposalJson = z.object({
+  id: z.string(),
+  group_policy_address: z.string(),
+  proposers: z.array(z.string()),
+  submit_time: z.string(),
+  voting_period_end: z.string(),
+  status: z.string(),
+  executor_result: z.string(),
+  messages: z.array(z.record(z.string(), z.unknown())),
+  title: z._default(z.string(), ''),
+  summary: z._default(z.string(), ''),
+})
+const ProposalResponse = z.object({ proposal: ProposalJson })
+const ProposalsResponse = z.object({ proposals: z.array(ProposalJson) })
+const VotesResponse = z.object({
+  votes: z.array(z.object({ voter: z.string(), option: z.string() })),
+})
+const Tally = z.object({
+  yes_count: z.string(),
+  no_count: z.string(),
+  abstain_count: z.string(),
+  no_with_veto_count: z.string(),
+})
+const TallyResponse = z.object({ tally: Tally })
+const TransactionsResponse = z.object({
+  tx_responses: z.nullable(z.array(z.record(z.string(), z.unknown()))),
 })
 const Failure = z.object({ message: z.string() })
 
@@ -89,6 +154,19 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       'transaction-refused',
       failure.success ? { errors: [failure.data.message] } : {},
     )
+  }
+
+  /** A response that says that there is none is not an error. */
+  async function find<ResponseBody>(
+    path: string,
+    schema: z.ZodMiniType<ResponseBody>,
+  ): Promise<ResponseBody | undefined> {
+    if (requestNode === undefined) throw new Refusal('chain-not-available')
+    const response = await requestNode(path)
+    if (response.status === 404) return undefined
+    const parsed = schema.safeParse(response.content)
+    if (response.status === 200 && parsed.success) return parsed.data
+    throw new Refusal('chain-not-available')
   }
 
   /** Returns the result of a transaction in its block; undefined if it is not included in time. */
@@ -138,9 +216,33 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       const { members } = await request(`/cosmos/group/v1/group_members/${id}`, MembersResponse)
       return members.map(({ member }) => member)
     },
+    group: async (id) => (await request(`/cosmos/group/v1/group_info/${id}`, GroupResponse)).info,
     policiesOfGroup: async (id) =>
       (await request(`/cosmos/group/v1/group_policies_by_group/${id}`, PoliciesResponse))
         .group_policies,
+    policy: async (address) =>
+      (await request(`/cosmos/group/v1/group_policy_info/${address}`, PolicyResponse)).info,
+    balances: async (address) =>
+      (await request(`/cosmos/bank/v1beta1/balances/${address}`, BalancesResponse)).balances,
+    async transaction(hash) {
+      const found = await find(`/cosmos/tx/v1beta1/txs/${hash}`, TransactionResponse)
+      return found && toPageFormat({ ...found.tx_response, ...proposalFailure(found.tx_response) })
+    },
+    proposal: async (id) =>
+      (await find(`/cosmos/group/v1/proposal/${id}`, ProposalResponse))?.proposal,
+    async proposalsOfPolicy(address) {
+      const path = `/cosmos/group/v1/proposals_by_group_policy/${address}?pagination.reverse=true`
+      return (await request(path, ProposalsResponse)).proposals
+    },
+    votesOfProposal: async (id) =>
+      (await request(`/cosmos/group/v1/votes_by_proposal/${id}`, VotesResponse)).votes,
+    tallyOfProposal: async (id) =>
+      (await request(`/cosmos/group/v1/proposals/${id}/tally`, TallyResponse)).tally,
+    async executionOfProposal(id) {
+      const query = encodeURIComponent(`cosmos.group.v1.EventExec.proposal_id='"${id}"'`)
+      const path = `/cosmos/tx/v1beta1/txs?query=${query}&order_by=ORDER_BY_DESC&limit=1`
+      return (await request(path, TransactionsResponse)).tx_responses?.[0]
+    },
   }
 }
 

@@ -10,8 +10,14 @@ export interface Block {
   readonly height: number
   /** In epoch milliseconds. */
   readonly at: number
-  /** The error of a proposal in an earlier execution of this transaction, by message index. */
-  readonly proposalLog: (index: number) => string | undefined
+  /** The hash of the transaction. */
+  readonly hash: string
+  /** How deeply proposals execute each other. */
+  readonly level: number
+  /** Numbers the executions of proposals. `log` is set if this one failed in an earlier attempt to create the block. */
+  readonly beginExecution: () => { readonly execution: number; readonly log: string | undefined }
+  /** @throws MessageFailure - out of gas */
+  readonly consumeGas: (amount: number) => void
 }
 
 /** An event in a node's format. */
@@ -30,7 +36,7 @@ export interface Message {
   readonly signers: readonly string[]
   readonly gas: number
   /** @throws ChainFailure, ProposalFailure */
-  readonly run: (block: Block, index: number) => Promise<readonly ChainEvent[]>
+  readonly run: (block: Block) => Promise<readonly ChainEvent[]>
 }
 
 /** The denomination of fees and of the faucet. */
@@ -46,6 +52,15 @@ export function chainEvent(type: string, attributes: Readonly<Record<string, str
     attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true })),
   }
 }
+
+/** Creates an event of the group module. */
+export const groupEvent = (name: string, attributes: Readonly<Record<string, unknown>>) =>
+  chainEvent(
+    `cosmos.group.v1.Event${name}`,
+    Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, JSON.stringify(value)]),
+    ),
+  )
 
 /** Finds or creates the account of an address. A new one gets a number and the faucet amount. */
 export async function openAccount({ chain }: Pick<Block, 'chain'>, address: string) {

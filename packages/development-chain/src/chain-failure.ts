@@ -18,8 +18,17 @@ const FAILURES = {
   'wrong-sequence': { code: 32, codespace: 'sdk', text: 'incorrect account sequence' },
   'not-supported': { code: 37, codespace: 'sdk', text: 'feature not supported' },
   'not-found': { code: 38, codespace: 'sdk', text: 'not found' },
-  'group-metadata': { code: 4, codespace: 'group', text: 'invalid: limit exceeded' },
-  'group-invalid': { code: 2, codespace: 'group', text: 'invalid request' },
+  'group-empty': { code: 2, codespace: 'group', text: 'value is empty' },
+  'group-duplicate': { code: 3, codespace: 'group', text: 'duplicate value' },
+  'group-limit': { code: 4, codespace: 'group', text: 'limit exceeded' },
+  'group-invalid': { code: 6, codespace: 'group', text: 'invalid value' },
+  'group-unauthorized': { code: 7, codespace: 'group', text: 'unauthorized' },
+  'group-expired': { code: 9, codespace: 'group', text: 'expired' },
+  'not-unique': { code: 13, codespace: 'orm', text: 'unique constraint violation' },
+  'no-inputs': { code: 2, codespace: 'bank', text: 'no inputs to send transaction' },
+  'no-outputs': { code: 3, codespace: 'bank', text: 'no outputs to send transaction' },
+  'sum-mismatch': { code: 4, codespace: 'bank', text: 'sum inputs != sum outputs' },
+  'several-senders': { code: 9, codespace: 'bank', text: 'multiple senders not allowed' },
 } as const
 
 export type ChainFailureName = keyof typeof FAILURES
@@ -29,9 +38,9 @@ export class ChainFailure extends Error {
   readonly code: number
   readonly codespace: string
 
-  constructor(name: ChainFailureName, detail: string) {
+  constructor(name: ChainFailureName, detail?: string) {
     const { code, codespace, text } = FAILURES[name]
-    super(`${detail}: ${text}`)
+    super(detail === undefined ? text : `${detail}: ${text}`)
     this.code = code
     this.codespace = codespace
   }
@@ -50,10 +59,11 @@ export class MessageFailure extends Error {
 
 /** A group proposal failed: the transaction succeeds, with the proposal marked as failed. */
 export class ProposalFailure extends Error {
-  readonly index: number
+  /** The number of its execution within the transaction. */
+  readonly execution: number
 
-  constructor(index: number, failure: ChainFailure) {
-    super(failure.message)
-    this.index = index
+  constructor(execution: number, log: string) {
+    super(log)
+    this.execution = execution
   }
 }

@@ -1,5 +1,10 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { ChainGroupsTable, ChainTables } from './tables.ts'
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import type {
+  ChainGroupsTable,
+  ChainProposalsTable,
+  ChainTables,
+  ChainVotesTable,
+} from './tables.ts'
 
 /** The counters of the chain. */
 type Counter = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
@@ -9,6 +14,9 @@ interface GroupMembers {
   readonly group: Insertable<ChainGroupsTable>
   readonly members: readonly { address: string; weight: string; metadata: string }[]
 }
+
+/** A proposal of a group. */
+export type Proposal = Selectable<ChainProposalsTable>
 
 /** Larger numbers are not exact in both engines and JavaScript. */
 const AMOUNT_MAXIMUM = Number.MAX_SAFE_INTEGER
@@ -135,8 +143,31 @@ function chainStore(database: Kysely<ChainTables>) {
       }
     },
 
-    async setGroupAdmin(id: number, admin: string): Promise<void> {
-      await database.updateTable('chainGroups').set({ admin }).where('id', '=', id).execute()
+    async updateGroup(
+      id: number,
+      changes: Updateable<Pick<ChainGroupsTable, 'totalWeight' | 'version'>>,
+    ): Promise<void> {
+      await database.updateTable('chainGroups').set(changes).where('id', '=', id).execute()
+    },
+
+    /** Adds a member or changes one, who keeps the date of joining. */
+    async upsertMember(member: Insertable<ChainTables['chainGroupMembers']>): Promise<void> {
+      const { weight, metadata } = member
+      await database
+        .insertInto('chainGroupMembers')
+        .values(member)
+        .onConflict((conflict) =>
+          conflict.columns(['groupId', 'address']).doUpdateSet({ weight, metadata }),
+        )
+        .execute()
+    },
+
+    async deleteMember(groupId: number, address: string): Promise<void> {
+      await database
+        .deleteFrom('chainGroupMembers')
+        .where('groupId', '=', groupId)
+        .where('address', '=', address)
+        .execute()
     },
 
     async group(id: number): Promise<Selectable<ChainGroupsTable> | undefined> {
@@ -180,6 +211,95 @@ function chainStore(database: Kysely<ChainTables>) {
         .where('groupId', '=', groupId)
         .orderBy('address')
         .execute(),
+
+    async updatePolicy(
+      address: string,
+      changes: Updateable<Pick<ChainTables['chainGroupPolicies'], 'decisionPolicy' | 'version'>>,
+    ): Promise<void> {
+      await database
+        .updateTable('chainGroupPolicies')
+        .set(changes)
+        .where('address', '=', address)
+        .execute()
+    },
+
+    async addProposal(proposal: Insertable<ChainProposalsTable>): Promise<void> {
+      await database.insertInto('chainProposals').values(proposal).execute()
+    },
+
+    proposal: (id: number): Promise<Proposal | undefined> =>
+      database.selectFrom('chainProposals').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    proposalsOfPolicy: (address: string): Promise<Proposal[]> =>
+      database
+        .selectFrom('chainProposals')
+        .selectAll()
+        .where('groupPolicyAddress', '=', address)
+        .orderBy('id')
+        .execute(),
+
+    /** The open proposals whose voting period has ended. */
+    proposalsToTally: (at: number): Promise<Proposal[]> =>
+      database
+        .selectFrom('chainProposals')
+        .selectAll()
+        .where('status', '=', 'SUBMITTED')
+        .where('votingPeriodEndsAt', '<', at)
+        .orderBy('id')
+        .execute(),
+
+    async updateProposal(
+      id: number,
+      changes: Updateable<
+        Pick<ChainProposalsTable, 'executionHash' | 'executorResult' | 'finalTally' | 'status'>
+      >,
+    ): Promise<void> {
+      await database.updateTable('chainProposals').set(changes).where('id', '=', id).execute()
+    },
+
+    async abortProposals(groupPolicyAddress: string): Promise<void> {
+      await database
+        .updateTable('chainProposals')
+        .set({ status: 'ABORTED' })
+        .where('groupPolicyAddress', '=', groupPolicyAddress)
+        .where('status', '=', 'SUBMITTED')
+        .execute()
+    },
+
+    /** Stores a vote; false if the voter has voted. */
+    async addVote(vote: Insertable<ChainVotesTable>): Promise<boolean> {
+      const added = await database
+        .insertInto('chainVotes')
+        .values(vote)
+        .onConflict((conflict) => conflict.columns(['proposalId', 'voter']).doNothing())
+        .returning('voter')
+        .executeTakeFirst()
+      return added !== undefined
+    },
+
+    votes: (proposalId: number) =>
+      database
+        .selectFrom('chainVotes')
+        .selectAll()
+        .where('proposalId', '=', proposalId)
+        .orderBy('voter')
+        .execute(),
+
+    /** Records a payment of the faucet; false if the last one is more recent than `since`. */
+    async recordFaucetPayment(address: string, at: number, since: number): Promise<boolean> {
+      const recorded = await database
+        .insertInto('chainFaucetPayments')
+        .values({ address, paidAt: at })
+        .onConflict((conflict) =>
+          conflict
+            .column('address')
+            .doUpdateSet({ paidAt: at })
+            .where('chainFaucetPayments.paidAt', '<=', since),
+        )
+        .returning('address')
+        .executeTakeFirst()
+      return recorded !== undefined
+    },
 
     async addTransaction(transaction: Insertable<ChainTables['chainTransactions']>): Promise<void> {
       await database.insertInto('chainTransactions').values(transaction).execute()

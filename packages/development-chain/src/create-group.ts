@@ -1,38 +1,41 @@
 import type { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
-import {
-  type DecisionPolicyWindows,
-  PercentageDecisionPolicy,
-  ThresholdDecisionPolicy,
-} from 'cosmjs-types/cosmos/group/v1/types'
-import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { BASE_DENOM, type Block, type ChainEvent, chainEvent, FAUCET_AMOUNT } from './block.ts'
+import { BASE_DENOM, type Block, type ChainEvent, FAUCET_AMOUNT, groupEvent } from './block.ts'
 import { ChainFailure } from './chain-failure.ts'
+import { formatDecimal, parseDecimal } from './decimal.ts'
+import { readDecisionPolicy } from './decision-policy.ts'
+import { assertMetadata } from './group-metadata.ts'
 import { groupPolicyAddress } from './group-policy-address.ts'
-import { readBytes } from './read-bytes.ts'
-
-/** The maximum size of metadata in bytes. */
-const METADATA_BYTES_MAXIMUM = 255
-const WEIGHT = /^\d{1,12}(?:\.\d{1,6})?$/
 
 /**
  * Creates a group and its policy account, with the faucet amount so that the group can act immediately.
  *
- * @throws ChainFailure - `group-metadata`, `group-invalid`
+ * @throws ChainFailure - `group-limit`, `group-invalid`, `group-duplicate`
  */
 export async function createGroup(
   block: Block,
   message: MsgCreateGroupWithPolicy,
 ): Promise<readonly ChainEvent[]> {
   const { chain, at } = block
-  assertGroup(message)
+  const { members, groupMetadata, groupPolicyMetadata, groupPolicyAsAdmin } = message
+  assertMetadata(groupMetadata, 'group metadata')
+  assertMetadata(groupPolicyMetadata, 'group policy metadata')
   const decisionPolicy = readDecisionPolicy(message.decisionPolicy)
+  const total = assertMembers(members)
   const id = await chain.next('groups')
   const address = await newPolicyAddress(block)
-  const admin = message.groupPolicyAsAdmin ? address : message.admin
-  const total = message.members.reduce((sum, { weight }) => sum + Number(weight), 0)
+  const admin = groupPolicyAsAdmin ? address : message.admin
+  // The module creates both, then changes their administrator.
+  const version = groupPolicyAsAdmin ? 2 : 1
   await chain.addGroup({
-    group: { id, admin, metadata: message.groupMetadata, totalWeight: `${total}`, createdAt: at },
-    members: message.members.map(({ address: of, weight, metadata }) => ({
+    group: {
+      id,
+      admin,
+      metadata: groupMetadata,
+      totalWeight: formatDecimal(total),
+      createdAt: at,
+      version,
+    },
+    members: members.map(({ address: of, weight, metadata }) => ({
       address: of,
       weight,
       metadata,
@@ -42,33 +45,34 @@ export async function createGroup(
     address,
     groupId: id,
     admin,
-    metadata: message.groupPolicyMetadata,
-    decisionPolicy: JSON.stringify(decisionPolicy),
+    metadata: groupPolicyMetadata,
+    decisionPolicy,
     createdAt: at,
+    version,
   })
   await chain.addAccount(address, await chain.next('accounts'))
   await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
   return [
-    chainEvent('cosmos.group.v1.EventCreateGroup', { group_id: JSON.stringify(`${id}`) }),
-    chainEvent('cosmos.group.v1.EventCreateGroupPolicy', { address: JSON.stringify(address) }),
+    groupEvent('CreateGroup', { group_id: `${id}` }),
+    groupEvent('CreateGroupPolicy', { address }),
   ]
 }
 
-function assertGroup({ groupMetadata, groupPolicyMetadata, members }: MsgCreateGroupWithPolicy) {
-  const texts = [groupMetadata, groupPolicyMetadata, ...members.map(({ metadata }) => metadata)]
-  if (texts.some((text) => Buffer.byteLength(text) > METADATA_BYTES_MAXIMUM)) {
-    throw new ChainFailure('group-metadata', 'metadata too long')
+/** Checks the members of a new group and returns their total weight. */
+function assertMembers(members: MsgCreateGroupWithPolicy['members']): bigint {
+  let total = 0n
+  const addresses = new Set<string>()
+  for (const { address, weight, metadata } of members) {
+    if (addresses.has(address)) throw new ChainFailure('group-duplicate', `address: ${address}`)
+    addresses.add(address)
+    assertMetadata(metadata, 'member metadata')
+    const parsed = parseDecimal(weight) ?? 0n
+    if (parsed === 0n) {
+      throw new ChainFailure('group-invalid', `expected a positive decimal, got ${weight}`)
+    }
+    total += parsed
   }
-  // PostgreSQL does not accept text with a null character.
-  if (texts.some((text) => text.includes('\0'))) {
-    throw new ChainFailure('group-invalid', 'metadata with a null character')
-  }
-  if (new Set(members.map(({ address }) => address)).size !== members.length) {
-    throw new ChainFailure('group-invalid', 'duplicate address')
-  }
-  if (!members.every(({ weight }) => isPositive(weight))) {
-    throw new ChainFailure('group-invalid', 'expected a positive decimal')
-  }
+  return total
 }
 
 /** Skips numbers whose address already exists. */
@@ -79,26 +83,3 @@ async function newPolicyAddress({ chain, prefix }: Block): Promise<string> {
     if (isFree) return derived
   }
 }
-
-/** Converts a decision policy to the format of the REST interface. */
-function readDecisionPolicy(policy: Any | undefined) {
-  const { typeUrl, value } = policy ?? { typeUrl: '', value: new Uint8Array() }
-  if (typeUrl === ThresholdDecisionPolicy.typeUrl) {
-    const { threshold, windows } = readBytes(ThresholdDecisionPolicy, value)
-    if (isPositive(threshold)) return { '@type': typeUrl, threshold, windows: windowsOf(windows) }
-  }
-  if (typeUrl === PercentageDecisionPolicy.typeUrl) {
-    const { percentage, windows } = readBytes(PercentageDecisionPolicy, value)
-    if (isPositive(percentage) && Number(percentage) <= 1) {
-      return { '@type': typeUrl, percentage, windows: windowsOf(windows) }
-    }
-  }
-  throw new ChainFailure('group-invalid', 'decision policy')
-}
-
-const isPositive = (decimal: string) => WEIGHT.test(decimal) && Number(decimal) > 0
-
-const windowsOf = (windows: DecisionPolicyWindows | undefined) => ({
-  voting_period: `${windows?.votingPeriod.seconds ?? 0n}s`,
-  min_execution_period: `${windows?.minExecutionPeriod.seconds ?? 0n}s`,
-})

@@ -2,6 +2,7 @@ import { admit } from './admit.ts'
 import type { Block, ChainEvent } from './block.ts'
 import type { AtomicChainStore } from './chain.store.ts'
 import { ChainFailure, MessageFailure, ProposalFailure } from './chain-failure.ts'
+import { tallyEndedProposals } from './proposals.ts'
 import { type DecodedTransaction, readTransaction } from './read-transaction.ts'
 
 /** The result of a transaction in a block. */
@@ -76,6 +77,9 @@ export async function simulate(
   return simulated
 }
 
+/** A transaction in which more proposals fail is refused, because each failure creates the block again. */
+const FAILED_EXECUTIONS_MAXIMUM = 20
+
 function createExecutor(
   environment: ChainEnvironment,
   transaction: DecodedTransaction,
@@ -85,43 +89,80 @@ function createExecutor(
   return async (
     finish: (block: Block, result: TransactionResult) => Promise<void>,
   ): Promise<TransactionResult> => {
-    const proposals = new Map<number, string>()
+    /** The errors of proposals in earlier attempts, by execution. */
+    const logs = new Map<number, string>()
+    let attempts = 0
     let failed: MessageFailure | undefined
     for (;;) {
       try {
         return await store.atomically(async (chain) => {
           const height = await chain.next('height')
           const at = clock()
-          const proposalLog = (index: number) => proposals.get(index)
-          const block: Block = { chain, prefix, height, at, proposalLog }
+          let executions = 0
+          let gasUsed = 0
+          const block: Block = {
+            chain,
+            prefix,
+            height,
+            at,
+            hash: transaction.hash,
+            level: 0,
+            beginExecution() {
+              const execution = executions
+              executions += 1
+              return { execution, log: logs.get(execution) }
+            },
+            consumeGas(amount) {
+              gasUsed += amount
+              if (!isSimulation && gasUsed > transaction.gasLimit)
+                throw outOfGas(transaction, gasUsed)
+            },
+          }
           const events = [...(await admit(block, transaction, { chainId, isSimulation }))]
-          if (failed === undefined) events.push(...(await run(block, transaction, isSimulation)))
-          const result = createResult({ transaction, height, at, events, failed })
+          if (failed === undefined) events.push(...(await run(block, transaction)))
+          await tallyEndedProposals(block)
+          gasUsed = Math.max(gasUsed, transaction.gas)
+          const result = createResult({ transaction, height, at, events, failed, gasUsed })
           await finish(block, result)
           return result
         })
       } catch (error) {
-        if (error instanceof ProposalFailure) proposals.set(error.index, error.message)
-        else if (error instanceof MessageFailure && !isSimulation) failed = error
+        attempts += 1
+        if (error instanceof ProposalFailure && attempts <= FAILED_EXECUTIONS_MAXIMUM) {
+          // Later executions may differ without this one.
+          for (const execution of logs.keys())
+            if (execution > error.execution) logs.delete(execution)
+          logs.set(error.execution, error.message)
+        } else if (error instanceof ProposalFailure) {
+          failed = tooManyFailures(isSimulation)
+        } else if (error instanceof MessageFailure && !isSimulation) failed = error
         else throw error
       }
     }
   }
 }
 
+function tooManyFailures(isSimulation: boolean): MessageFailure {
+  const detail = `more than ${FAILED_EXECUTIONS_MAXIMUM} failed proposals`
+  const failure = new MessageFailure(new ChainFailure('invalid-request', detail))
+  if (isSimulation) throw failure
+  return failure
+}
+
+function outOfGas({ gasLimit }: DecodedTransaction, gasUsed: number): MessageFailure {
+  const detail = `out of gas in location: messages; gasWanted: ${gasLimit}, gasUsed: ${gasUsed}`
+  return new MessageFailure(new ChainFailure('out-of-gas', detail))
+}
+
 async function run(
   block: Block,
-  { messages, gas, gasLimit }: DecodedTransaction,
-  isSimulation: boolean,
+  { messages, gas }: DecodedTransaction,
 ): Promise<readonly ChainEvent[]> {
-  if (!isSimulation && gas > gasLimit) {
-    const detail = `out of gas in location: messages; gasWanted: ${gasLimit}, gasUsed: ${gas}`
-    throw new MessageFailure(new ChainFailure('out-of-gas', detail))
-  }
+  block.consumeGas(gas)
   const events: ChainEvent[] = []
   for (const [index, message] of messages.entries()) {
     try {
-      events.push(...(await message.run(block, index)))
+      events.push(...(await message.run(block)))
     } catch (error) {
       throw error instanceof ChainFailure ? new MessageFailure(error, index) : error
     }
@@ -135,15 +176,16 @@ function createResult(outcome: {
   readonly at: number
   readonly events: readonly ChainEvent[]
   readonly failed: MessageFailure | undefined
+  readonly gasUsed: number
 }): TransactionResult {
-  const { transaction, height, at, events, failed } = outcome
+  const { transaction, height, at, events, failed, gasUsed } = outcome
   return {
     height,
     code: failed?.failure.code ?? 0,
     codespace: failed?.failure.codespace ?? '',
     rawLog: failed?.message ?? '',
     gasWanted: transaction.gasLimit,
-    gasUsed: transaction.gas,
+    gasUsed,
     events,
     at,
   }

@@ -1,12 +1,12 @@
 /**
  * The development chain: the part of a node's REST interface that wallets use, on a database. It makes the
- * same checks and returns the same responses as a real node, but has no consensus, validators or votes.
+ * same checks and returns the same responses as a real node, but has no consensus or validators.
  */
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
-import { BASE_DENOM, openAccount } from './block.ts'
-import { openChainStore } from './chain.store.ts'
+import { BASE_DENOM, FAUCET_AMOUNT, openAccount } from './block.ts'
+import { openChainStore, type Proposal } from './chain.store.ts'
 import { ChainFailure, MessageFailure } from './chain-failure.ts'
 import { isDenom } from './coins.ts'
 import type { TransactionResult } from './deliver.ts'
@@ -19,7 +19,9 @@ import {
   memberResponse,
   pageOf,
   policyResponse,
+  proposalResponse,
   transactionResponse,
+  voteResponse,
 } from './responses.ts'
 import { type GroupAccount, seedGroups } from './seed-groups.ts'
 import type { ChainTables } from './tables.ts'
@@ -34,21 +36,33 @@ interface NodeResponse {
 export interface DevelopmentChain {
   /** Handles a request to the node: a path with query, and a body for POST. */
   readonly request: (path: string, body?: unknown) => Promise<NodeResponse>
-  /** Creates the groups that do not exist yet. Any single member can decide. */
+  /** Creates the groups that do not exist yet. */
   readonly seedGroups: (groups: readonly GroupAccount[]) => Promise<void>
 }
 
 type Route = readonly [
   method: 'GET' | 'POST',
   path: RegExp,
-  handle: (parts: { name: string; query: URLSearchParams; body: unknown }) => Promise<NodeResponse>,
+  handle: (parts: {
+    name: string
+    other: string
+    query: URLSearchParams
+    body: unknown
+  }) => Promise<NodeResponse>,
 ]
 
+/** How often the faucet pays an address. */
+const FAUCET_INTERVAL_MS = 3_600_000
+
+const FaucetRequest = z.object({ address: z.string() })
 const Broadcast = z.object({ tx_bytes: z.base64() })
+/** The number of proposals that a node returns at once. */
+const PAGE_SIZE = 100
+const EXECUTION_QUERY = /^cosmos\.group\.v1\.EventExec\.proposal_id='"(\d+)"'$/
 const NUMBER = /^[1-9]\d{0,14}$/
 
 /** gRPC status codes by HTTP status. */
-const GRPC_CODES = { 400: 3, 404: 5, 501: 12 } as const
+const GRPC_CODES = { 400: 3, 404: 5, 429: 8, 501: 12 } as const
 
 // Loaded on demand: the libraries for transactions are large and not needed at startup.
 const delivery = () => import('./deliver.ts')
@@ -110,6 +124,40 @@ export async function openDevelopmentChain(deps: {
     }
   }
 
+  async function transaction(hash: string) {
+    const found = await chain.transaction(hash)
+    if (found === undefined) return undefined
+    // Written by `deliver`.
+    const result = JSON.parse(found.result) as TransactionResult
+    const { transactionJson } = await import('./transaction-json.ts')
+    const tx = transactionJson(Buffer.from(found.bytes, 'base64'))
+    return { tx, tx_response: transactionResponse(found.hash, result, tx) }
+  }
+
+  async function proposalJson(proposal: Proposal) {
+    const [{ currentProposal, messagesOf }, { messageJson }] = await Promise.all([
+      import('./proposals.ts'),
+      import('./transaction-json.ts'),
+    ])
+    const current = await currentProposal(chain, proposal, clock())
+    return proposalResponse(current, messagesOf(current).map(messageJson))
+  }
+
+  const findProposal = async (id: string) =>
+    NUMBER.test(id) ? await chain.proposal(Number(id)) : undefined
+
+  /** Pays the faucet amount to an address, at most once an hour. */
+  async function payFromFaucet(address: string): Promise<NodeResponse> {
+    if ((await account(address)) === undefined) return failed(400, `invalid address: ${address}`)
+    const at = clock()
+    const isDue = await chain.recordFaucetPayment(address, at, at - FAUCET_INTERVAL_MS)
+    if (!isDue) return failed(429, 'The faucet pays each address once an hour.')
+    const isPaid = await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
+    return isPaid
+      ? success({ amount: coinResponse({ denom: BASE_DENOM, amount: FAUCET_AMOUNT }) })
+      : failed(400, `${address} cannot hold more.`)
+  }
+
   const routes: readonly Route[] = [
     get('/cosmos/base/tendermint/v1beta1/node_info', async () =>
       success({
@@ -145,13 +193,22 @@ export async function openDevelopmentChain(deps: {
     post('/cosmos/tx/v1beta1/simulate', ({ body }) => withTransactionBytes(body, simulate)),
     post('/cosmos/tx/v1beta1/txs', ({ body }) => withTransactionBytes(body, broadcast)),
     get('/cosmos/tx/v1beta1/txs/{name}', async ({ name }) => {
-      const found = await chain.transaction(name.toUpperCase())
-      if (found === undefined) return failed(404, `tx not found: ${name}`)
-      // Written by `deliver`.
-      const result = JSON.parse(found.result) as TransactionResult
-      const { transactionJson } = await import('./transaction-json.ts')
-      const tx = transactionJson(Buffer.from(found.bytes, 'base64'))
-      return success({ tx, tx_response: transactionResponse(found.hash, result, tx) })
+      const found = await transaction(name.toUpperCase())
+      return found === undefined ? failed(404, `tx not found: ${name}`) : success(found)
+    }),
+    get('/cosmos/tx/v1beta1/txs', async ({ query }) => {
+      const [, id = ''] = EXECUTION_QUERY.exec(query.get('query') ?? '') ?? []
+      if (!NUMBER.test(id)) return failed(400, 'only the executions of proposals can be searched')
+      const proposal = await chain.proposal(Number(id))
+      const found =
+        proposal?.executionHash == null ? undefined : await transaction(proposal.executionHash)
+      const all = found === undefined ? [] : [found]
+      return success({
+        txs: all.map(({ tx }) => tx),
+        tx_responses: all.map(({ tx_response }) => tx_response),
+        pagination: null,
+        total: `${all.length}`,
+      })
     }),
     get('/cosmos/group/v1/group_info/{name}', async ({ name }) => {
       const found = NUMBER.test(name) ? await chain.group(Number(name)) : undefined
@@ -180,6 +237,40 @@ export async function openDevelopmentChain(deps: {
         pagination: pageOf(policies.length),
       })
     }),
+    get('/cosmos/group/v1/proposal/{name}', async ({ name }) => {
+      const found = await findProposal(name)
+      return found === undefined
+        ? failed(404, `load proposal: not found`)
+        : success({ proposal: await proposalJson(found) })
+    }),
+    get('/cosmos/group/v1/proposals_by_group_policy/{name}', async ({ name, query }) => {
+      const found = await chain.proposalsOfPolicy(name)
+      const ordered = query.get('pagination.reverse') === 'true' ? found.toReversed() : found
+      const limit = Number(query.get('pagination.limit') ?? PAGE_SIZE) || PAGE_SIZE
+      const proposals = await Promise.all(ordered.slice(0, limit).map(proposalJson))
+      return success({ proposals, pagination: pageOf(found.length) })
+    }),
+    get('/cosmos/group/v1/proposals/{name}/tally', async ({ name }) => {
+      const found = await findProposal(name)
+      if (found === undefined) return failed(404, 'load proposal: not found')
+      const { currentTally } = await import('./proposals.ts')
+      return success({ tally: await currentTally(chain, found, clock()) })
+    }),
+    get('/cosmos/group/v1/votes_by_proposal/{name}', async ({ name }) => {
+      const votes = NUMBER.test(name) ? await chain.votes(Number(name)) : []
+      return success({ votes: votes.map(voteResponse), pagination: pageOf(votes.length) })
+    }),
+    get('/cosmos/group/v1/vote_by_proposal_voter/{name}/{voter}', async ({ name, other }) => {
+      const votes = NUMBER.test(name) ? await chain.votes(Number(name)) : []
+      const vote = votes.find(({ voter }) => voter === other)
+      return vote === undefined ? failed(404, 'not found') : success({ vote: voteResponse(vote) })
+    }),
+    post('/faucet', ({ body }) => {
+      const parsed = FaucetRequest.safeParse(body)
+      return parsed.success
+        ? payFromFaucet(parsed.data.address)
+        : Promise.resolve(failed(400, 'The address is missing.'))
+    }),
   ]
 
   return {
@@ -189,7 +280,8 @@ export async function openDevelopmentChain(deps: {
       const method = body === undefined ? 'GET' : 'POST'
       for (const [routeMethod, pattern, handle] of routes) {
         const match = routeMethod === method ? pattern.exec(pathname) : null
-        if (match !== null) return handle({ name: match[1] ?? '', query, body })
+        if (match !== null)
+          return handle({ name: match[1] ?? '', other: match[2] ?? '', query, body })
       }
       return failed(501, 'Not Implemented')
     },
@@ -199,7 +291,7 @@ export async function openDevelopmentChain(deps: {
 
 const route = (method: Route[0], path: string, handle: Route[2]): Route => [
   method,
-  new RegExp(`^${path.replace('{name}', '([A-Za-z0-9]{1,128})')}$`),
+  new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([A-Za-z0-9]{1,128})')}$`),
   handle,
 ]
 const get = (path: string, handle: Route[2]) => route('GET', path, handle)

@@ -58,12 +58,51 @@ const BASELINE = [
   'insert into chain_state (id, height, accounts, groups, policies, proposals) values (1, 1, 0, 0, 0, 0)',
 ]
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-baseline': {
-    async up(database: Kysely<unknown>) {
-      for (const statement of BASELINE) await sql.raw(statement).execute(database)
-    },
+const PROPOSALS = [
+  'alter table chain_groups add column version bigint not null default 1',
+  'alter table chain_group_policies add column version bigint not null default 1',
+  `create table chain_proposals (
+    id bigint primary key,
+    group_policy_address text not null references chain_group_policies (address),
+    title text not null,
+    summary text not null,
+    metadata text not null,
+    proposers text not null,
+    messages text not null,
+    group_version bigint not null,
+    group_policy_version bigint not null,
+    status text not null,
+    executor_result text not null,
+    final_tally text not null,
+    execution_hash text,
+    submitted_at bigint not null,
+    voting_period_ends_at bigint not null
+  )`,
+  'create index chain_proposals_group_policy_address on chain_proposals (group_policy_address)',
+  'create index chain_proposals_status on chain_proposals (status, voting_period_ends_at)',
+  `create table chain_votes (
+    proposal_id bigint not null references chain_proposals (id),
+    voter text not null,
+    option text not null,
+    metadata text not null,
+    submitted_at bigint not null,
+    primary key (proposal_id, voter)
+  )`,
+  `create table chain_faucet_payments (
+    address text primary key,
+    paid_at bigint not null
+  )`,
+]
+
+const migration = (statements: readonly string[]): Migration => ({
+  async up(database: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(database)
   },
+})
+
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-baseline': migration(BASELINE),
+  '0002-proposals': migration(PROPOSALS),
 }
 
 /** Creates or upgrades the chain's tables. Their migrations are recorded apart from those of the database's owner. */

@@ -1,20 +1,133 @@
 /** Decodes the messages that the development chain executes. */
 import { decodeAddress, isAddress } from '@portico/keys/address'
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
+import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import {
+  MsgCreateGroupWithPolicy,
+  MsgExec,
+  MsgLeaveGroup,
+  MsgSubmitProposal,
+  MsgUpdateGroupMembers,
+  MsgUpdateGroupPolicyDecisionPolicy,
+  MsgVote,
+  MsgWithdrawProposal,
+} from 'cosmjs-types/cosmos/group/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type Block, chainEvent, type Message, openAccount, transfer } from './block.ts'
+import { type Block, type ChainEvent, chainEvent, type Message } from './block.ts'
 import { ChainFailure } from './chain-failure.ts'
-import { readCoins } from './coins.ts'
 import { createGroup } from './create-group.ts'
-import { propose } from './propose.ts'
+import { executeProposal, submitProposal, vote, withdrawProposal } from './proposals.ts'
 import { readBytes } from './read-bytes.ts'
+import { multiSend, send } from './send.ts'
+import { leaveGroup, updateDecisionPolicy, updateGroupMembers } from './update-group.ts'
 
 const SEND_GAS = 30_000
 const GROUP_GAS = 90_000
 const PROPOSAL_GAS = 60_000
+const VOTE_GAS = 40_000
 /** The maximum nesting of proposals. */
 const LEVEL_MAXIMUM = 3
+
+interface Codec<Decoded> {
+  readonly typeUrl: string
+  decode(bytes: Uint8Array): Decoded
+}
+
+interface MessageKind<Decoded> {
+  readonly signers: (decoded: Decoded) => readonly string[]
+  /** The addresses that must be valid. */
+  readonly addresses?: (decoded: Decoded) => readonly string[]
+  readonly gas: (decoded: Decoded, level: number) => number
+  readonly run: (block: Block, decoded: Decoded) => Promise<readonly ChainEvent[]>
+}
+
+type Reader = (bytes: Uint8Array, level: number) => Message
+
+function kind<Decoded>(
+  codec: Codec<Decoded>,
+  { signers: signersOf, addresses, gas, run }: MessageKind<Decoded>,
+): readonly [string, Reader] {
+  const { typeUrl } = codec
+  return [
+    typeUrl,
+    (bytes, level) => {
+      const decoded = readBytes(codec, bytes)
+      const signers = signersOf(decoded)
+      return {
+        signers,
+        gas: gas(decoded, level),
+        async run(block) {
+          for (const address of [...signers, ...(addresses?.(decoded) ?? [])]) {
+            assertAddress(block, address)
+          }
+          const event = chainEvent('message', {
+            action: typeUrl,
+            sender: signers.join(','),
+            module: typeUrl.split('.')[1] ?? '',
+          })
+          return [event, ...(await run(block, decoded))]
+        },
+      }
+    },
+  ]
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  kind(MsgSend, {
+    signers: ({ fromAddress }) => [fromAddress],
+    addresses: ({ toAddress }) => [toAddress],
+    gas: () => SEND_GAS,
+    run: send,
+  }),
+  kind(MsgMultiSend, {
+    signers: ({ inputs }) => [...new Set(inputs.map(({ address }) => address))],
+    addresses: ({ outputs }) => outputs.map(({ address }) => address),
+    gas: ({ outputs }) => SEND_GAS * Math.max(outputs.length, 1),
+    run: multiSend,
+  }),
+  kind(MsgCreateGroupWithPolicy, {
+    signers: ({ admin }) => [admin],
+    addresses: ({ members }) => members.map(({ address }) => address),
+    gas: () => GROUP_GAS,
+    run: createGroup,
+  }),
+  kind(MsgUpdateGroupMembers, {
+    signers: ({ admin }) => [admin],
+    addresses: ({ memberUpdates }) => memberUpdates.map(({ address }) => address),
+    gas: () => GROUP_GAS,
+    run: updateGroupMembers,
+  }),
+  kind(MsgUpdateGroupPolicyDecisionPolicy, {
+    signers: ({ admin }) => [admin],
+    gas: () => GROUP_GAS,
+    run: updateDecisionPolicy,
+  }),
+  kind(MsgLeaveGroup, {
+    signers: ({ address }) => [address],
+    gas: () => VOTE_GAS,
+    run: leaveGroup,
+  }),
+  kind(MsgSubmitProposal, {
+    signers: ({ proposers }) => proposers,
+    gas: ({ messages }, level) =>
+      messages.reduce((sum, message) => sum + readMessage(message, level + 1).gas, PROPOSAL_GAS),
+    run: (block, decoded) => submitProposal(block, decoded, readMessage),
+  }),
+  kind(MsgVote, {
+    signers: ({ voter }) => [voter],
+    gas: () => VOTE_GAS,
+    run: (block, decoded) => vote(block, decoded, readMessage),
+  }),
+  kind(MsgExec, {
+    signers: ({ executor }) => [executor],
+    gas: () => VOTE_GAS,
+    run: (block, decoded) => executeProposal(block, decoded, readMessage),
+  }),
+  kind(MsgWithdrawProposal, {
+    signers: ({ address }) => [address],
+    gas: () => VOTE_GAS,
+    run: withdrawProposal,
+  }),
+])
 
 /** @throws ChainFailure - `tx-parse` for an unknown type or invalid bytes */
 export function readMessage({ typeUrl, value }: Any, level = 0): Message {
@@ -24,63 +137,6 @@ export function readMessage({ typeUrl, value }: Any, level = 0): Message {
   }
   return reader(value, level)
 }
-
-function send(bytes: Uint8Array): Message {
-  const { fromAddress: from, toAddress: to, amount } = readBytes(MsgSend, bytes)
-  return {
-    signers: [from],
-    gas: SEND_GAS,
-    async run(block) {
-      assertAddress(block, from)
-      assertAddress(block, to)
-      const coins = readCoins(amount)
-      if (coins.length === 0 || coins.some((coin) => coin.amount === 0n)) {
-        throw new ChainFailure('invalid-coins', 'amounts must be positive')
-      }
-      await openAccount(block, to)
-      return [messageEvent(MsgSend.typeUrl, from), ...(await transfer(block, { from, to, coins }))]
-    },
-  }
-}
-
-function group(bytes: Uint8Array): Message {
-  const decoded = readBytes(MsgCreateGroupWithPolicy, bytes)
-  return {
-    signers: [decoded.admin],
-    gas: GROUP_GAS,
-    async run(block) {
-      for (const { address } of [{ address: decoded.admin }, ...decoded.members]) {
-        assertAddress(block, address)
-      }
-      return [
-        messageEvent(MsgCreateGroupWithPolicy.typeUrl, decoded.admin),
-        ...(await createGroup(block, decoded)),
-      ]
-    },
-  }
-}
-
-function proposal(bytes: Uint8Array, level: number): Message {
-  const decoded = readBytes(MsgSubmitProposal, bytes)
-  const messages = decoded.messages.map((message) => readMessage(message, level + 1))
-  return {
-    signers: decoded.proposers,
-    gas: messages.reduce((sum, { gas }) => sum + gas, PROPOSAL_GAS),
-    run: async (block, index) => [
-      messageEvent(MsgSubmitProposal.typeUrl, decoded.proposers.join(',')),
-      ...(await propose(block, { proposal: decoded, messages, index })),
-    ],
-  }
-}
-
-const READERS: ReadonlyMap<string, (bytes: Uint8Array, level: number) => Message> = new Map([
-  [MsgSend.typeUrl, send],
-  [MsgCreateGroupWithPolicy.typeUrl, group],
-  [MsgSubmitProposal.typeUrl, proposal],
-])
-
-const messageEvent = (action: string, sender: string) =>
-  chainEvent('message', { action, sender, module: action.split('.')[1] ?? '' })
 
 /** @throws ChainFailure - `invalid-address` */
 function assertAddress({ prefix }: Block, address: string): void {

@@ -1,5 +1,5 @@
 /** Formats the state of the chain like the REST interface of a real node. */
-import type { ChainStore } from './chain.store.ts'
+import type { ChainStore, Proposal } from './chain.store.ts'
 import type { TransactionResult } from './deliver.ts'
 
 type Existing<Name extends keyof ChainStore> = NonNullable<
@@ -35,7 +35,7 @@ export function groupResponse(group: Existing<'group'>) {
     id: `${group.id}`,
     admin: group.admin,
     metadata: group.metadata,
-    version: '1',
+    version: `${group.version}`,
     total_weight: group.totalWeight,
     created_at: new Date(group.createdAt).toISOString(),
   }
@@ -48,7 +48,7 @@ export function policyResponse(policy: Existing<'policy'>) {
     group_id: `${policy.groupId}`,
     admin: policy.admin,
     metadata: policy.metadata,
-    version: '1',
+    version: `${policy.version}`,
     decision_policy: JSON.parse(policy.decisionPolicy) as unknown,
     created_at: new Date(policy.createdAt).toISOString(),
   }
@@ -64,6 +64,36 @@ export function memberResponse({
   return {
     group_id: `${groupId}`,
     member: { address, weight, metadata, added_at: new Date(addedAt).toISOString() },
+  }
+}
+
+/** A proposal with its messages in the JSON format of the chain. */
+export function proposalResponse(proposal: Proposal, messages: readonly unknown[]) {
+  return {
+    id: `${proposal.id}`,
+    group_policy_address: proposal.groupPolicyAddress,
+    metadata: proposal.metadata,
+    proposers: JSON.parse(proposal.proposers) as unknown,
+    submit_time: new Date(proposal.submittedAt).toISOString(),
+    group_version: `${proposal.groupVersion}`,
+    group_policy_version: `${proposal.groupPolicyVersion}`,
+    status: `PROPOSAL_STATUS_${proposal.status}`,
+    final_tally_result: JSON.parse(proposal.finalTally) as unknown,
+    voting_period_end: new Date(proposal.votingPeriodEndsAt).toISOString(),
+    executor_result: `PROPOSAL_EXECUTOR_RESULT_${proposal.executorResult}`,
+    messages,
+    title: proposal.title,
+    summary: proposal.summary,
+  }
+}
+
+export function voteResponse(vote: Existing<'votes'>[number]) {
+  return {
+    proposal_id: `${vote.proposalId}`,
+    voter: vote.voter,
+    option: `VOTE_OPTION_${vote.option}`,
+    metadata: vote.metadata,
+    submit_time: new Date(vote.submittedAt).toISOString(),
   }
 }
 

@@ -6,14 +6,16 @@ export interface GroupAccount {
   readonly address: string
   readonly name: string
   readonly members: readonly string[]
+  /** How many members must agree. */
+  readonly threshold: number
 }
 
-/** Creates the groups that do not exist yet. Any single member can decide. */
+/** Creates the groups that do not exist yet. */
 export async function seedGroups(
   store: AtomicChainStore,
   { groups, at }: { readonly groups: readonly GroupAccount[]; readonly at: number },
 ): Promise<void> {
-  for (const { address, name, members } of groups) {
+  for (const { address, name, members, threshold } of groups) {
     if ((await store.policy(address)) !== undefined) continue
     await store.atomically(async (chain) => {
       const id = await chain.next('groups')
@@ -21,7 +23,14 @@ export async function seedGroups(
       if ((await chain.policy(address)) !== undefined) return
       const metadata = JSON.stringify({ name })
       await chain.addGroup({
-        group: { id, admin: address, metadata, totalWeight: `${members.length}`, createdAt: at },
+        group: {
+          id,
+          admin: address,
+          metadata,
+          totalWeight: `${members.length}`,
+          createdAt: at,
+          version: 1,
+        },
         members: members.map((member) => ({ address: member, weight: '1', metadata: '' })),
       })
       await chain.addPolicy({
@@ -31,10 +40,11 @@ export async function seedGroups(
         metadata: '',
         decisionPolicy: JSON.stringify({
           '@type': '/cosmos.group.v1.ThresholdDecisionPolicy',
-          threshold: '1',
+          threshold: `${threshold}`,
           windows: { voting_period: '172800s', min_execution_period: '0s' },
         }),
         createdAt: at,
+        version: 1,
       })
       await chain.addAccount(address, await chain.next('accounts'))
       await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)

@@ -29,6 +29,7 @@ export interface ChainGroupsTable {
   metadata: string
   totalWeight: string
   createdAt: number
+  version: number
 }
 
 interface ChainGroupMembersTable {
@@ -40,13 +41,52 @@ interface ChainGroupMembersTable {
 }
 
 /** The policy account of a group. The decision policy is JSON in the chain's format. */
-interface ChainGroupPoliciesTable {
+export interface ChainGroupPoliciesTable {
   address: string
   groupId: number
   admin: string
   metadata: string
   decisionPolicy: string
   createdAt: number
+  version: number
+}
+
+/** A proposal. A real chain deletes one that is over; its row remains for the wallets that display its result. */
+export interface ChainProposalsTable {
+  id: number
+  groupPolicyAddress: string
+  title: string
+  summary: string
+  metadata: string
+  /** JSON: addresses. */
+  proposers: string
+  /** JSON: the type and the bytes in base64 of each message. */
+  messages: string
+  groupVersion: number
+  groupPolicyVersion: number
+  status: 'SUBMITTED' | 'ACCEPTED' | 'REJECTED' | 'ABORTED' | 'WITHDRAWN'
+  executorResult: 'NOT_RUN' | 'SUCCESS' | 'FAILURE'
+  /** JSON in the chain's format. */
+  finalTally: string
+  /** The transaction of its last execution. */
+  executionHash: string | null
+  submittedAt: number
+  votingPeriodEndsAt: number
+}
+
+/** A vote. A real chain deletes the votes of a decided proposal. */
+export interface ChainVotesTable {
+  proposalId: number
+  voter: string
+  option: 'YES' | 'ABSTAIN' | 'NO' | 'NO_WITH_VETO'
+  metadata: string
+  submittedAt: number
+}
+
+/** When the faucet last paid an address. */
+interface ChainFaucetPaymentsTable {
+  address: string
+  paidAt: number
 }
 
 /** A transaction in a block: its bytes in base64 and its result as JSON. */
@@ -65,5 +105,8 @@ export type ChainTables = {
   chainGroups: ChainGroupsTable
   chainGroupMembers: ChainGroupMembersTable
   chainGroupPolicies: ChainGroupPoliciesTable
+  chainProposals: ChainProposalsTable
+  chainVotes: ChainVotesTable
+  chainFaucetPayments: ChainFaucetPaymentsTable
   chainTransactions: ChainTransactionsTable
 }

@@ -1,7 +1,20 @@
 /** Converts a transaction to the JSON format of the REST interface. */
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
+import {
+  MsgCreateGroupWithPolicy,
+  MsgExec,
+  MsgLeaveGroup,
+  MsgSubmitProposal,
+  MsgUpdateGroupMembers,
+  MsgUpdateGroupPolicyDecisionPolicy,
+  MsgVote,
+  MsgWithdrawProposal,
+} from 'cosmjs-types/cosmos/group/v1/tx'
+import {
+  PercentageDecisionPolicy,
+  ThresholdDecisionPolicy,
+} from 'cosmjs-types/cosmos/group/v1/types'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 
@@ -16,8 +29,17 @@ const reader = <Decoded>({ typeUrl, decode, toJSON }: Codec<Decoded>) =>
 
 const READERS: ReadonlyMap<string, (bytes: Uint8Array) => unknown> = new Map([
   reader(MsgSend),
+  reader(MsgMultiSend),
   reader(MsgCreateGroupWithPolicy),
+  reader(MsgUpdateGroupMembers),
+  reader(MsgUpdateGroupPolicyDecisionPolicy),
+  reader(MsgLeaveGroup),
   reader(MsgSubmitProposal),
+  reader(MsgVote),
+  reader(MsgExec),
+  reader(MsgWithdrawProposal),
+  reader(ThresholdDecisionPolicy),
+  reader(PercentageDecisionPolicy),
   reader(PubKey),
 ])
 
@@ -30,6 +52,14 @@ export function transactionJson(bytes: Uint8Array): Record<string, unknown> {
   }
 }
 
+/** A message in the JSON format of the REST interface. */
+export function messageJson({ typeUrl, value }: Any): unknown {
+  return decodeAny({ typeUrl, value: Buffer.from(value).toString('base64') })
+}
+
+/** Durations are texts, such as `90s`. */
+const DURATIONS: ReadonlySet<string> = new Set(['votingPeriod', 'minExecutionPeriod'])
+
 /** Converts names to snake case and decodes packed messages, with their type. */
 function toRestJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toRestJson)
@@ -38,7 +68,7 @@ function toRestJson(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      toRestJson(part),
+      DURATIONS.has(name) ? `${(part as { seconds: string }).seconds}s` : toRestJson(part),
     ]),
   )
 }

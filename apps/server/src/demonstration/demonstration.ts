@@ -21,6 +21,9 @@ import { seedPeople } from './seed.ts'
 
 const CHAIN_PATH = '/chain'
 const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
+const FAUCET_PATH = '/faucet'
+/** The chain pays each address once an hour; this limits how many addresses a network can have paid. */
+const FAUCET_RATE_LIMIT: RateLimitRule = { allowed: 10, windowMs: 3_600_000 }
 
 interface DemonstrationDeps {
   readonly config: Config
@@ -63,6 +66,7 @@ async function startDevelopmentChain(
       address,
       name: rows[0]?.name ?? '',
       members: rows.map((row) => row.walletAddress),
+      threshold: 1,
     })),
   )
   edge.app.route({
@@ -71,8 +75,12 @@ async function startDevelopmentChain(
     handler: async (request, reply) => {
       const { network } = edge.visitor(request, reply)
       await enforceRateLimit(edge.rateLimit, `chain ${network}`, CHAIN_RATE_LIMIT)
+      const path = request.url.slice(CHAIN_PATH.length)
+      if (path === FAUCET_PATH) {
+        await enforceRateLimit(edge.rateLimit, `faucet ${network}`, FAUCET_RATE_LIMIT)
+      }
       const body = request.method === 'POST' ? (request.body ?? null) : undefined
-      const { status, content } = await chain.request(request.url.slice(CHAIN_PATH.length), body)
+      const { status, content } = await chain.request(path, body)
       return reply
         .code(status)
         .headers({

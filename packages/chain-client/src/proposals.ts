@@ -1,0 +1,284 @@
+/**
+ * Proposals of groups as wallets display them: who voted, what is needed, and how it ended. A node deletes a proposal
+ * that was executed; its result is then read from the transaction that executed it.
+ */
+import { parseJson } from '@portico/contracts/parse-json'
+import * as z from 'zod/mini'
+import { eventAttributes } from './broadcast-result.ts'
+import type { Chain, ChainPolicy, ChainProposal } from './chain.ts'
+import type { VoteChoice } from './messages.ts'
+import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
+
+export type ProposalStatus =
+  /** Waits for votes. */
+  | 'open'
+  /** Enough votes, but not executed yet. */
+  | 'accepted'
+  | 'executed'
+  /** Accepted, but its execution failed. It can be tried again. */
+  | 'failed'
+  | 'rejected'
+  /** The voting period ended without enough votes. */
+  | 'expired'
+  /** The group changed how it decides. */
+  | 'aborted'
+  | 'withdrawn'
+
+export interface ProposalMember {
+  readonly address: string
+  readonly weight: string
+  /** The name in the group's metadata of the member, if any. */
+  readonly name: string | undefined
+  readonly vote: VoteChoice | undefined
+}
+
+/** The weight of each kind of vote, as decimals. */
+export interface ProposalTally {
+  readonly yes: string
+  readonly no: string
+  readonly abstain: string
+  readonly noWithVeto: string
+}
+
+export interface Proposal {
+  readonly id: string
+  readonly groupId: string
+  readonly groupName: string | undefined
+  readonly policyAddress: string
+  readonly proposers: readonly string[]
+  readonly title: string
+  readonly summary: string
+  readonly messages: readonly ProposedMessage[]
+  /** In epoch milliseconds. */
+  readonly submittedAt: number
+  readonly votingEndsAt: number
+  readonly members: readonly ProposalMember[]
+  readonly tally: ProposalTally
+  /** The weight or the share (`0.5`) of yes votes that is needed. */
+  readonly required: { readonly threshold: string } | { readonly percentage: string }
+  readonly status: ProposalStatus
+  /** Why its execution failed. */
+  readonly log: string | undefined
+}
+
+/** How long after its voting period an accepted proposal can be executed: two weeks, the module's default. */
+const EXECUTION_PERIOD_MAXIMUM_MS = 1_209_600_000
+
+const CHOICES: Readonly<Record<string, VoteChoice>> = {
+  VOTE_OPTION_YES: 'yes',
+  VOTE_OPTION_NO: 'no',
+  VOTE_OPTION_ABSTAIN: 'abstain',
+  VOTE_OPTION_NO_WITH_VETO: 'no-with-veto',
+}
+
+const Name = z.object({ name: z.string() })
+
+/** The name in the metadata of a group or member. */
+export function nameInMetadata(metadata: string): string | undefined {
+  const name = Name.safeParse(parseJson(metadata)).data?.name
+  return name === undefined || name.trim() === '' ? undefined : name
+}
+
+/** Lists what an address can still vote on or execute, newest first. */
+export async function listOpenProposals(
+  chain: Chain,
+  member: string,
+  at: number,
+): Promise<readonly Proposal[]> {
+  const groups = await chain.groupsOfMember(member)
+  const all = await Promise.all(
+    groups.map(async (group) => {
+      const [policies, members] = await Promise.all([
+        chain.policiesOfGroup(group.id),
+        chain.membersOfGroup(group.id),
+      ])
+      const proposals = await Promise.all(
+        policies.map(async (policy) =>
+          (await chain.proposalsOfPolicy(policy.address))
+            .filter(isUnfinished)
+            .map((proposal) => ({ proposal, policy, group, members })),
+        ),
+      )
+      return Promise.all(proposals.flat().map((found) => describe(chain, found, at)))
+    }),
+  )
+  return all
+    .flat()
+    .filter(
+      ({ status, votingEndsAt }) =>
+        status === 'open' ||
+        ((status === 'accepted' || status === 'failed') &&
+          at <= votingEndsAt + EXECUTION_PERIOD_MAXIMUM_MS),
+    )
+    .toSorted((one, other) => Number(other.id) - Number(one.id))
+}
+
+function isUnfinished({ status, executor_result: result }: ChainProposal): boolean {
+  return (
+    status === 'PROPOSAL_STATUS_SUBMITTED' ||
+    (status === 'PROPOSAL_STATUS_ACCEPTED' && result !== 'PROPOSAL_EXECUTOR_RESULT_SUCCESS')
+  )
+}
+
+/** Reads a proposal; undefined if the node has none, which may have deleted it. */
+export async function readProposal(
+  chain: Chain,
+  id: string,
+  at: number,
+): Promise<Proposal | undefined> {
+  const proposal = await chain.proposal(id)
+  if (proposal === undefined) return undefined
+  const policy = await chain.policy(proposal.group_policy_address)
+  const [group, members] = await Promise.all([
+    chain.group(policy.group_id),
+    chain.membersOfGroup(policy.group_id),
+  ])
+  return describe(chain, { proposal, policy, group, members }, at)
+}
+
+interface Found {
+  readonly proposal: ChainProposal
+  readonly policy: ChainPolicy
+  readonly group: { readonly id: string; readonly metadata: string }
+  readonly members: Awaited<ReturnType<Chain['membersOfGroup']>>
+}
+
+async function describe(
+  chain: Chain,
+  { proposal, policy, group, members }: Found,
+  at: number,
+): Promise<Proposal> {
+  const { id } = proposal
+  const isFailed = proposal.executor_result === 'PROPOSAL_EXECUTOR_RESULT_FAILURE'
+  const [votes, tally, execution] = await Promise.all([
+    chain.votesOfProposal(id),
+    chain.tallyOfProposal(id),
+    isFailed ? chain.executionOfProposal(id) : undefined,
+  ])
+  const choices = new Map(votes.map(({ voter, option }) => [voter, CHOICES[option]]))
+  const { threshold, percentage } = policy.decision_policy
+  const required = threshold === undefined ? { percentage: percentage ?? '1' } : { threshold }
+  const votingEndsAt = Date.parse(proposal.voting_period_end)
+  const total = members.reduce((sum, { weight }) => sum + Number(weight), 0)
+  return {
+    id,
+    groupId: group.id,
+    groupName: nameInMetadata(group.metadata),
+    policyAddress: policy.address,
+    proposers: proposal.proposers,
+    title: proposal.title,
+    summary: proposal.summary,
+    messages: proposal.messages.map(packJsonMessage),
+    submittedAt: Date.parse(proposal.submit_time),
+    votingEndsAt,
+    members: members.map(({ address, weight, metadata }) => ({
+      address,
+      weight,
+      name: nameInMetadata(metadata),
+      vote: choices.get(address),
+    })),
+    tally: {
+      yes: tally.yes_count,
+      no: tally.no_count,
+      abstain: tally.abstain_count,
+      noWithVeto: tally.no_with_veto_count,
+    },
+    required,
+    status: statusOf(proposal, {
+      isOver: at > votingEndsAt,
+      isEnough: (weight) => isEnough(required, weight, total),
+      yes: Number(tally.yes_count),
+      undecided:
+        total -
+        [tally.yes_count, tally.no_count, tally.abstain_count, tally.no_with_veto_count]
+          .map(Number)
+          .reduce((sum, weight) => sum + weight, 0),
+    }),
+    log: execution && logIn(execution, id),
+  }
+}
+
+function statusOf(
+  { status, executor_result: result }: ChainProposal,
+  votes: {
+    readonly isOver: boolean
+    readonly isEnough: (weight: number) => boolean
+    readonly yes: number
+    readonly undecided: number
+  },
+): ProposalStatus {
+  const { isOver, isEnough, yes, undecided } = votes
+  switch (status) {
+    case 'PROPOSAL_STATUS_SUBMITTED':
+      if (isEnough(yes)) return 'accepted'
+      return isOver ? 'expired' : 'open'
+    case 'PROPOSAL_STATUS_ACCEPTED':
+      if (result === 'PROPOSAL_EXECUTOR_RESULT_SUCCESS') return 'executed'
+      return result === 'PROPOSAL_EXECUTOR_RESULT_FAILURE' ? 'failed' : 'accepted'
+    case 'PROPOSAL_STATUS_REJECTED':
+      return isEnough(yes + undecided) ? 'expired' : 'rejected'
+    case 'PROPOSAL_STATUS_ABORTED':
+      return 'aborted'
+    default:
+      return 'withdrawn'
+  }
+}
+
+function isEnough(required: Proposal['required'], weight: number, total: number): boolean {
+  return 'threshold' in required
+    ? weight >= Math.min(Number(required.threshold), total)
+    : total > 0 && weight / total >= Number(required.percentage)
+}
+
+const logIn = (response: unknown, id: string): string | undefined =>
+  eventAttributes(response, 'cosmos.group.v1.EventExec')
+    .findLast((event) => event.get('proposal_id') === id)
+    ?.get('logs')
+
+/** How a proposal ended. */
+export interface ProposalResult {
+  readonly status: ProposalStatus
+  readonly log: string | undefined
+}
+
+/** The result of a proposal, which the node may have deleted. */
+export async function readProposalResult(
+  chain: Chain,
+  id: string,
+  at: number,
+): Promise<ProposalResult> {
+  const proposal = await readProposal(chain, id, at)
+  if (proposal !== undefined) return { status: proposal.status, log: proposal.log }
+  const execution = await chain.executionOfProposal(id)
+  const last = eventAttributes(execution, 'cosmos.group.v1.EventExec').findLast(
+    (event) => event.get('proposal_id') === id,
+  )
+  const isExecuted = last?.get('result') === 'PROPOSAL_EXECUTOR_RESULT_SUCCESS'
+  return isExecuted
+    ? { status: 'executed', log: undefined }
+    : { status: 'expired', log: last?.get('logs') || undefined }
+}
+
+/** What became of the proposal that a transaction submitted, from the transaction alone. */
+export type SubmittedProposal =
+  | { readonly status: 'executed' | 'none' }
+  | { readonly status: 'failed'; readonly log: string }
+  | { readonly status: 'pending'; readonly proposalId: string }
+
+/** Finds out from a node's response whether a transaction submitted a proposal that still waits for votes. */
+export function submittedProposal(response: unknown): SubmittedProposal {
+  const [submitted] = eventAttributes(response, 'cosmos.group.v1.EventSubmitProposal')
+  const proposalId = submitted?.get('proposal_id')
+  if (proposalId === undefined) return { status: 'none' }
+  const executed = eventAttributes(response, 'cosmos.group.v1.EventExec').findLast(
+    (event) => event.get('proposal_id') === proposalId,
+  )
+  switch (executed?.get('result')) {
+    case 'PROPOSAL_EXECUTOR_RESULT_SUCCESS':
+      return { status: 'executed' }
+    case 'PROPOSAL_EXECUTOR_RESULT_FAILURE':
+      return { status: 'failed', log: executed?.get('logs') ?? '' }
+    default:
+      return { status: 'pending', proposalId }
+  }
+}

@@ -1,0 +1,15 @@
+import { ChainFailure } from './chain-failure.ts'
+
+/** The maximum size of metadata in bytes. */
+export const METADATA_BYTES_MAXIMUM = 255
+
+/** @throws ChainFailure - `group-limit`, `group-invalid` */
+export function assertMetadata(
+  text: string,
+  what: string,
+  bytesMaximum = METADATA_BYTES_MAXIMUM,
+): void {
+  if (Buffer.byteLength(text) > bytesMaximum) throw new ChainFailure('group-limit', what)
+  // PostgreSQL does not accept text with a null character.
+  if (text.includes('\0')) throw new ChainFailure('group-invalid', `${what} with a null character`)
+}
