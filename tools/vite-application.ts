@@ -1,13 +1,26 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** The entry of each mode, and where the server serves its files. Modes share no file with each other. */
+const MODES: Readonly<
+  Record<string, { readonly input: string; readonly base: (name: string) => string }>
+> = {
+  gallery: { input: 'src/gallery/gallery.tsx', base: (name) => `/dev/gallery/static/${name}/` },
+  mobile: { input: 'src/mobile/main.tsx', base: () => '/mobile-wallet/static/' },
+  'mobile-worker': {
+    input: 'src/mobile/service-worker/service-worker.ts',
+    base: () => '/mobile-wallet/static/',
+  },
+}
+
 /**
  * Builds an application for the browser; with `--ssr src/render.tsx`, the self-contained renderer for the server's
- * Node; with `--mode gallery`, its part of the gallery, which shares no file with visitors' pages.
+ * Node; with `--mode gallery`, its part of the gallery; with `--mode mobile`, the mobile wallet, and with
+ * `--mode mobile-worker`, its service worker, one file under a name that does not change.
  */
 export const viteApplication = (name: string) =>
   defineConfig(({ command, isSsrBuild, mode }) => ({
-    base: mode === 'gallery' ? `/dev/gallery/static/${name}/` : `/${name}/static/`,
+    base: MODES[mode]?.base(name) ?? `/${name}/static/`,
     plugins: [react()],
     build: {
       assetsDir: '',
@@ -19,11 +32,13 @@ export const viteApplication = (name: string) =>
       modulePreload: { polyfill: false },
       outDir: 'dist/client',
       rolldownOptions: {
-        input: mode === 'gallery' ? 'src/gallery/gallery.tsx' : 'src/main.tsx',
+        input: MODES[mode]?.input ?? 'src/main.tsx',
         // One file for the code of every page: fewer requests, and styles in import order.
         output: isSsrBuild
           ? {}
-          : { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+          : mode === 'mobile-worker'
+            ? { entryFileNames: '[name].js', codeSplitting: false }
+            : { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       },
     },
     worker: { format: 'es' },

@@ -16,6 +16,7 @@ import { openLog } from '../../apps/server/src/operations/log.ts'
 import { sha256 } from '../../apps/server/src/secrets/hashes.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
+import { PLAIN_APPLICATIONS } from '../support/prepared-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { queryEmbedded, testDatabase } from '../support/test-database.ts'
 
@@ -35,10 +36,6 @@ async function anInstallation() {
       MASTER_KEY: keys.join(','),
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     })
-  const application = {
-    render: async () => ({ title: '', html: '' }),
-    entry: () => ({ styles: [], script: '/main.js', fonts: [], preloads: [] }),
-  }
   return {
     config,
     async stored() {
@@ -52,7 +49,7 @@ async function anInstallation() {
     async start(keys: readonly string[]) {
       const server = await buildServer(config(keys), {
         log: openLog('silent'),
-        applications: { auth: application, portal: application, wallet: application },
+        applications: PLAIN_APPLICATIONS,
       })
       const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
       const browser = openBrowser({

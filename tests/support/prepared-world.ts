@@ -45,7 +45,19 @@ export const PLAIN_APPLICATIONS = {
   auth: plainApplication('auth'),
   portal: plainApplication('portal'),
   wallet: plainApplication('wallet'),
+  mobile: {
+    entry: () => plainEntry('mobile-wallet'),
+    files: ['/mobile-wallet/static/main.js'],
+    serviceWorker: 'addEventListener("fetch", () => undefined)',
+  },
 }
+
+const plainEntry = (name: string) => ({
+  styles: [],
+  script: `/${name}/static/main.js`,
+  fonts: [],
+  preloads: [],
+})
 
 function plainApplication(name: string): NonNullable<ServerParts['applications']>['auth'] {
   return {
@@ -53,7 +65,7 @@ function plainApplication(name: string): NonNullable<ServerParts['applications']
       path === '/auth/unknown'
         ? { redirect: '/auth/login' }
         : { title: `The ${name} application`, html: `<main>${name}</main>` },
-    entry: () => ({ styles: [], script: `/${name}/static/main.js`, fonts: [], preloads: [] }),
+    entry: () => plainEntry(name),
   }
 }
 

@@ -61,6 +61,9 @@ async function build(node, app) {
   await vite(node, app, ['--manifest', '--outDir', path.join(fresh, 'client')])
   await vite(node, app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
   await vite(node, app, ['--mode', 'gallery', '--outDir', path.join(fresh, 'gallery')])
+  for (const mode of app === 'apps/wallet' ? ['mobile', 'mobile-worker'] : []) {
+    await vite(node, app, ['--mode', mode, '--manifest', '--outDir', path.join(fresh, mode)])
+  }
   writeFileSync(path.join(fresh, '.inputs'), built)
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)

@@ -33,6 +33,7 @@ test('an empty environment selects demonstration mode', () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     relayWebhookHosts: 'public',
+    mobileWalletRelays: [],
     databaseConnections: 20,
     smtpUrl: undefined,
     botCheck: { kind: 'altcha' },
@@ -67,6 +68,7 @@ test('values that are set are used', () => {
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,, 192.0.2.1 ',
       REDIS_URL: 'rediss://user:pass@redis:6380',
       RELAY_WEBHOOK_HOSTS: 'push.lender.example, 10.0.0.9:8080',
+      MOBILE_WALLET_RELAYS: 'wss://relay.partner.example, wss://10.0.0.9:8443',
     }),
   ).toMatchObject({
     production: true,
@@ -78,6 +80,7 @@ test('values that are set are used', () => {
     trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
     redisUrl: 'rediss://user:pass@redis:6380',
     relayWebhookHosts: ['push.lender.example', '10.0.0.9:8080'],
+    mobileWalletRelays: ['wss://relay.partner.example', 'wss://10.0.0.9:8443'],
   })
 })
 
@@ -118,6 +121,10 @@ test.each([
   ['REDIS_URL', 'http://redis:6379'],
   ['RELAY_WEBHOOK_HOSTS', 'https://push.example'],
   ['RELAY_WEBHOOK_HOSTS', 'push.example/path'],
+  ['MOBILE_WALLET_RELAYS', 'https://relay.example'],
+  ['MOBILE_WALLET_RELAYS', 'wss://relay.example/path'],
+  ['MOBILE_WALLET_RELAYS', "wss://relay.example 'unsafe-eval'"],
+  ['MOBILE_WALLET_RELAYS', 'wss:'],
   ['SMTP_URL', 'https://mail.example'],
   ['SMTP_URL', 'smtp://user:50%@127.0.0.1'],
   ['REDIS_URL', 'redis://user:%x@127.0.0.1'],

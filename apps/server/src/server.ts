@@ -40,8 +40,16 @@ import { logRequests } from './operations/log.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
-import { type Application, builtApplication, devApplication } from './pages/application.ts'
+import {
+  type Application,
+  builtApplication,
+  builtMobileWallet,
+  devApplication,
+  devMobileWallet,
+  type MobileWallet,
+} from './pages/application.ts'
 import { lenderApplication } from './pages/lender-application.routes.ts'
+import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { openRedis } from './redis/redis.ts'
 import { inProcessExchange } from './relay/in-process-exchange.ts'
@@ -84,7 +92,9 @@ export interface ServerParts {
   /** Overrides of the relay's limits for one topic, connection or network. */
   readonly relayLimits?: Partial<RelayLimits>
   /** The applications; by default their builds are served. */
-  readonly applications?: Readonly<Record<'auth' | 'portal' | 'wallet', Application>>
+  readonly applications?: Readonly<Record<'auth' | 'portal' | 'wallet', Application>> & {
+    readonly mobile: MobileWallet
+  }
 }
 
 /**
@@ -238,14 +248,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
 
   const application = config.development ? devApplication : builtApplication
-  const { auth, portal, wallet } = parts.applications ?? {
+  const { auth, portal, wallet, mobile } = parts.applications ?? {
     auth: await application(app, 'auth'),
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
+    mobile: config.development ? devMobileWallet() : builtMobileWallet(app),
   }
   serveBrandFiles(app, brands)
   await banners(app, { config, log })
   pages(edge, { config, brands, experiments, botCheck, auth, portal, wallet })
+  mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {
     lenderApplication(edge, config.lenderAppUrl)
   }

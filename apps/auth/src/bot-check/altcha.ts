@@ -1,8 +1,8 @@
 import type { Client } from '@portico/client/client'
 import { readBotCheckChallenge } from '@portico/contracts/identity'
+import { trustedScriptUrl } from '@portico/shell/trusted-script-url'
 // oxlint-disable-next-line import/default -- With this query, Vite exports the worker's URL as the default export.
 import workerUrl from './altcha.worker.ts?worker&url'
-import { trustedWorkerUrl } from './trusted-worker-url.ts'
 
 /** An opaque proof-of-work challenge; only the worker and the server read it. */
 type Challenge = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function altcha(client: Client) {
 }
 
 function solve(challenge: Challenge): Promise<Solution> {
-  const worker = new Worker(trustedWorkerUrl(workerUrl), { type: 'module' })
+  const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' })
   return new Promise<Solution>((resolve, reject) => {
     worker.addEventListener(
       'message',

@@ -115,6 +115,22 @@ export const webhookHosts = z._default(
   'public',
 )
 
+/** Comma-separated origins of relays. */
+export const relayOrigins = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) =>
+          splitList(text).every(
+            (each) => each.startsWith('wss:') && URL.parse(each)?.origin === each,
+          ),
+        'must be origins such as wss://relay.partner.example separated by commas',
+      ),
+    ),
+  z.transform(splitList),
+)
+
 /** Comma-separated IP addresses and networks. */
 export const networks = z.pipe(
   z

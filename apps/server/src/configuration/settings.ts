@@ -11,6 +11,7 @@ import {
   oneOf,
   optionalText,
   optionalUrl,
+  relayOrigins,
   someOf,
   webhookHosts,
   wholeNumber,
@@ -89,6 +90,12 @@ export const SETTINGS = {
     defaultText: 'any public host, over https',
     meaning:
       'The push servers that the relay may call: `none`, or hosts separated by commas (`push.lender.example` for any port, `10.0.0.9:8080` for one port). Listed hosts may be private and use plain http.',
+  },
+  MOBILE_WALLET_RELAYS: {
+    schema: z._default(relayOrigins, []),
+    defaultText: "this server's only",
+    meaning:
+      'Further relays that the mobile wallet may connect to, because pages elsewhere use them: origins such as `wss://relay.partner.example` separated by commas.',
   },
   SMTP_URL: {
     schema: optionalUrl('smtp:', 'smtps:'),

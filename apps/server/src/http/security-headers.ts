@@ -16,11 +16,14 @@ const COMMON_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Only our own origin may use passkeys: our pages and same-origin frames such as the hosted wallet.
-  'permissions-policy':
-    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'permissions-policy': permissionsPolicy({ camera: '()' }),
   'x-frame-options': 'DENY',
 } as const
+
+/** Only our own origin may use passkeys: our pages and same-origin frames such as the hosted wallet. */
+function permissionsPolicy({ camera }: { readonly camera: string }): string {
+  return `camera=${camera}, microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)`
+}
 
 /** The policy of responses that are not application pages: no loading, scripts or navigation. */
 const CLOSED = {
@@ -63,19 +66,59 @@ export type Framing = 'none' | 'own-pages'
  */
 export function pageHeaders(
   nonce: string,
-  {
-    production,
-    development,
-    bannersUrl,
-  }: Pick<Config, 'production' | 'development' | 'bannersUrl'>,
-  { kind }: BotCheck,
+  config: PageConfig,
+  botCheck: BotCheck,
   framing: Framing,
 ): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': formatPolicy(pagePolicy(nonce, config, botCheck, framing)),
+    'cache-control': 'no-store',
+    ...(framing === 'own-pages' ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
+  }
+}
+
+/**
+ * The headers of the mobile wallet: like those of any page that no one may frame, and it may use the camera, WebAssembly
+ * (which reads codes and stretches passphrases) and the relays that the operator lists. Its address may contain a connection
+ * code, which is a secret, so it is never sent as a referrer.
+ */
+export function mobileWalletHeaders(
+  nonce: string,
+  config: PageConfig & Pick<Config, 'mobileWalletRelays'>,
+): Readonly<Record<string, string>> {
+  const policy = pagePolicy(nonce, { ...config, bannersUrl: undefined }, { kind: 'off' }, 'none')
+  return {
+    'content-security-policy': formatPolicy({
+      ...policy,
+      'script-src': `${policy['script-src'].trim()} 'wasm-unsafe-eval'`,
+      'connect-src': [policy['connect-src'], ...config.mobileWalletRelays].join(' '),
+      'frame-src': "'none'",
+    }),
+    'permissions-policy': permissionsPolicy({ camera: '(self)' }),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+}
+
+/** The policy of the mobile wallet's workers, which load their own parts, and of which one reads codes with WebAssembly. */
+export const MOBILE_WALLET_WORKER_POLICY = contentSecurityPolicy({
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'connect-src': "'self'",
+})
+
+type PageConfig = Pick<Config, 'production' | 'development' | 'bannersUrl'>
+
+function pagePolicy(
+  nonce: string,
+  { production, development, bannersUrl }: PageConfig,
+  { kind }: BotCheck,
+  framing: Framing,
+) {
   const botCheckOrigins = BOT_CHECK_ORIGINS[kind].join(' ')
   // Banners appear only on full pages, never in the wallet frame with its keys.
   const bucket =
     bannersUrl === undefined || framing === 'own-pages' ? [] : [new URL(bannersUrl).origin]
-  const policy = {
+  return {
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic' ${botCheckOrigins}`,
     // Vite's development client injects styles at run time.
@@ -94,10 +137,5 @@ export function pageHeaders(
       ? { 'require-trusted-types-for': "'script'", 'trusted-types': "portico 'allow-duplicates'" }
       : {}),
     ...(production ? { 'upgrade-insecure-requests': '' } : {}),
-  }
-  return {
-    'content-security-policy': formatPolicy(policy),
-    'cache-control': 'no-store',
-    ...(framing === 'own-pages' ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
   }
 }

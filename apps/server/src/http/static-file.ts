@@ -12,12 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 }
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-const COMPRESSIBLE = /^(?:text|application\/json|image\/svg)/
+const COMPRESSIBLE = /^(?:text|application\/(?:json|manifest\+json|wasm)|image\/svg)/
 
 const compressors = {
   br: (bytes: Buffer) =>
@@ -68,13 +69,22 @@ export async function sendFile(
  */
 export function serveFiles(
   app: FastifyInstance,
-  { folder, prefix }: { readonly folder: string; readonly prefix: string },
+  {
+    folder,
+    prefix,
+    headers = {},
+  }: {
+    readonly folder: string
+    readonly prefix: string
+    /** Headers of every file, for example the policy of workers. */
+    readonly headers?: Readonly<Record<string, string>>
+  },
 ): void {
   for (const path of listFiles(folder)) {
     const name = relative(folder, path).split(sep).join('/')
     const file = staticFile(name, readFileSync(path))
     app.get(`${prefix}${name}`, (request, reply) =>
-      sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply),
+      sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply.headers(headers)),
     )
   }
 }

@@ -2,12 +2,13 @@
  * A front-end application on the server: a function from page data to markup, and the files that its document
  * references. Built applications are loaded from `dist`; in development Vite compiles them per request.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config-error.ts'
+import { MOBILE_WALLET_WORKER_POLICY } from '../http/security-headers.ts'
 import { serveFiles } from '../http/static-file.ts'
 import type { EntryFiles } from './document.ts'
 
@@ -40,7 +41,7 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   const dist = join(APPS, name, 'dist')
   const manifestPath = join(dist, 'client/.vite/manifest.json')
   if (!existsSync(manifestPath)) {
-    throw new ConfigError([`apps/${name} is not built. Run \`npm run build\`, or \`npm start\``])
+    throw new ConfigError([notBuilt(name)])
   }
   const base = `/${name}/static/`
   serveFiles(app, { folder: join(dist, 'client'), prefix: base })
@@ -87,6 +88,57 @@ export function entryFiles(
       .map((file) => `${base}${file}`),
   }
 }
+
+/** The mobile wallet: a page that is drawn on the device, and works offline with a service worker. */
+export interface MobileWallet {
+  readonly entry: (nonce: string) => EntryFiles
+  /** The files that the service worker stores when it is installed. */
+  readonly files: readonly string[]
+  /** The service worker's script; undefined in development, where the page would not reload. */
+  readonly serviceWorker: string | undefined
+}
+
+/** The path of the mobile wallet's files. */
+const MOBILE_STATIC = '/mobile-wallet/static/'
+/** The entry of the mobile wallet in the sources of `apps/wallet`. */
+const MOBILE_SOURCE = 'src/mobile/main.tsx'
+
+/**
+ * Serves the built files of the mobile wallet, which share none with the hosted wallet.
+ *
+ * @throws ConfigError - when it is not built
+ */
+export function builtMobileWallet(app: FastifyInstance): MobileWallet {
+  const folder = join(APPS, 'wallet/dist/mobile')
+  const manifestPath = join(folder, '.vite/manifest.json')
+  if (!existsSync(manifestPath)) throw new ConfigError([notBuilt('wallet')])
+  serveFiles(app, {
+    folder,
+    prefix: MOBILE_STATIC,
+    headers: { 'content-security-policy': MOBILE_WALLET_WORKER_POLICY },
+  })
+  const entry = entryFiles(manifestPath, { source: MOBILE_SOURCE, base: MOBILE_STATIC })
+  return {
+    entry: () => entry,
+    // The large decoder is stored when it is first used.
+    files: readdirSync(folder)
+      .filter((file) => /\.(?:css|js|woff2)$/.test(file))
+      .map((file) => `${MOBILE_STATIC}${file}`),
+    serviceWorker: readFileSync(join(APPS, 'wallet/dist/mobile-worker/service-worker.js'), 'utf8'),
+  }
+}
+
+/** The mobile wallet from its sources, which the application `wallet` serves in development. */
+export function devMobileWallet(): MobileWallet {
+  return {
+    entry: (nonce) => devEntry('/wallet/static/', MOBILE_SOURCE, nonce),
+    files: [],
+    serviceWorker: undefined,
+  }
+}
+
+const notBuilt = (name: string) =>
+  `apps/${name} is not built. Run \`npm run build\`, or \`npm start\``
 
 /** Serves an application from its sources with hot reload. */
 export async function devApplication(app: FastifyInstance, name: string): Promise<Application> {

@@ -21,7 +21,9 @@ export interface EntryFiles {
 
 /** Renders the document with the brand of its organization. */
 export function htmlDocument(parts: {
-  readonly page: PageData
+  readonly page: Pick<PageData, 'label' | 'organization' | 'supportPhone'>
+  /** The data for the page's script; by default `page`. */
+  readonly data?: unknown
   readonly title: string
   readonly html: string
   readonly entry: EntryFiles
@@ -29,8 +31,13 @@ export function htmlDocument(parts: {
   readonly appearance: BrandAppearance
   /** Forces light or dark, whatever the browser prefers. */
   readonly scheme?: Scheme | undefined
+  /** Where the page may send its address. */
+  readonly referrer?: 'same-origin' | 'no-referrer'
+  /** Further links in the head. */
+  readonly links?: string
 }): string {
   const { page, title, html, entry, nonce, appearance, scheme } = parts
+  const { data = page, referrer = 'same-origin', links = '' } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
 <html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>
@@ -39,13 +46,13 @@ export function htmlDocument(parts: {
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<meta name="referrer" content="same-origin">
+<meta name="referrer" content="${referrer}">
 <title>${escapeHtml(title)}</title>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${appearance.toolbarColors.light}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${appearance.toolbarColors.dark}">
 <style nonce="${nonce}">${appearance.css}</style>
 <link rel="icon" href="${appearance.icon}">
-${[...entry.styles, ...(appearance.styleSheet === undefined ? [] : [appearance.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
+${links}${[...entry.styles, ...(appearance.styleSheet === undefined ? [] : [appearance.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
 ${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
 <script nonce="${nonce}">${BOOT_SCRIPT}</script>
@@ -60,7 +67,7 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 </div>
 <noscript><div class="load-failed"><p>This page needs JavaScript. Please switch it on in your browser’s settings and reload the page.</p></div></noscript>
 <div id="root">${html}</div>
-<script type="application/json" id="${PAGE_DATA_ELEMENT}" nonce="${nonce}">${safeJson(page)}</script>
+<script type="application/json" id="${PAGE_DATA_ELEMENT}" nonce="${nonce}">${safeJson(data)}</script>
 </body>
 </html>`
 }

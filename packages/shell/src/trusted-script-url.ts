@@ -12,11 +12,11 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicies }
 const policy = trustedTypes?.createPolicy('portico', {
   createScriptURL(url) {
     if (new URL(url, location.href).origin === location.origin) return url
-    throw new TypeError('Workers must be same-origin')
+    throw new TypeError('Worker scripts must be same-origin')
   },
 })
 
-/** Converts a worker URL to a `TrustedScriptURL` if the browser supports Trusted Types. */
-export function trustedWorkerUrl(url: string): string {
+/** Converts the URL of a worker's script to a `TrustedScriptURL` if the browser supports Trusted Types. */
+export function trustedScriptUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url
 }
