@@ -3,7 +3,7 @@
 /** Why there is no picture. */
 export type CameraFailure = 'in-use' | 'missing' | 'refused' | 'unsupported'
 
-export type CameraState =
+type CameraState =
   | { readonly step: 'off' }
   | { readonly step: 'starting' }
   | {

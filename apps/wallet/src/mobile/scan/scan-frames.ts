@@ -1,7 +1,7 @@
 import type { Decoder } from './decoder.ts'
 
 /** After this time without a code the larger decoder helps. */
-export const THOROUGH_AFTER_MS = 1000
+const THOROUGH_AFTER_MS = 1000
 /** The side of the square that is read: enough for dense codes, and quick. */
 const SIDE_PX = 720
 /** The longer side of a chosen picture. */
