@@ -112,6 +112,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'extension',
+          include: ['tests/extension/*.test.ts'],
+          exclude: [...IGNORED, EXHAUSTIVE],
+          // Each file has its own browser.
+          maxWorkers: 2,
+          retry: RETRIES,
+          testTimeout: 2 * HANGS_MS,
+          hookTimeout: 2 * HANGS_MS,
+        },
+      },
+      {
+        test: {
           name: 'exhaustive',
           // Restarting the server is slow, so repeated restarts run only here.
           include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts', ...(onPostgres ? REPEATED : [])],

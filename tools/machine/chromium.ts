@@ -14,6 +14,9 @@ const NAMES = [
   'google-chrome',
 ]
 
+// The headless shell has no extensions, and branded Chrome no longer loads unpacked ones.
+const WITH_EXTENSIONS = ['chromium', 'chromium-browser']
+
 const ADVICE = [
   'Chromium was not found and could not be installed. Do one of the following:',
   '  - install the package chromium or google-chrome of your system',
@@ -46,6 +49,16 @@ export function requireChromium(): string {
   if (found === undefined) throw new Error(ADVICE)
   if (!executable(found)) throw new Error(`PORTICO_CHROMIUM is not an executable: ${found}`)
   return found
+}
+
+/** Finds or installs a Chromium that loads extensions; undefined if there is none. */
+export function findExtensionChromium(): string | undefined {
+  const playwrights = chromium.executablePath()
+  if (executable(playwrights)) return playwrights
+  return (
+    findProgram(WITH_EXTENSIONS) ??
+    (installDebianPackage('chromium') ? findProgram(WITH_EXTENSIONS) : undefined)
+  )
 }
 
 function installChromium(): string | undefined {

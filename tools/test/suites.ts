@@ -17,6 +17,7 @@ const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const INTEROP_FILES = 'tests/interop/*.test.ts'
+const EXTENSION_FILES = 'tests/extension/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
 const EXHAUSTIVE_FILES =
   '{apps,packages,tools,tests/journeys,tests/attacks}/**/*.exhaustive.test.{ts,tsx}'
@@ -41,6 +42,10 @@ export const SUITES = {
     run: (options) => onPostgres('journeys', JOURNEY_FILES, options),
   },
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
+  extension: {
+    title: 'The extension in real browsers',
+    run: (options) => vitest('extension', EXTENSION_FILES, options),
+  },
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
 

@@ -1,0 +1,36 @@
+import type { DeviceKeyKeeper, DeviceRequestSource } from '@portico/wallet-kit/device-wallet'
+import {
+  KEEPER_CALLS,
+  responseOfError,
+  SOURCE_CALLS,
+  type WalletCall,
+  type WalletResponse,
+} from '../wallet-calls.ts'
+
+/** What the worker holds. */
+export interface Wallet {
+  readonly keeper: DeviceKeyKeeper
+  readonly source: DeviceRequestSource
+}
+
+/** Carries out a call of one of the extension's own windows. */
+export async function serveCall(
+  wallet: () => Promise<Wallet>,
+  call: WalletCall,
+  reportError: (error: unknown) => void,
+): Promise<WalletResponse> {
+  try {
+    const { keeper, source } = await wallet()
+    const [method, args] =
+      'keeper' in call
+        ? [keeper[call.keeper], KEEPER_CALLS[call.keeper].parse(call.args)]
+        : [source[call.source], SOURCE_CALLS[call.source].parse(call.args)]
+    // The schema of a name has the parameters of the function with that name.
+    const value = await (method as (...args: unknown[]) => unknown)(...args)
+    return { value: value ?? null }
+  } catch (error) {
+    const response = responseOfError(error)
+    if ('defect' in response) reportError(error)
+    return response
+  }
+}

@@ -1,0 +1,7 @@
+/// <reference types="chrome" />
+
+/** The extension's version, inserted by the build. */
+declare const EXTENSION_VERSION: string
+
+/** The names under which pages find the extension (protocol 13), inserted by the build. */
+declare const BRIDGE_NAMES: { readonly property: string; readonly event: string }

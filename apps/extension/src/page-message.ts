@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { PAGE_EVENT_NAMES, TIMEOUT_MAXIMUM_MS, URI_LENGTH_MAXIMUM } from './page-event.ts'
+
+/** The visible part of the screen that shows the page. */
+const VisibleScreen = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() })
+
+export type VisibleScreen = z.output<typeof VisibleScreen>
+
+/** A page's event as the content script sends it to the worker. It is checked again: the script's process is the page's. */
+export const PageMessage = z.object({
+  event: z.enum(PAGE_EVENT_NAMES),
+  uri: z.optional(z.string().check(z.maxLength(URI_LENGTH_MAXIMUM))),
+  timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(TIMEOUT_MAXIMUM_MS))),
+  screen: VisibleScreen,
+})
+
+export type PageMessage = z.output<typeof PageMessage>

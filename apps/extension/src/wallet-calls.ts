@@ -1,0 +1,119 @@
+/**
+ * The calls from the extension's windows to its worker, which holds the key keeper and the request source. Messages between
+ * them are JSON: an absent value is null.
+ */
+import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
+import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
+import { type ConnectedSite, IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
+import * as z from 'zod/mini'
+
+const text = z.string()
+const absent = z.pipe(
+  z.null(),
+  z.transform(() => undefined),
+)
+
+/** The functions of the key keeper with their parameters. */
+export const KEEPER_CALLS = {
+  accounts: z.tuple([]),
+  create: z.tuple([z.object({ name: text, words: z.optional(text) })]),
+  rename: z.tuple([z.object({ address: text, name: text })]),
+  lock: z.tuple([]),
+  requestApproval: z.tuple([
+    ApprovalRequest,
+    z.pipe(
+      z.object({ promptId: text, origin: z.optional(text) }),
+      z.transform(({ promptId, origin }) => ({ promptId, origin })),
+    ),
+  ]),
+  approve: z.tuple([text]),
+  reject: z.tuple([text]),
+  vault: z.tuple([]),
+  createVault: z.tuple([z.object({ words: text, passphrase: text, accountName: text })]),
+  unlock: z.tuple([z.object({ passphrase: text })]),
+  revealWords: z.tuple([text]),
+  changePassphrase: z.tuple([z.object({ current: text, next: text })]),
+  setIdleMinutes: z.tuple([z.literal(IDLE_MINUTES)]),
+  extend: z.tuple([]),
+  removeVault: z.tuple([]),
+  resultOf: z.tuple([text]),
+  history: z.tuple([]),
+}
+
+export type KeeperCall = keyof typeof KEEPER_CALLS
+
+/** The functions of the request source with their parameters. */
+export const SOURCE_CALLS = {
+  commit: z.tuple([text]),
+  release: z.tuple([text]),
+  answer: z.tuple([text, z.union([ApprovalResult, z.literal('outcome-unknown'), absent])]),
+  connect: z.tuple([text, absent]),
+  disconnect: z.tuple([text]),
+}
+
+export type SourceCall = keyof typeof SOURCE_CALLS
+
+/** A call to the worker. */
+export type WalletCall =
+  | { readonly keeper: KeeperCall; readonly args: readonly unknown[] }
+  | { readonly source: SourceCall; readonly args: readonly unknown[] }
+
+/**
+ * Calls that are not sent again if the worker was stopped before it answered, because they may have taken effect: a second
+ * account, a passphrase that is no longer the current one. The others change nothing the second time, or their effect is stored
+ * under the id of their prompt or approval.
+ */
+export const NOT_REPEATABLE: ReadonlySet<string> = new Set<KeeperCall>([
+  'create',
+  'createVault',
+  'changePassphrase',
+])
+
+/** The worker's response. */
+export type WalletResponse =
+  | { readonly value: unknown }
+  | { readonly refusal: z.output<typeof SentRefusal> }
+  | { readonly unanswered: ApiErrorCode; readonly message: string }
+  | { readonly defect: string }
+
+const SentRefusal = z.object({
+  code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in ERROR_CATALOG),
+  errors: z.array(text),
+  retryAfterS: z.optional(z.number()),
+})
+
+export function responseOfError(error: unknown): WalletResponse {
+  if (error instanceof Refusal) {
+    const { code, errors, retryAfterS } = error
+    return {
+      refusal: { code, errors: [...errors], ...(retryAfterS !== undefined && { retryAfterS }) },
+    }
+  }
+  if (error instanceof ApiError) return { unanswered: error.code, message: error.message }
+  return { defect: error instanceof Error ? error.message : String(error) }
+}
+
+/** The call's result; throws its error as the worker threw it. */
+export function valueOf(response: WalletResponse): unknown {
+  if ('value' in response) return response.value ?? undefined
+  if ('refusal' in response) {
+    const { code, errors, retryAfterS } = response.refusal
+    throw new Refusal(code, { errors, ...(retryAfterS !== undefined && { retryAfterS }) })
+  }
+  if ('unanswered' in response) throw new ApiError(response.unanswered, response.message)
+  throw new Error(response.defect)
+}
+
+/** The port between a window and the worker. */
+export const WINDOW_PORT = 'window'
+
+/** What the worker sends to its windows: at once when they connect, and after each change. */
+export interface WalletSnapshot {
+  readonly prompt: ApprovalPrompt | null
+  readonly decided: Decision | null
+  readonly sites: readonly ConnectedSite[]
+  /** Increases when the vault or its accounts changed. */
+  readonly vaultVersion: number
+}

@@ -1,0 +1,13 @@
+import '@portico/ui/tokens.css'
+import '@portico/ui/base.css'
+import * as z from 'zod/mini'
+import { api } from './browser-api.ts'
+import { drawWindow } from './window/window.tsx'
+
+// Zod's compiled schemas need eval, which the extension's Content-Security-Policy forbids.
+z.config({ jitless: true })
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The document has no #root element')
+
+drawWindow(root, api)

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findExtensionChromium } from '../../tools/machine/chromium.ts'
+import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
+import { type ChromiumExtension, chromiumWithExtension } from './support/chromium-extension.ts'
+import { type PageServer, servePages } from './support/page-server.ts'
+
+const RELAY = 'ws://127.0.0.1:9/relay'
+let extension: BuiltExtension
+let lender: PageServer
+let browser: ChromiumExtension
+
+beforeAll(async () => {
+  lender = await servePages(RELAY, 'Lender')
+  extension = await builtExtension([lender.origin])
+  browser = await chromiumWithExtension(extension.chromium, findExtensionChromium() ?? '')
+})
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]()
+  await lender[Symbol.asyncDispose]()
+  extension[Symbol.dispose]()
+})
+
+test('protocol 13: pages of the lender find the extension before their first script', async () => {
+  const page = await browser.context().newPage()
+  await page.goto(lender.origin)
+  expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(true)
+  const announced = await page.evaluate(() => Reflect.get(window, 'figureWalletExtension'))
+  expect(announced).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), isFigure: true })
+  expect(
+    await page.evaluate(() => Object.isFrozen(Reflect.get(window, 'figureWalletExtension'))),
+  ).toBe(true)
+  await page.close()
+})
+
+test('protocol 13: pages of other origins do not find it', async () => {
+  await using other = await servePages(RELAY, 'Other')
+  const page = await browser.context().newPage()
+  await page.goto(other.origin)
+  expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(false)
+  await page.close()
+})
+
+test('protocol 13: the page library starts it, and the approval window opens once', async () => {
+  const page = await browser.context().newPage()
+  await page.goto(lender.origin)
+  await page.evaluate(() => Reflect.get(window, 'page').connect())
+  const approval = await browser.approvalWindow()
+  await page.evaluate(() => Reflect.get(window, 'page').connect())
+  await page.evaluate(() => Reflect.get(window, 'page').connect())
+  await expect.poll(() => approval.innerText('main')).toBe('Portico Wallet')
+  expect(
+    browser
+      .context()
+      .pages()
+      .filter((each) => each.url() === approval.url()),
+  ).toHaveLength(1)
+  await approval.close()
+  await page.close()
+})
+
+test('a window of the extension survives that the worker is stopped', async () => {
+  const popup = await browser.openOwnPage('popup')
+  await expect.poll(() => popup.getAttribute('main', 'data-vault')).toBe('empty')
+  await browser.stopWorker()
+  await popup.reload()
+  await expect.poll(() => popup.getAttribute('main', 'data-vault')).toBe('empty')
+  await popup.close()
+})

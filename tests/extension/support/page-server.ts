@@ -1,0 +1,60 @@
+/** Pages of an origin of their own, which connect to wallets with the page library. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const ENTRY = fileURLToPath(new URL('./page-script.ts', import.meta.url))
+
+let script: Promise<string> | undefined
+
+export interface PageServer extends AsyncDisposable {
+  readonly origin: string
+}
+
+/** Serves a page titled `title` that connects over `relay`; `/frame?url` shows another page in a frame. */
+export async function servePages(relay: string, title: string): Promise<PageServer> {
+  script ??= bundled()
+  const code = await script
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    if (pathname === '/frame') {
+      const url = searchParams.get('url') ?? ''
+      return response.end(
+        `<!doctype html><title>${title}</title><iframe src="${url}" sandbox="${searchParams.get('sandbox') ?? 'allow-scripts allow-same-origin'}"></iframe>`,
+      )
+    }
+    return response.end(
+      `<!doctype html><title>${title}</title><meta name="relay" content="${relay}"><script>${code}</script>`,
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // Listening on a port, so the address has one.
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function bundled(): Promise<string> {
+  const bundle = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      lib: { entry: ENTRY, formats: ['iife'], name: 'page' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })
+  const [first] = Array.isArray(bundle) ? bundle : [bundle]
+  if (first === undefined || !('output' in first)) throw new Error('The script was not built')
+  return first.output[0].code.replaceAll('</script', '<\\/script')
+}

@@ -1,0 +1,142 @@
+/** Builds the browser extension for each browser: an unpacked folder and a zip with the same files. */
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig } from 'vite'
+import packageFile from '../../package.json' with { type: 'json' }
+import { ROOT } from '../setup/processes.mjs'
+import { manifestFor, TARGETS } from './manifest.ts'
+import { zip } from './zip.ts'
+
+/** The names under which pages find the extension (protocol 13); they may change with the published library's. */
+export interface BridgeNames {
+  /** The property of `window`. */
+  readonly property: string
+  /** The event on `document`. */
+  readonly event: string
+}
+
+export interface ExtensionOptions {
+  /** The lender's origins, the main one first. */
+  readonly origins: readonly string[]
+  readonly bridgeNames: BridgeNames
+  readonly outDir: string
+}
+
+export const DEFAULT_BRIDGE_NAMES: BridgeNames = {
+  property: 'figureWalletExtension',
+  event: 'figureWalletExtensionSendMessage',
+}
+
+const SOURCE = path.join(ROOT, 'apps/extension')
+
+/** Where `npm run extension` builds to. */
+export const EXTENSION_DIST = path.join(SOURCE, 'dist')
+
+/** Builds both browsers' extensions and their zips, replacing earlier ones when all are complete. */
+export async function buildExtension({
+  origins,
+  bridgeNames,
+  outDir,
+}: ExtensionOptions): Promise<void> {
+  const fresh = `${outDir}.new`
+  const files = path.join(fresh, 'files')
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(files, { recursive: true })
+  const { version } = packageFile
+  const define = {
+    'process.env.NODE_ENV': '"production"',
+    EXTENSION_VERSION: JSON.stringify(version),
+    BRIDGE_NAMES: JSON.stringify(bridgeNames),
+  }
+  await build(windows(files, define))
+  await build(script('announce', 'iife', files, define))
+  await build(script('bridge', 'iife', files, define))
+  await build(script('worker', 'es', files, define))
+  mkdirSync(path.join(files, 'icons'))
+  for (const name of readdirSync(path.join(SOURCE, 'icons')).filter(isPng)) {
+    cpSync(path.join(SOURCE, 'icons', name), path.join(files, 'icons', name))
+  }
+  for (const target of TARGETS) {
+    const folder = path.join(fresh, target)
+    cpSync(files, folder, { recursive: true })
+    const manifest = manifestFor(target, { version, origins })
+    writeFileSync(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    const archive = zip(
+      filesIn(folder).map((name) => ({ name, bytes: readFileSync(path.join(folder, name)) })),
+    )
+    writeFileSync(path.join(fresh, `portico-wallet-${version}-${target}.zip`), archive)
+  }
+  rmSync(files, { recursive: true })
+  rmSync(outDir, { recursive: true, force: true })
+  renameSync(fresh, outDir)
+}
+
+type Define = Readonly<Record<string, string>>
+
+/** The pages of the popup and of the approval window, which share their code. */
+function windows(outDir: string, define: Define): InlineConfig {
+  return {
+    ...COMMON,
+    base: './',
+    define,
+    plugins: [react()],
+    build: {
+      ...COMMON.build,
+      outDir,
+      assetsDir: 'assets',
+      assetsInlineLimit: 0,
+      cssCodeSplit: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: ['popup.html', 'approval.html'].map((name) => path.join(SOURCE, name)),
+      },
+    },
+  }
+}
+
+/** One file without imports, as content scripts require; the worker, too, starts faster with a single file. */
+function script(name: string, format: 'es' | 'iife', outDir: string, define: Define): InlineConfig {
+  return {
+    ...COMMON,
+    define,
+    build: {
+      ...COMMON.build,
+      outDir,
+      lib: {
+        entry: path.join(SOURCE, `src/${name}.ts`),
+        formats: [format],
+        name,
+        fileName: () => `${name}.js`,
+      },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  }
+}
+
+const COMMON = {
+  configFile: false,
+  root: SOURCE,
+  logLevel: 'warn',
+  publicDir: false,
+  build: { emptyOutDir: false, minify: true, target: 'es2024', copyPublicDir: false },
+} as const satisfies InlineConfig
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((name) => name.replaceAll(path.sep, '/'))
+}
+
+function isPng(name: string): boolean {
+  return name.endsWith('.png')
+}
