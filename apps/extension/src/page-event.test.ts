@@ -40,7 +40,7 @@ test.each([
   {},
   { event: 'walletconnect_other' },
   { event: ['walletconnect_init'] },
-  { event: { toString: () => 'walletconnect_init' } },
+  { event: { toString: (): string => 'walletconnect_init' } },
   new Proxy(
     {},
     {

@@ -113,6 +113,7 @@ export const WINDOW_PORT = 'window'
 export interface WalletSnapshot {
   readonly prompt: ApprovalPrompt | null
   readonly decided: Decision | null
+  readonly returnUrl: string | null
   readonly sites: readonly ConnectedSite[]
   /** Increases when the vault or its accounts changed. */
   readonly vaultVersion: number

@@ -63,6 +63,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     return {
       prompt: source.prompt() ?? null,
       decided: source.decided() ?? null,
+      returnUrl: source.returnUrl() ?? null,
       sites: source.sites(),
       vaultVersion,
     }

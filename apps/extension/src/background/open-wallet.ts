@@ -37,6 +37,7 @@ export async function openWallet({ storage }: BrowserApi): Promise<Wallet> {
     release: () => {},
     sites: () => [],
     decided: () => undefined,
+    returnUrl: () => undefined,
     connect: async () => 'account-unavailable',
     disconnect: async () => {},
   }

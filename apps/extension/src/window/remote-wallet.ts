@@ -33,7 +33,13 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   const vaultListeners = new Set<() => void>()
   const sourceListeners = new Set<() => void>()
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
-  let snapshot: WalletSnapshot = { prompt: null, decided: null, sites: [], vaultVersion: 0 }
+  let snapshot: WalletSnapshot = {
+    prompt: null,
+    decided: null,
+    returnUrl: null,
+    sites: [],
+    vaultVersion: 0,
+  }
 
   function received(next: WalletSnapshot): void {
     const isVaultChanged = next.vaultVersion !== snapshot.vaultVersion
@@ -92,6 +98,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       ...source,
       prompt: () => snapshot.prompt ?? undefined,
       decided: () => snapshot.decided ?? undefined,
+      returnUrl: () => snapshot.returnUrl ?? undefined,
       sites: () => snapshot.sites,
       subscribe: subscribeTo(sourceListeners),
     } as unknown as DeviceRequestSource,
