@@ -18,6 +18,7 @@ export type {
   SwitchToGroupRequest,
   TxResponse,
 } from './wallet/approver.ts'
+export type { PromptQueue } from './wallet/prompt-queue.ts'
 export type { Ending, WalletState } from './wallet/wallet-session.flow.ts'
 export {
   joinSession,

@@ -51,9 +51,11 @@ function approverWith(result: ApprovalResult | undefined) {
 const message = Uint8Array.of(0x68, 0x69)
 const request = { kind: 'sign', description: '', address: account.address, bytes: message } as const
 const undecided: Prompt = {
+  requestId: '1',
   signal: neverAborted,
   commit: () => undefined,
   release: () => undefined,
+  stored: async () => undefined,
 }
 
 test("7.4 the approval's signature is returned, for exactly those bytes", async () => {

@@ -18,8 +18,11 @@ import { openRelaySocket, type RelaySocketOptions } from './relay-socket.ts'
 /** The options of a peer. */
 export interface PeerOptions extends Omit<RelaySocketOptions, 'onFrame'> {
   readonly key: EnvelopeKey
-  /** Handles each request of the other side, with the topic it arrived on. */
-  readonly onRequest: (request: ReceivedRequest, topic: string) => void
+  /**
+   * Handles each request of the other side, with the topic it arrived on. With `acknowledge: 'when-handled'`, the request is
+   * acknowledged when the returned promise has settled, and not if it rejects.
+   */
+  readonly onRequest: (request: ReceivedRequest, topic: string) => unknown
 }
 
 /** One side of a wallet connection. */
@@ -38,6 +41,10 @@ export interface Peer {
   readonly send: (topic: string, text: string) => void
   /** Subscribes to a topic that was just added to `topics`. */
   readonly subscribe: (topic: string) => void
+  /** Whether the relay has processed everything that was sent before. False if the connection breaks or is closed. */
+  readonly confirm: () => Promise<boolean>
+  /** Reconnects now if the connection is broken, which a device that has slept may not have noticed. */
+  readonly wake: () => void
   /** Sends pending messages and closes; pending requests are rejected. */
   readonly close: () => Promise<void>
 }
@@ -55,15 +62,23 @@ export function openPeer({ key, onRequest, ...options }: PeerOptions): Peer {
   let inbox = Promise.resolve()
   let closed = false
 
-  function receive({ topic, payload }: Frame): void {
+  /** Settles with whether the frame is handled. */
+  function receive({ topic, payload }: Frame): Promise<boolean> {
     const decryption = open(key, payload)
+    let handling: unknown
     inbox = inbox.then(async () => {
       const text = await decryption
       const message = text === undefined ? undefined : parseRpc(text)
       if (message === undefined || closed) return
-      if (message.kind === 'request') onRequest(message, topic)
+      if (message.kind === 'request') handling = onRequest(message, topic)
       else pending.get(message.id)?.resolve(message)
     })
+    return inbox
+      .then(() => handling)
+      .then(
+        () => !closed,
+        () => false,
+      )
   }
 
   function publish(topic: string, text: string, silent: boolean): void {
@@ -87,6 +102,8 @@ export function openPeer({ key, onRequest, ...options }: PeerOptions): Peer {
     },
     send: (topic, text) => publish(topic, text, true),
     subscribe: socket.subscribe,
+    confirm: () => outbox.then(socket.confirm),
+    wake: socket.wake,
     async close() {
       closed = true
       for (const { reject } of pending.values()) reject(closedError())

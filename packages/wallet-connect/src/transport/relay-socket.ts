@@ -3,7 +3,8 @@
  * current topics again. Messages published while disconnected are queued in order, up to a limit.
  *
  * Limitation: scripts cannot send WebSocket pings, so a silently dead connection counts as open until the operating system
- * closes it, and messages written to it are lost. Callers therefore need timeouts for their requests.
+ * closes it or `wake` detects it, and messages written to it are lost. Callers therefore need timeouts for their requests, or
+ * `confirm`.
  */
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import { afterTimeout, onlineEvent, type RelayPorts, type RelayWebSocket } from './ports.ts'
@@ -15,7 +16,12 @@ export interface RelaySocketOptions extends RelayPorts {
   /** The current topics; frames on other topics are dropped. */
   readonly topics: () => readonly string[]
   /** Handles each message on a current topic. */
-  readonly onFrame: (frame: Frame) => void
+  readonly onFrame: (frame: Frame) => unknown
+  /**
+   * When a message is acknowledged to the relay: by default on receipt, as the public clients do; or once `onFrame` has
+   * settled with true, so that a relay that tracks acknowledgements delivers it again if this process is stopped before.
+   */
+  readonly acknowledge?: 'on-receipt' | 'when-handled' | undefined
   readonly onState?: ((state: 'open' | 'closed') => void) | undefined
 }
 
@@ -25,6 +31,13 @@ export interface RelaySocket {
   readonly publish: (topic: string, payload: string, silent: boolean) => boolean
   /** Subscribes to a topic that was just added to `topics`; while disconnected, the next reconnect does. */
   readonly subscribe: (topic: string) => void
+  /**
+   * Whether the relay has processed everything that was sent before. False if the connection is closed, or breaks before the
+   * relay returns a message that this client publishes to itself.
+   */
+  readonly confirm: () => Promise<boolean>
+  /** Reconnects now if the connection is broken, which a device that has slept may not have noticed. */
+  readonly wake: () => void
   /** Closes for good, after allowing a few seconds to send the queue. */
   readonly close: () => Promise<void>
 }
@@ -42,6 +55,9 @@ const CONNECT_LIMIT_MS = 15_000
 const LINGER_MS = 5000
 const CLOSE_HANDSHAKE_MS = 2000
 
+// How long the relay may take to return a message before the connection counts as broken.
+const ECHO_LIMIT_MS = 3000
+
 const QUEUE_MAXIMUM = 200
 
 /** Opens a connection to a relay and keeps reconnecting until it is closed. */
@@ -52,6 +68,8 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   const url = relayUrl(options.bridge, globalThis.location?.host)
 
   const queue: string[] = []
+  /** The messages to itself that the relay has not returned on the current connection. */
+  const echoes = new Map<string, (isReturned: boolean) => void>()
   let socket: RelayWebSocket | undefined
   let open = false
   let failures = 0
@@ -98,6 +116,8 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     open = false
     socket = undefined
     cancelTimer()
+    for (const settle of echoes.values()) settle(false)
+    echoes.clear()
     if (closing !== undefined && (queue.length === 0 || wasOpen)) return closing.finish()
     if (wasOpen) options.onState?.('closed')
     connectLater()
@@ -112,9 +132,53 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   function received(from: RelayWebSocket, text: string): void {
     const frame = parseFrame(text)
     if (frame?.type !== 'pub' || !options.topics().includes(frame.topic)) return
-    // As the public clients do; the relay may now discard the message.
-    from.send(formatFrame({ topic: frame.topic, type: 'ack', payload: '', silent: true }))
-    if (closing === undefined) options.onFrame(frame)
+    const acknowledge = () => {
+      if (from !== socket || !open) return
+      from.send(formatFrame({ topic: frame.topic, type: 'ack', payload: '', silent: true }))
+    }
+    const settleEcho = echoes.get(frame.payload)
+    if (settleEcho !== undefined) {
+      echoes.delete(frame.payload)
+      settleEcho(true)
+      return acknowledge()
+    }
+    if (options.acknowledge !== 'when-handled') acknowledge()
+    if (closing !== undefined) return
+    const handled = Promise.resolve(options.onFrame(frame))
+    if (options.acknowledge !== 'when-handled') return
+    void handled.then((isHandled) => {
+      if (isHandled === true) acknowledge()
+    })
+  }
+
+  function confirm(): Promise<boolean> {
+    const [topic] = options.topics()
+    if (!open || closing !== undefined || topic === undefined) return Promise.resolve(false)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const payload = `echo ${crypto.randomUUID()}`
+    echoes.set(payload, resolve)
+    send(formatFrame({ topic, type: 'pub', payload, silent: true }))
+    return promise
+  }
+
+  function wake(): void {
+    if (closing !== undefined) return
+    if (socket === undefined) return reconnect()
+    if (!open) return
+    const current = socket
+    const cancelLimit = after(ECHO_LIMIT_MS, () => {
+      if (current !== socket || closing !== undefined) return
+      // The closing handshake of a broken connection takes minutes, so it is abandoned.
+      lost()
+      current.close()
+      reconnect()
+    })
+    void confirm().then(cancelLimit)
+  }
+
+  function reconnect(): void {
+    failures = 0
+    connect()
   }
 
   function send(text: string): boolean {
@@ -126,9 +190,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   }
 
   const stopListening = (options.online ?? onlineEvent)(() => {
-    if (socket !== undefined) return
-    failures = 0
-    connect()
+    if (socket === undefined) reconnect()
   })
   connect()
 
@@ -160,6 +222,8 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     subscribe(topic) {
       if (open) send(subscription(topic))
     },
+    confirm,
+    wake,
     close: () => (closed ??= close()),
   }
 }

@@ -44,6 +44,8 @@ export interface SwitchToGroupRequest
 
 /** The state of the request that the user decides. */
 export interface Prompt {
+  /** The id of the page's request as the page wrote it; the same if the request is served again after a restart. */
+  readonly requestId: string
   /** Aborts when the page has withdrawn the request or disconnected; the result is then ignored. */
   readonly signal: AbortSignal
   /**
@@ -56,6 +58,8 @@ export interface Prompt {
    * next `commit` the page can withdraw the request.
    */
   readonly release: () => void
+  /** Settles when the session is stored, with what was committed or released before. Rejects if that fails. */
+  readonly stored: () => Promise<void>
 }
 
 /** The outcome of a transaction (protocol 9.3). A code other than 0 is a failure described by `rawLog`. */

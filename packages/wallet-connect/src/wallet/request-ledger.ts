@@ -1,10 +1,13 @@
+import { parseRpc, type ReceivedRequest } from '../protocol/json-rpc.ts'
+import { parseWalletRequest } from '../protocol/methods.ts'
+
 /**
  * Tracks which requests of a session are answered and which are pending. A repeated id, because a page or
  * relay sent a request again, gets the same response without prompting the user.
  */
 export interface RequestLedger {
   /** Enters a request. Returns its abort signal if it is new, or its response if it is already answered. */
-  readonly enter: (idText: string, customId: string | undefined) => LedgerEntry
+  readonly enter: (request: RequestToEnter) => LedgerEntry
   /** Marks a request as decided by the user; it can no longer be withdrawn. */
   readonly decided: (idText: string) => void
   /** Marks a request as undecided again, because it could not be carried out. */
@@ -14,6 +17,32 @@ export interface RequestLedger {
   readonly pending: () => readonly string[]
   /** Withdraws the undecided request with this `customId`; not possible while an approved one is carried out. */
   readonly withdraw: (customId: string) => Withdrawal
+  /** The contents to store. */
+  readonly contents: () => LedgerContents
+}
+
+interface RequestToEnter {
+  readonly idText: string
+  readonly customId: string | undefined
+  /** The whole request. */
+  readonly text: string
+  /** Epoch milliseconds. */
+  readonly arrivedAt: number
+}
+
+/** A request in storage that is not answered yet. */
+interface StoredRequest {
+  readonly text: string
+  /** Epoch milliseconds. */
+  readonly arrivedAt: number
+  /** Whether the user had approved it, so that it may have been carried out. */
+  readonly decided: boolean
+}
+
+/** The pending requests and the recent answers, oldest first. */
+export interface LedgerContents {
+  readonly pending: readonly StoredRequest[]
+  readonly answers: readonly { readonly idText: string; readonly text: string }[]
 }
 
 type Withdrawal =
@@ -23,35 +52,103 @@ type Withdrawal =
 
 /** The state of a request when it arrives. */
 type LedgerEntry =
-  | { readonly kind: 'new'; readonly withdrawn: AbortSignal }
+  | { readonly kind: 'new'; readonly withdrawn: AbortSignal; readonly arrivedAt: number }
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'too-many' }
 
+/** How much a ledger keeps. */
+interface LedgerLimits {
+  readonly pendingCharacters: number
+  readonly answers: number
+  readonly answerCharacters: number
+}
+
 // Users decide one request at a time; this many pending requests are an attack or a bug.
 const PENDING_MAXIMUM = 32
 
-const ANSWERS_KEPT = 200
+export const LIMITS_IN_MEMORY: LedgerLimits = {
+  pendingCharacters: Number.POSITIVE_INFINITY,
+  answers: 200,
+  answerCharacters: Number.POSITIVE_INFINITY,
+}
 
-export function requestLedger(): RequestLedger {
+/** Every change writes the whole ledger, and extensions may store 10 MB in total. */
+export const LIMITS_IN_STORAGE: LedgerLimits = {
+  pendingCharacters: 512 * 1024,
+  answers: 50,
+  answerCharacters: 64 * 1024,
+}
+
+/** Creates a ledger, with the requests that `resumed` contains still to be entered again. */
+export function requestLedger(
+  limits: LedgerLimits = LIMITS_IN_MEMORY,
+  resumed?: LedgerContents,
+): RequestLedger {
   const pending = new Map<
     string,
     {
-      readonly customId: string | undefined
+      readonly request: RequestToEnter
       readonly controller: AbortController
       decided: boolean
+      isResumed: boolean
     }
   >()
-  const answers = new Map<string, string>()
+  const answers = new Map(resumed?.answers.map(({ idText, text }) => [idText, text]))
+  let pendingCharacters = 0
+  let answerCharacters = 0
+  for (const text of answers.values()) answerCharacters += text.length
+
+  for (const { text, arrivedAt, decided } of resumed?.pending ?? []) {
+    const request = parseRpc(text)
+    if (request?.kind !== 'request') continue
+    const { idText } = request
+    const entry = { idText, customId: customIdIn(request), text, arrivedAt }
+    pending.set(idText, {
+      request: entry,
+      controller: new AbortController(),
+      decided,
+      isResumed: true,
+    })
+    pendingCharacters += text.length
+  }
+
+  function dropOldestAnswers(): void {
+    for (const [idText, text] of answers) {
+      if (answers.size <= 1) return
+      if (answers.size <= limits.answers && answerCharacters <= limits.answerCharacters) return
+      answers.delete(idText)
+      answerCharacters -= text.length
+    }
+  }
+
+  function remove(idText: string): void {
+    pendingCharacters -= pending.get(idText)?.request.text.length ?? 0
+    pending.delete(idText)
+  }
+
   return {
-    enter(idText, customId) {
+    enter(request) {
+      const { idText, text } = request
       const answer = answers.get(idText)
       if (answer !== undefined) return { kind: 'answered', answer }
-      if (pending.has(idText)) return { kind: 'pending' }
-      if (pending.size >= PENDING_MAXIMUM) return { kind: 'too-many' }
+      const known = pending.get(idText)
+      if (known !== undefined) {
+        if (!known.isResumed) return { kind: 'pending' }
+        known.isResumed = false
+        const { arrivedAt } = known.request
+        return { kind: 'new', withdrawn: known.controller.signal, arrivedAt }
+      }
+      if (
+        pending.size >= PENDING_MAXIMUM ||
+        pendingCharacters + text.length > limits.pendingCharacters
+      ) {
+        return { kind: 'too-many' }
+      }
       const controller = new AbortController()
-      pending.set(idText, { customId, controller, decided: false })
-      return { kind: 'new', withdrawn: controller.signal }
+      pending.set(idText, { request, controller, decided: false, isResumed: false })
+      pendingCharacters += text.length
+      return { kind: 'new', withdrawn: controller.signal, arrivedAt: request.arrivedAt }
     },
     decided(idText) {
       const entry = pending.get(idText)
@@ -62,18 +159,31 @@ export function requestLedger(): RequestLedger {
       if (entry !== undefined) entry.decided = false
     },
     answered(idText, answer) {
-      pending.delete(idText)
+      remove(idText)
+      answerCharacters += answer.length - (answers.get(idText)?.length ?? 0)
       answers.set(idText, answer)
-      const [oldest] = answers.keys()
-      if (answers.size > ANSWERS_KEPT && oldest !== undefined) answers.delete(oldest)
+      dropOldestAnswers()
     },
     pending: () => [...pending.keys()],
     withdraw(customId) {
-      const matching = [...pending].filter(([, each]) => each.customId === customId)
+      const matching = [...pending].filter(([, { request }]) => request.customId === customId)
       const [idText, entry] = matching.find(([, each]) => !each.decided) ?? []
       entry?.controller.abort()
       if (idText !== undefined) return { kind: 'withdrawn', idText }
       return { kind: matching.length > 0 ? 'decided' : 'nothing' }
     },
+    contents: () => ({
+      pending: [...pending.values()].map(({ request: { text, arrivedAt }, decided }) => ({
+        text,
+        arrivedAt,
+        decided,
+      })),
+      answers: [...answers].map(([idText, text]) => ({ idText, text })),
+    }),
   }
+}
+
+function customIdIn(request: ReceivedRequest): string | undefined {
+  const parsed = parseWalletRequest(request)
+  return 'customId' in parsed ? parsed.customId : undefined
 }

@@ -6,22 +6,32 @@ import { hexOf } from '@portico/keys/bytes'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
 import { tokenToSign } from '../description/describe-bytes.ts'
 import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
-import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
+import { type ReceivedRequest, rpcError, rpcRequestText, rpcSuccess } from '../protocol/json-rpc.ts'
 import { parseWalletRequest, type WalletRequest } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { ActiveAccount, ApprovedAccount } from './accounts.ts'
 import type { Approver, Page, Prompt } from './approver.ts'
-import { requestLedger } from './request-ledger.ts'
+import { type PromptQueue, promptQueue } from './prompt-queue.ts'
+import type { RequestLedger } from './request-ledger.ts'
 
 /** The dependencies of a request server. */
 export interface RequestServerDeps {
   readonly approver: Approver
   readonly connectOptions: ConnectOptions
   readonly tokenLifetimeS: number
+  readonly ledger: RequestLedger
+  readonly queue?: PromptQueue | undefined
+  /** The error for a page with too many pending requests. */
+  readonly tooMany: RpcError
+  readonly now: () => number
   /** The active account of the session; undefined after the session has ended. */
   readonly acting: () => ActiveAccount | undefined
   /** Sends a response to the page. */
   readonly send: (page: Page, text: string) => void
+  /** Sends a response that reaches the page even if this process is stopped after the ledger was stored. */
+  readonly post: (page: Page, text: string) => void
+  /** Stores the ledger; rejects if that fails. */
+  readonly store: () => Promise<void>
   /** Called with the ids of the unanswered requests when a request has arrived or was answered. */
   readonly onUnanswered: (idTexts: readonly string[]) => void
   readonly report: (error: unknown) => void
@@ -50,37 +60,37 @@ type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
 const SETTLED = { kind: 'settled' } as const
 
 export function requestServer(deps: RequestServerDeps): RequestServer {
-  const { approver, connectOptions, tokenLifetimeS, send, report } = deps
-  const ledger = requestLedger()
-  let previousPrompt: Promise<unknown> = Promise.resolve()
-
-  /** Runs one prompt at a time. A withdrawn prompt does not block the next one, even if it never settles. */
-  function queued<Value>(ask: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-    const current = previousPrompt.then(ask)
-    previousPrompt = Promise.race([current.catch(() => undefined), aborted(signal)])
-    return current
-  }
+  const { approver, connectOptions, tokenLifetimeS, ledger, send, report } = deps
+  const queue = deps.queue ?? promptQueue()
 
   const respond: RequestServer['respond'] = (page, { idText, text }) => {
     ledger.answered(idText, text)
     deps.onUnanswered(ledger.pending())
-    send(page, text)
+    deps.post(page, text)
   }
 
   const serve: RequestServer['serve'] = async (request, page, left) => {
     const { idText } = request
     const parsed = parseWalletRequest(request)
-    const entry = ledger.enter(idText, 'customId' in parsed ? parsed.customId : undefined)
+    const customId = 'customId' in parsed ? parsed.customId : undefined
+    const text = rpcRequestText(request)
+    const entry = ledger.enter({ idText, customId, text, arrivedAt: deps.now() })
     if (entry.kind === 'answered') send(page, entry.answer)
-    if (entry.kind === 'too-many') send(page, rpcError(request, RPC_ERRORS.requestRejected))
+    if (entry.kind === 'too-many') send(page, rpcError(request, deps.tooMany))
     if (entry.kind !== 'new') return SETTLED
     deps.onUnanswered(ledger.pending())
     const signal = AbortSignal.any([left, entry.withdrawn])
-    const outcome = await carryOut(request, parsed, page, signal).catch((error: unknown) => {
-      if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
-      if (!signal.aborted) report(error)
-      return rpcError(request, RPC_ERRORS.internalError)
-    })
+    const stored = deps.store()
+    // Requests that are answered without a prompt do not wait for it.
+    stored.catch(() => undefined)
+    const { arrivedAt } = entry
+    const outcome = await carryOut({ request, parsed, page, signal, arrivedAt, stored }).catch(
+      (error: unknown) => {
+        if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
+        if (!signal.aborted) report(error)
+        return rpcError(request, RPC_ERRORS.internalError)
+      },
+    )
     // Withdrawn requests were already answered, and a page that has disconnected gets no response.
     if (signal.aborted) return SETTLED
     if (typeof outcome !== 'string') {
@@ -95,25 +105,38 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
   }
 
   /** Returns the response, or the account to switch to. */
-  async function carryOut(
-    request: ReceivedRequest,
-    parsed: WalletRequest,
-    page: Page,
-    signal: AbortSignal,
-  ): Promise<string | ApprovedAccount> {
+  async function carryOut({
+    request,
+    parsed,
+    page,
+    signal,
+    arrivedAt,
+    stored,
+  }: {
+    readonly request: ReceivedRequest
+    readonly parsed: WalletRequest
+    readonly page: Page
+    readonly signal: AbortSignal
+    readonly arrivedAt: number
+    readonly stored: Promise<void>
+  }): Promise<string | ApprovedAccount> {
     if ('error' in parsed) return rpcError(request, parsed.error)
     if (parsed.kind === 'walletAction' && parsed.action === 'removePendingMethod') {
       return withdraw(request, parsed.pendingId, page)
     }
+    const { idText } = request
     const prompt: Prompt = {
+      requestId: idText,
       signal,
       commit() {
         signal.throwIfAborted()
-        ledger.decided(request.idText)
+        ledger.decided(idText)
       },
-      release: () => ledger.undecided(request.idText),
+      release: () => ledger.undecided(idText),
+      stored: deps.store,
     }
-    return queued(async () => {
+    const ask = async () => {
+      await stored
       // The active account may have changed while this request waited for the previous prompt.
       const acting = deps.acting()
       if (acting === undefined || signal.aborted) {
@@ -151,7 +174,8 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
           return isRequested ? approved : rpcError(request, RPC_ERRORS.requestRejected)
         }
       }
-    }, signal)
+    }
+    return queue.run({ requestId: idText, arrivedAt }, ask, signal)
   }
 
   function withdraw(request: ReceivedRequest, customId: string, page: Page): string {
@@ -179,11 +203,4 @@ function rejectionOf({ code, message }: WalletError, request: WalletRequest): Rp
   return 'kind' in request && request.kind !== 'walletAction'
     ? RPC_ERRORS.signRejected
     : RPC_ERRORS.requestRejected
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  else signal.addEventListener('abort', () => resolve())
-  return promise
 }

@@ -8,6 +8,7 @@ import type { GroupPolicy } from '../protocol/account.ts'
 import { parsedJson } from '../protocol/fields.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Page } from './approver.ts'
+import type { LedgerContents } from './request-ledger.ts'
 import type { ConnectedState } from './wallet-session.flow.ts'
 
 /** The data required to resume a session. */
@@ -21,8 +22,18 @@ export interface StoredWalletSession {
   readonly group: GroupPolicy | null
   /** Epoch milliseconds. */
   readonly expiresAt: number
+  /** How long the session lasts after an operation, if the page has changed it. */
+  readonly durationMs?: number | undefined
   /** The ids of the requests that are not answered yet. */
   readonly unanswered: readonly string[]
+  /** What a session that survives restarts needs in addition. */
+  readonly served: ServedMessages
+}
+
+/** The messages of a session that serves its requests again after a restart. */
+export interface ServedMessages extends LedgerContents {
+  /** Messages to the page that may not have reached the relay, oldest first. */
+  readonly outbox: readonly string[]
 }
 
 const text = z.string().check(z.minLength(1))
@@ -51,7 +62,16 @@ const Stored = z.object({
   address: text,
   group: z.nullable(z.looseObject({ address: text })),
   expiresAt: z.number(),
+  durationMs: z.optional(z.number().check(z.positive())),
   unanswered: z._default(z.array(z.string().check(z.regex(/^-?\d+$/))), []),
+  served: z._default(
+    z.object({
+      pending: z.array(z.object({ text, arrivedAt: z.number(), decided: z.boolean() })),
+      answers: z.array(z.object({ idText: text, text })),
+      outbox: z.array(text),
+    }),
+    { pending: [], answers: [], outbox: [] },
+  ),
 })
 
 /** Serializes a connected session. */
@@ -60,9 +80,11 @@ export function formatStoredSession({
   key,
   walletId,
   connectOptions,
-  session: { page, acting, expiresAt, unanswered },
+  session: { page, acting, durationMs, expiresAt, unanswered },
+  served,
 }: Pick<StoredWalletSession, 'bridge' | 'key' | 'walletId' | 'connectOptions'> & {
   readonly session: ConnectedState
+  readonly served: ServedMessages | undefined
 }): string {
   return JSON.stringify({
     bridge,
@@ -73,7 +95,8 @@ export function formatStoredSession({
     address: acting.account.address,
     group: acting.group,
     expiresAt,
-    unanswered,
+    // A session that serves its requests again stores them with their content.
+    ...(served === undefined ? { unanswered } : { durationMs, served }),
   })
 }
 

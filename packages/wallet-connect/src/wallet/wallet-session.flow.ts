@@ -93,7 +93,12 @@ export type WalletEvent =
 /** The commands of a wallet session. */
 export type WalletCommand =
   | { readonly type: 'awaitRequest' }
-  | { readonly type: 'storeRequest'; readonly request: IdentifiedSessionRequest }
+  | {
+      readonly type: 'storeRequest'
+      readonly request: IdentifiedSessionRequest
+      /** The error that the page receives, if the request is already decided. */
+      readonly refusal?: RpcError
+    }
   | { readonly type: 'removeRequest' }
   | { readonly type: 'promptUser'; readonly request: IdentifiedSessionRequest }
   | {
@@ -123,6 +128,8 @@ export type WalletCommand =
 /** A session starts from a URI, from a page's stored request, or resumes a stored session. */
 export interface WalletInput {
   readonly request?: IdentifiedSessionRequest | undefined
+  /** The error for the stored request, if it is already decided. */
+  readonly refusal?: RpcError | undefined
   readonly resumed?: Connection | undefined
 }
 
@@ -138,12 +145,15 @@ const MESSAGES: Readonly<Record<Ending, string>> = {
 
 export const walletSession = flow<WalletState, WalletEvent, WalletCommand, WalletInput>({
   name: 'wallet-session',
-  begin({ request, resumed }) {
+  begin({ request, refusal, resumed }) {
     if (resumed !== undefined) {
       return [
         { step: 'connected', ...resumed, unanswered: [] },
         { type: 'awaitExpiry', expiresAt: resumed.expiresAt },
       ]
+    }
+    if (request !== undefined && refusal !== undefined) {
+      return refuse(request, refusal, { how: 'rejected', message: refusal.message })
     }
     return request === undefined
       ? [{ step: 'waiting' }, { type: 'awaitRequest' }]
@@ -177,9 +187,9 @@ export const walletSession = flow<WalletState, WalletEvent, WalletCommand, Walle
         } as const
         return [
           state,
-          { type: 'approve', request, account },
-          { type: 'removeRequest' },
+          // It replaces the stored request.
           { type: 'storeSession', session: state },
+          { type: 'approve', request, account },
           ...goTo(request.redirectUrl),
           { type: 'awaitExpiry', expiresAt: state.expiresAt },
         ]
@@ -266,6 +276,7 @@ function refuse(
 ): Transition {
   return [
     { step: 'ended', ...ending },
+    { type: 'storeRequest', request, refusal: error },
     { type: 'refuse', request, error },
     { type: 'removeRequest' },
     ...goTo(request.redirectUrl),

@@ -1,5 +1,5 @@
 import type { Services } from '@portico/flow'
-import { RPC_ERRORS, WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
 import {
   approvalResult,
   type PeerMeta,
@@ -18,8 +18,10 @@ import {
   eligibleAccounts,
   invalidPreference,
 } from './accounts.ts'
-import type { Approver } from './approver.ts'
+import type { Approver, Page } from './approver.ts'
+import type { PromptQueue } from './prompt-queue.ts'
 import type { RequestServer } from './serve-request.ts'
+import type { SessionStorage } from './session-storage.ts'
 import {
   type ConnectedState,
   pageOf,
@@ -42,10 +44,23 @@ export interface WalletServiceDeps {
   readonly chainId: string
   readonly now: () => number
   readonly after: After
-  /** Stores the session, or removes it. */
-  readonly store: (session: ConnectedState | undefined) => void
-  readonly storeRequest: (request: string | undefined) => void
+  readonly storage: SessionStorage
+  readonly queue: PromptQueue | undefined
+  /** Sends a message that reaches the page even if this process is stopped after it was stored. */
+  readonly post: (page: Page, text: string) => void
+  /** Replaces what `storage` writes. */
+  readonly setStored: (stored: StoredStep) => void
   readonly onClosed: (end: SessionEnd) => void
+}
+
+/** What is stored of a session: the page's undecided or refused request, or the connected session; undefined removes it. */
+export type StoredStep =
+  | { readonly kind: 'request'; readonly request: StoredSessionRequest | undefined }
+  | { readonly kind: 'session'; readonly session: ConnectedState | undefined }
+
+interface StoredSessionRequest {
+  readonly text: string
+  readonly refusal: RpcError | undefined
 }
 
 // Pages send their request before they show the code, so it is already queued at the relay.
@@ -55,7 +70,7 @@ const REQUEST_LIMIT_MS = 60_000
 const TIMER_MAXIMUM_MS = 2 ** 31 - 1
 
 export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, WalletCommand> {
-  const { peer, approver, server, connectOptions, now } = deps
+  const { peer, approver, server, storage, connectOptions, now } = deps
   const terms = (account: ApprovedAccount) => ({
     chainId: deps.chainId,
     networkId: 0,
@@ -70,27 +85,49 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
     return promise
   }
 
+  function save(stored: StoredStep): void {
+    deps.setStored(stored)
+    // A failure is reported by the storage.
+    storage.save().catch(() => undefined)
+  }
+
+  /** Removes the session after what was saved before, which other messages depend on. */
+  function remove(stored: StoredStep): void {
+    storage.afterSaving(() => save(stored))
+  }
+
   return {
     async awaitRequest(_, signal) {
       await delay(REQUEST_LIMIT_MS, signal)
       return { type: 'requestTimedOut' }
     },
 
-    storeRequest({ request: { idText, ...request } }) {
-      deps.storeRequest(rpcRequestText({ idText, method: SESSION_REQUEST, params: [request] }))
+    storeRequest({ request: { idText, ...request }, refusal }) {
+      const text = rpcRequestText({ idText, method: SESSION_REQUEST, params: [request] })
+      save({ kind: 'request', request: { text, refusal } })
     },
-    removeRequest: () => deps.storeRequest(undefined),
+    removeRequest: () => remove({ kind: 'request', request: undefined }),
 
     async promptUser({ request }, signal) {
       const accounts = eligibleAccounts(deps.accounts, connectOptions)
       if (accounts.length === 0)
         return { type: 'connectionRejected', error: RPC_ERRORS.accountUnavailable }
       try {
-        const { tokenLifetimeS, durationMs } = deps
-        const account = await approver.connect(
-          { page: pageOf(request), request, connectOptions, accounts, tokenLifetimeS },
-          { signal, commit: () => signal.throwIfAborted(), release: () => undefined },
-        )
+        const { tokenLifetimeS, durationMs, queue } = deps
+        const { idText: requestId } = request
+        await storage.saved()
+        const prompt = {
+          requestId,
+          signal,
+          commit: () => signal.throwIfAborted(),
+          release: () => undefined,
+          stored: storage.saved,
+        }
+        const details = { page: pageOf(request), request, connectOptions, accounts, tokenLifetimeS }
+        const ask = () => approver.connect(details, prompt)
+        const account = await (queue === undefined
+          ? ask()
+          : queue.run({ requestId, arrivedAt: now() }, ask, signal))
         const error = invalidPreference(account, connectOptions)
         if (error !== undefined) return { type: 'connectionRejected', error }
         return { type: 'accountApproved', account, durationMs, now: now() }
@@ -103,15 +140,15 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
     approve({ request, account }) {
       const { walletId: peerId, introduction: peerMeta } = deps
       const approval = { ...terms(account), peerId, peerMeta }
-      peer.send(request.peerId, rpcSuccess(request, approvalResult(approval)))
+      deps.post(pageOf(request), rpcSuccess(request, approvalResult(approval)))
     },
 
     refuse({ request, error }) {
-      peer.send(request.peerId, rpcError(request, error))
+      storage.afterSaving(() => peer.send(request.peerId, rpcError(request, error)))
     },
 
-    storeSession: ({ session }) => deps.store(session),
-    removeSession: () => deps.store(undefined),
+    storeSession: ({ session }) => save({ kind: 'session', session }),
+    removeSession: () => remove({ kind: 'session', session: undefined }),
 
     async awaitExpiry({ expiresAt }, signal) {
       while (now() < expiresAt) await delay(expiresAt - now(), signal)
@@ -137,15 +174,17 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
 
     // The update first, so that the page already has the new account when it receives the response.
     sendUpdate({ page, account, response }) {
-      peer.send(page.peerId, JSON.stringify(sessionUpdate(newRpcId(), terms(account))))
+      deps.post(page, JSON.stringify(sessionUpdate(newRpcId(), terms(account))))
       if (response !== undefined) server.respond(page, response)
     },
 
     sendEnd({ page }) {
-      peer.send(page.peerId, JSON.stringify(sessionEnd(newRpcId())))
+      const text = JSON.stringify(sessionEnd(newRpcId()))
+      storage.afterSaving(() => peer.send(page.peerId, text))
     },
 
     async close({ end }) {
+      await storage.settled()
       await peer.close()
       deps.onClosed(end)
     },

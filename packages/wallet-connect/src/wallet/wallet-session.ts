@@ -4,7 +4,8 @@
  */
 import { type RunningFlow, runFlow } from '@portico/flow'
 import { envelopeKey } from '../protocol/envelope.ts'
-import { RPC_ERRORS, WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
+import { fieldsIn, fieldsOf } from '../protocol/fields.ts'
 import {
   type PeerMeta,
   parseSessionRequest,
@@ -22,16 +23,25 @@ import {
   invalidPreference,
 } from './accounts.ts'
 import type { Approver, Page } from './approver.ts'
+import { outbox } from './outbox.ts'
+import type { PromptQueue } from './prompt-queue.ts'
+import { LIMITS_IN_MEMORY, LIMITS_IN_STORAGE, requestLedger } from './request-ledger.ts'
 import { requestServer } from './serve-request.ts'
-import { formatStoredSession, parseStoredSession } from './stored-wallet-session.ts'
+import { immediateStorage, sequentialStorage } from './session-storage.ts'
+import {
+  formatStoredSession,
+  parseStoredSession,
+  type ServedMessages,
+} from './stored-wallet-session.ts'
 import {
   type ConnectedState,
   type SessionEnd,
   type WalletEvent,
+  type WalletInput,
   type WalletState,
   walletSession,
 } from './wallet-session.flow.ts'
-import { walletServices } from './wallet-session.services.ts'
+import { type StoredStep, walletServices } from './wallet-session.services.ts'
 
 /** The options of a wallet session. */
 export interface WalletOptions extends RelayPorts {
@@ -42,12 +52,20 @@ export interface WalletOptions extends RelayPorts {
   readonly introduction: PeerMeta
   /** For example `pio-testnet-1`. */
   readonly chainId: string
-  /** Stores the session, or removes it (`undefined`). The stored text is a secret. */
-  readonly store?: ((stored: string | undefined) => void) | undefined
+  /** Stores the session in place of the session request, or removes it (`undefined`). The stored text is a secret. */
+  readonly store?: ((stored: string | undefined) => unknown) | undefined
   /** The request that `storeRequest` stored for this code: the relay delivers a page's request only once. */
   readonly storedRequest?: string | undefined
   /** Stores the page's session request while the user decides, or removes it (`undefined`). */
-  readonly storeRequest?: ((request: string | undefined) => void) | undefined
+  readonly storeRequest?: ((request: string | undefined) => unknown) | undefined
+  /**
+   * What happens to unanswered requests when the session is resumed. `reject`, the default, is for a wallet next to its page.
+   * `serve` is for a wallet that may be stopped at any time: it stores before it acts, waiting for the promises of `store`
+   * and `storeRequest`, prompts for stored requests again, and sends stored answers again that may not have arrived.
+   */
+  readonly onResume?: 'reject' | 'serve' | undefined
+  /** Orders the prompts of several sessions; by default, each session prompts for one request at a time. */
+  readonly queue?: PromptQueue | undefined
   readonly now?: (() => number) | undefined
   /** Called when the relay connection opens or closes; it reconnects automatically. */
   readonly onState?: ((state: 'open' | 'closed') => void) | undefined
@@ -80,6 +98,8 @@ export interface WalletSession {
   readonly end: () => Promise<void>
   /** Closes the connection but keeps the stored session for resuming; `ended` then never settles. */
   readonly leave: () => Promise<void>
+  /** Reconnects now if the connection is broken, which a device that has slept may not have noticed. */
+  readonly wake: () => void
 }
 
 // Defaults if the page has no preference (protocol 8).
@@ -96,8 +116,10 @@ interface SessionStart {
   readonly resumed?: {
     readonly page: Page
     readonly acting: ActiveAccount
+    readonly durationMs?: number | undefined
     readonly expiresAt: number
     readonly unanswered: readonly string[]
+    readonly served: ServedMessages
   }
 }
 
@@ -123,7 +145,7 @@ export async function joinSession(text: string, options: WalletOptions): Promise
 }
 
 /**
- * Resumes a stored session. Unanswered requests are rejected, so that neither side waits for them:
+ * Resumes a stored session. Unless `onResume` is `serve`, unanswered requests are rejected, so that neither side waits for them:
  * the page may be gone, and a transaction may already have been sent. A session that has expired is ended immediately, and the page is notified.
  *
  * @throws WalletError - `stored-session-invalid`: damaged, or its account is no longer in this wallet
@@ -140,8 +162,8 @@ export async function resumeSession(
       'The stored session cannot be used: it is damaged, or its account is no longer in this wallet.',
     )
   }
-  const { bridge, key, walletId, connectOptions, page, group, expiresAt, unanswered } = session
-  const resumed = { page, acting: { account, group }, expiresAt, unanswered }
+  const { bridge, key, walletId, connectOptions, page, group, ...resumable } = session
+  const resumed = { ...resumable, page, acting: { account, group } }
   return openSession({ bridge, key, walletId, connectOptions, resumed }, options)
 }
 
@@ -152,7 +174,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     introduction,
     accounts,
     chainId,
-    store,
+    queue,
     now = Date.now,
     after = afterTimeout,
     report = throwUncaught,
@@ -160,11 +182,40 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
   const key = await envelopeKey(start.key)
   const tokenLifetimeS = connectOptions.jwtExpirationS ?? DEFAULT_TOKEN_LIFETIME_S
   const durationMs = (connectOptions.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
+  const serves = options.onResume === 'serve'
+  const pending = (resumed?.served.pending ?? []).flatMap(({ text }) => {
+    const request = parseRpc(text)
+    return request?.kind === 'request' ? [request] : []
+  })
+  const unanswered = serves
+    ? (resumed?.unanswered ?? [])
+    : [...(resumed?.unanswered ?? []), ...pending.map(({ idText }) => idText)]
+
+  const ledger = serves
+    ? requestLedger(LIMITS_IN_STORAGE, resumed?.served)
+    : requestLedger(LIMITS_IN_MEMORY)
+  let stored: StoredStep | undefined
+  const storage = serves ? sequentialStorage(write, report) : immediateStorage(write)
+
+  function write(): unknown {
+    if (stored?.kind === 'request') {
+      const { text, refusal } = stored.request ?? {}
+      // Only a wallet that may be stopped has to send a refusal again.
+      if (refusal !== undefined && !serves) return undefined
+      return options.storeRequest?.(text === undefined ? undefined : requestText(text, refusal))
+    }
+    if (stored?.session === undefined) return stored && options.store?.(undefined)
+    const { session } = stored
+    const served = serves ? { ...ledger.contents(), outbox: messages.texts() } : undefined
+    const terms = { bridge, key: start.key, walletId, connectOptions }
+    return options.store?.(formatStoredSession({ ...terms, session, served }))
+  }
 
   const peer = openPeer({
     ...options,
     bridge,
     key,
+    acknowledge: serves ? 'when-handled' : 'on-receipt',
     // Both topics until the request has arrived; the public clients lose the handshake topic when the connection breaks.
     topics: () =>
       handshakeTopic !== undefined && running.state().step === 'waiting'
@@ -174,27 +225,51 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       const event =
         topic === walletId ? eventOnWalletTopic(request) : eventOnHandshakeTopic(request)
       if (event !== undefined) running.send(event)
+      return storage.saved()
+    },
+    onState(state) {
+      if (state === 'open') messages.opened()
+      else messages.closed()
+      options.onState?.(state)
     },
   })
+
+  const messages = outbox({
+    peer,
+    storage,
+    onConfirmed: () => {
+      if (connected() !== undefined) storage.save().catch(() => undefined)
+    },
+    resumed: serves
+      ? (resumed?.served.outbox ?? []).map((text) => ({ topic: resumed?.page.peerId ?? '', text }))
+      : [],
+  })
+
+  const post = (page: Page, text: string) =>
+    serves ? messages.post(page.peerId, text) : peer.send(page.peerId, text)
 
   const server = requestServer({
     approver,
     connectOptions,
     tokenLifetimeS,
+    ledger,
+    queue,
+    tooMany: serves ? RPC_ERRORS.tooManyRequests : RPC_ERRORS.requestRejected,
+    now,
     report,
     acting: () => connected()?.acting,
-    onUnanswered: (unanswered) => running.send({ type: 'unansweredChanged', unanswered }),
+    onUnanswered: (idTexts) => running.send({ type: 'unansweredChanged', unanswered: idTexts }),
     send: (page, text) => peer.send(page.peerId, text),
+    post,
+    store: serves ? storage.save : async () => undefined,
   })
 
   const { promise: ended, resolve: onClosed } = Promise.withResolvers<SessionEnd>()
-  const storedRequest = parseRpc(options.storedRequest ?? '')
   const running: RunningFlow<WalletState, WalletEvent> = runFlow(
     walletSession,
     {
-      request:
-        storedRequest?.kind === 'request' ? identifiedSessionRequest(storedRequest) : undefined,
-      resumed: resumed && { ...resumed, durationMs },
+      ...storedSessionRequest(options.storedRequest),
+      resumed: resumed && { ...resumed, durationMs: resumed.durationMs ?? durationMs },
     },
     walletServices({
       peer,
@@ -210,20 +285,23 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       now,
       after,
       onClosed,
-      store: (session) =>
-        store?.(
-          session &&
-            formatStoredSession({ bridge, key: start.key, walletId, connectOptions, session }),
-        ),
-      storeRequest: (request) => options.storeRequest?.(request),
+      storage,
+      queue,
+      post,
+      setStored(step) {
+        stored = step
+      },
     }),
     report,
   )
 
-  for (const idText of resumed?.unanswered ?? []) {
+  const state = running.state()
+  if (state.step === 'connected') stored = { kind: 'session', session: state }
+  for (const idText of unanswered) {
     const text = rpcError({ idText }, RPC_ERRORS.requestUnanswered)
     if (resumed !== undefined) server.respond(resumed.page, { idText, text })
   }
+  if (serves) for (const request of pending) running.send({ type: 'requestArrived', request })
 
   function connected(): ConnectedState | undefined {
     const state = running.state()
@@ -234,7 +312,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     state: running.state,
     subscribe: running.subscribe,
     tokenLifetimeS,
-    interrupted: (resumed?.unanswered ?? []).length > 0,
+    interrupted: unanswered.length > 0,
     ended,
     async update(account) {
       if (connected() === undefined) {
@@ -253,9 +331,25 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     },
     async leave() {
       running.send({ type: 'walletLeft' })
+      await storage.settled()
       await peer.close()
     },
+    wake: peer.wake,
   }
+}
+
+/** The stored request with the refusal that was decided but may not have been sent. */
+function requestText(text: string, refusal: RpcError | undefined): string {
+  return refusal === undefined ? text : `${text.slice(0, -1)},"refusal":${JSON.stringify(refusal)}}`
+}
+
+function storedSessionRequest(text = ''): Pick<WalletInput, 'request' | 'refusal'> {
+  const request = parseRpc(text)
+  if (request?.kind !== 'request') return {}
+  const { code, message } = fieldsIn(fieldsOf(text)['refusal'])
+  const refusal =
+    typeof code === 'number' && typeof message === 'string' ? { code, message } : undefined
+  return { request: identifiedSessionRequest(request), refusal }
 }
 
 function identifiedSessionRequest(request: ReceivedRequest) {

@@ -1,0 +1,69 @@
+/**
+ * Messages to the page that must arrive even if this process is stopped or the connection breaks silently: each is stored before
+ * it is sent, and sent again on every new connection until the relay has confirmed it. Pages ignore repeated answers by id.
+ */
+import type { Peer } from '../transport/peer.ts'
+import type { SessionStorage } from './session-storage.ts'
+
+export interface Outbox {
+  readonly post: (topic: string, text: string) => void
+  /** Sends the unconfirmed messages again, on a new connection. */
+  readonly opened: () => void
+  readonly closed: () => void
+  /** The unconfirmed messages, oldest first. */
+  readonly texts: () => readonly string[]
+}
+
+interface Message {
+  readonly topic: string
+  readonly text: string
+  isStored: boolean
+}
+
+// More would be an offline wallet whose user keeps answering.
+const MESSAGES_MAXIMUM = 64
+
+export function outbox({
+  peer,
+  storage,
+  onConfirmed,
+  resumed,
+}: {
+  readonly peer: Pick<Peer, 'confirm' | 'send'>
+  readonly storage: SessionStorage
+  /** Called when messages were removed, which need not be stored any longer. */
+  readonly onConfirmed: () => void
+  /** The stored messages of a resumed session. */
+  readonly resumed: readonly Omit<Message, 'isStored'>[]
+}): Outbox {
+  let messages: readonly Message[] = resumed.map((each) => ({ ...each, isStored: true }))
+  let isOpen = false
+
+  async function transmit(sent: readonly Message[]): Promise<void> {
+    for (const { topic, text } of sent) peer.send(topic, text)
+    if (sent.length === 0 || !(await peer.confirm())) return
+    messages = messages.filter((each) => !sent.includes(each))
+    onConfirmed()
+  }
+
+  return {
+    post(topic, text) {
+      const message = { topic, text, isStored: false }
+      messages = [...messages, message].slice(-MESSAGES_MAXIMUM)
+      // A failure to store is reported; the page waits for its answer nevertheless.
+      storage.save().catch(() => undefined)
+      storage.afterSaving(() => {
+        message.isStored = true
+        if (isOpen) void transmit([message])
+      })
+    },
+    opened() {
+      isOpen = true
+      void transmit(messages.filter(({ isStored }) => isStored))
+    },
+    closed() {
+      isOpen = false
+    },
+    texts: () => messages.map(({ text }) => text),
+  }
+}
