@@ -21,7 +21,11 @@ export type PromptUser = (
 export interface UserPrompts {
   readonly current: () => PendingPrompt | undefined
   readonly decided: () => Decision | undefined
-  readonly promptUser: PromptUser
+  /** Shows a prompt; without an id it gets one that is unique until the wallet is closed. */
+  readonly promptUser: (
+    prompt: Parameters<PromptUser>[0] & { readonly id?: string },
+    request: Pick<Prompt, 'signal' | 'commit' | 'release'>,
+  ) => Promise<ApprovalResult>
   /** Commits the current request before it is carried out; false if the page has withdrawn it. */
   readonly commit: (promptId: string) => boolean
   /** Reverses `commit` after an attempt that carried out nothing. */
@@ -53,8 +57,9 @@ export function userPrompts(onChange: () => void): UserPrompts {
       const { promise, resolve: settle } = Promise.withResolvers<PromptAnswer>()
       let isCommitted = false
       count += 1
+      decided = undefined
       pending = {
-        prompt: { ...prompt, id: `${count}` },
+        prompt: { id: `${count}`, ...prompt },
         commit() {
           if (signal.aborted) return false
           commit()

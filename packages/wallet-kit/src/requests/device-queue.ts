@@ -1,0 +1,75 @@
+import type { PromptQueue } from '@portico/wallet-connect/wallet'
+
+/** The prompts of all connected pages, one at a time. */
+export interface DeviceQueue extends PromptQueue {
+  /** The number of prompts, including the current one. */
+  readonly length: () => number
+  /** Starts with the prompts queued so far, in order of arrival. Until then they only wait. */
+  readonly open: () => void
+}
+
+interface Entry {
+  readonly arrivedAt: number
+  readonly start: () => Promise<void>
+}
+
+/**
+ * One queue for all connected pages, in order of arrival. A prompt that is withdrawn before its turn is removed. The current one
+ * keeps its turn until it settles, because after its approval only its result ends it.
+ */
+export function deviceQueue(onChange: () => void): DeviceQueue {
+  const waiting: Entry[] = []
+  let current: Entry | undefined
+  let isOpen = false
+
+  function advance(): void {
+    if (!isOpen || current !== undefined) return
+    current = waiting.shift()
+    if (current === undefined) return
+    void current.start().then(() => {
+      current = undefined
+      onChange()
+      advance()
+    })
+  }
+
+  function insert(entry: Entry): void {
+    const later = waiting.findIndex(({ arrivedAt }) => arrivedAt > entry.arrivedAt)
+    waiting.splice(later < 0 ? waiting.length : later, 0, entry)
+  }
+
+  return {
+    run<Value>(
+      { arrivedAt }: { readonly arrivedAt: number },
+      ask: () => Promise<Value>,
+      withdrawn: AbortSignal,
+    ) {
+      const { promise, resolve, reject } = Promise.withResolvers<Value>()
+      const remove = () => {
+        const index = waiting.indexOf(entry)
+        if (index < 0) return
+        waiting.splice(index, 1)
+        reject(withdrawn.reason)
+        onChange()
+      }
+      const entry: Entry = {
+        arrivedAt,
+        async start() {
+          withdrawn.removeEventListener('abort', remove)
+          await ask().then(resolve, reject)
+        },
+      }
+      insert(entry)
+      if (withdrawn.aborted) remove()
+      else withdrawn.addEventListener('abort', remove)
+      onChange()
+      advance()
+      return promise
+    },
+    length: () => waiting.length + (current === undefined ? 0 : 1),
+    open() {
+      isOpen = true
+      advance()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ACCOUNT, aDevice, TRANSACTION } from './device-requests.testing.ts'
+import type { DeviceRequests } from './device-requests.ts'
+
+// Longer than the default of one second, for machines under load.
+const WAITS = { timeout: 30_000 }
+
+function aWorld() {
+  const device = aDevice()
+  onTestFinished(async () => {
+    await device.close()
+    expect(device.reports).toEqual([])
+  })
+  return device
+}
+
+const promptOf = (source: DeviceRequests, kind: 'connect' | 'act' = 'act') =>
+  vi.waitFor(() => {
+    const prompt = source.prompt()
+    if (prompt?.kind !== kind) throw new Error(`no ${kind}`)
+    return prompt
+  }, WAITS)
+
+/** A page that the user has connected. */
+async function aConnectedPage(world: ReturnType<typeof aDevice>, source: DeviceRequests) {
+  const page = world.aPage()
+  await page.init()
+  const connecting = source.connect(page.state.modal.QRCodeUrl, 'https://page.example')
+  await promptOf(source, 'connect')
+  await world.approve(source)
+  expect(await connecting).toBeUndefined()
+  await vi.waitFor(() => expect(page.state.connected).toBe(true), WAITS)
+  return page
+}
+
+test('protocol 6: a page connects, signs and is listed', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  expect(source.sites()).toMatchObject([
+    { origin: 'https://page.example', acting: { account: { address: ACCOUNT.address } } },
+  ])
+  const signing = page.signHexMessage('deadbeef')
+  const prompt = await promptOf(source)
+  expect(prompt.id).toMatch(/^[0-9a-f-]{36}:\d+$/)
+  await world.approve(source)
+  expect(await signing).toMatchObject({ valid: true })
+  expect(source.decided()).toEqual({ kind: 'sign', how: 'agreed' })
+})
+
+test('2.6 a request is prompted again under the same id after the process was stopped', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one' })
+  const { id } = await promptOf(first)
+  await first.stop()
+  const second = world.start()
+  expect((await promptOf(second)).id).toBe(id)
+  await world.approve(second)
+  expect(await sending).toMatchObject({ valid: true })
+  expect([...world.carriedOut.values()]).toEqual([1, 1])
+})
+
+test('2.6 a result that was reached before the stop is returned without a prompt', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one' })
+  const prompt = await promptOf(first)
+  expect(await first.commit(prompt.id)).toBe(true)
+  if (prompt.kind !== 'act') return expect.fail()
+  world.carryOut(prompt.id, prompt.request)
+  await first.stop()
+  const second = world.start()
+  const shown = vi.fn<() => void>()
+  second.subscribe(() => second.prompt() !== undefined && shown())
+  expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
+  expect(shown).not.toHaveBeenCalled()
+})

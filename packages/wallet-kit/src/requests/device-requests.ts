@@ -1,0 +1,501 @@
+/**
+ * The requests of all pages connected to a wallet on a device. Everything is stored before it is acted on, so the process may be
+ * stopped at any time: after a restart, requests are prompted again under the same id unless the key keeper has a result.
+ *
+ * While the wallet is locked, connections stay open and requests wait.
+ */
+import { PorticoError } from '@portico/contracts/errors'
+import { parseJson } from '@portico/contracts/parse-json'
+import {
+  formatUri,
+  type PeerMeta,
+  parseUri,
+  RPC_ERRORS,
+  unwrapUri,
+  WalletError,
+} from '@portico/wallet-connect/protocol'
+import {
+  type Approver,
+  joinSession,
+  type Prompt,
+  type PromptQueue,
+  resumeSession,
+  type WalletOptions,
+  type WalletSession,
+  type WalletState,
+} from '@portico/wallet-connect/wallet'
+import type {
+  ConnectedSite,
+  ConnectFailure,
+  DeviceKeyKeeper,
+  DeviceRequestSource,
+  DeviceStore,
+} from '../device-wallet.ts'
+import type { WalletAccount } from '../key-keeper.ts'
+import { approver, walletAccounts } from './approver.ts'
+import { connectedSiteStore, type StoredSite } from './connected-site-store.ts'
+import { deviceQueue } from './device-queue.ts'
+import { type PromptUser, userPrompts } from './user-prompts.ts'
+
+export interface DeviceRequestsDeps {
+  readonly keeper: Pick<DeviceKeyKeeper, 'accounts' | 'resultOf' | 'subscribe' | 'vault'>
+  readonly store: DeviceStore
+  /** The wallet's metadata for pages. */
+  readonly introduction: PeerMeta
+  readonly chainId: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+  /** The ports of the relay connections; tests pass their own. */
+  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'online' | 'random'> | undefined
+  /** Whether a page's relay may be used; by default, encrypted ones, and others on this machine or this wallet's host. */
+  readonly isAllowedRelay?: ((relay: URL) => boolean) | undefined
+}
+
+/** The source with the functions that only the shell uses. */
+export interface DeviceRequests extends DeviceRequestSource {
+  /** Settles when all stored connections are resumed. */
+  readonly ready: Promise<void>
+  /** The number of requests that wait for the user, including those that cannot be shown while the wallet is locked. */
+  readonly waiting: () => number
+  /** Checks the connections and the current request after the device or this process may have slept. */
+  readonly wake: () => void
+  /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
+  readonly resetTimeout: (origin: string, seconds: number) => void
+  /** Closes all connections and keeps them stored. */
+  readonly stop: () => Promise<void>
+}
+
+/** A connection or an attempt to connect. */
+interface Site {
+  readonly id: string
+  stored: StoredSite
+  session: WalletSession | undefined
+  /** Aborts when the connection is removed. */
+  readonly removed: AbortController
+  /** Settles when the page is connected or the attempt has failed. */
+  readonly outcome: Promise<ConnectFailure | undefined>
+  readonly settle: (outcome: ConnectFailure | undefined) => void
+}
+
+/** Beyond it, connecting ends the connection that was idle for the longest time. */
+const SITES_MAXIMUM = 20
+
+/** Attempts that the user has not decided. */
+const JOINING_MAXIMUM = 10
+
+/** How long the relay may take to accept a connection before the attempt fails. */
+const RELAY_LIMIT_MS = 15_000
+
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
+  const { keeper, introduction, chainId, now, report } = deps
+  const isAllowedRelay = deps.isAllowedRelay ?? isEncryptedOrLocal
+  const siteStore = connectedSiteStore(deps.store)
+  const sites = new Map<string, Site>()
+  const listeners = new Set<() => void>()
+  const stopped = new AbortController()
+  const queue = deviceQueue(changed)
+  const prompts = userPrompts(changed)
+  /** The request of the current prompt. */
+  let current: { readonly id: string; readonly request: Prompt } | undefined
+  /** As last read while the wallet was unlocked. */
+  let accounts: readonly WalletAccount[] = []
+  /** Attempts that wait for the wallet to be unlocked. */
+  let held = 0
+
+  function changed(): void {
+    for (const listener of listeners) listener()
+  }
+
+  /** Calls the key keeper, again after every change while the wallet is locked. */
+  async function whenUnlocked<Value>(
+    call: () => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    for (;;) {
+      signal.throwIfAborted()
+      const { promise: isChanged, resolve, reject } = Promise.withResolvers<void>()
+      const abort = () => reject(signal.reason)
+      const stop = keeper.subscribe(resolve)
+      signal.addEventListener('abort', abort)
+      try {
+        return await call()
+      } catch (error) {
+        if (!(error instanceof PorticoError && error.code === 'wallet-locked')) throw error
+        await isChanged
+      } finally {
+        isChanged.catch(() => undefined)
+        stop()
+        signal.removeEventListener('abort', abort)
+      }
+    }
+  }
+
+  async function readAccounts(signal: AbortSignal): Promise<readonly WalletAccount[]> {
+    accounts = await whenUnlocked(keeper.accounts, signal)
+    return accounts
+  }
+
+  function promptUserOf(site: Site): PromptUser {
+    return async (prompt, request) => {
+      const id = `${site.id}:${request.requestId}`
+      const result = await whenUnlocked(() => keeper.resultOf(id), request.signal)
+      if (result !== undefined) {
+        request.commit()
+        if (result !== 'outcome-unknown') return result
+      }
+      current = { id, request }
+      const answered = prompts.promptUser({ ...prompt, id }, request)
+      if (result !== undefined) prompts.answer(id, result)
+      return answered
+    }
+  }
+
+  function approverOf(site: Site): Approver {
+    const { origin } = site.stored
+    const promptUser = promptUserOf(site)
+    const known = () => approver({ accounts: knownAccounts(site), origin, promptUser })
+    return {
+      async connect(request, prompt) {
+        await readAccounts(prompt.signal)
+        return approver({ accounts, origin, promptUser }).connect(request, prompt)
+      },
+      sign: (request, prompt) => known().sign(request, prompt),
+      sendTransaction: (request, prompt) => known().sendTransaction(request, prompt),
+      switchToGroup: (request, prompt) => known().switchToGroup(request, prompt),
+    }
+  }
+
+  /** The accounts of this wallet, or the one that was stored with the connection while it is locked. */
+  function knownAccounts({ stored: { account } }: Site): readonly WalletAccount[] {
+    return accounts.length > 0 || account === undefined ? accounts : [account]
+  }
+
+  /** Requests to connect keep the place of the attempt. */
+  function queueOf({ stored: { joinedAt, session } }: Site): PromptQueue {
+    return session === undefined
+      ? {
+          run: (prompt, ask, withdrawn) =>
+            queue.run({ ...prompt, arrivedAt: joinedAt }, ask, withdrawn),
+        }
+      : queue
+  }
+
+  async function write(site: Site, change: Partial<StoredSite>): Promise<void> {
+    if (!sites.has(site.id)) return
+    site.stored = { ...site.stored, ...change }
+    await siteStore.update(site.id, site.stored)
+  }
+
+  function optionsOf(site: Site): Omit<WalletOptions, 'accounts'> {
+    return {
+      ...deps.relay,
+      approver: approverOf(site),
+      introduction,
+      chainId,
+      now,
+      report,
+      onResume: 'serve',
+      queue: queueOf(site),
+      store: (session) =>
+        session === undefined ? sessionEnded(site) : storeSession(site, session),
+      storeRequest: (request) => request !== undefined && write(site, { request }),
+    }
+  }
+
+  async function storeSession(site: Site, session: string): Promise<void> {
+    const { address } = Object(parseJson(session)) as { readonly address?: unknown }
+    const account = accounts.find((each) => each.address === address) ?? site.stored.account
+    const { connectedAt = now() } = site.stored
+    const isNew = site.stored.session === undefined
+    await write(site, { session, request: undefined, account, connectedAt })
+    if (isNew) endOldest()
+  }
+
+  /** Keeps the stored session until the page was notified that it has ended. */
+  async function sessionEnded(site: Site): Promise<void> {
+    const state = site.session?.state()
+    if (state?.step === 'ended' && state.how === 'ended-by-page') await remove(site)
+  }
+
+  async function remove(site: Site): Promise<void> {
+    if (!sites.delete(site.id)) return
+    site.removed.abort()
+    site.settle('failed')
+    changed()
+    await siteStore.delete(site.id)
+  }
+
+  function endOldest(): void {
+    const idle = [...sites.values()].flatMap((site) => {
+      const state = connectedState(site)
+      return state === undefined ? [] : [{ site, state }]
+    })
+    if (idle.length <= SITES_MAXIMUM) return
+    const lastUsed = (state: ConnectedState) => state.expiresAt - state.durationMs
+    const [oldest] = idle
+      .filter(({ state }) => state.unanswered.length === 0)
+      .toSorted((one, two) => lastUsed(one.state) - lastUsed(two.state))
+    if (oldest !== undefined) void disconnect(oldest.site.id).catch(report)
+  }
+
+  /** Opens the connection of a site; the user is prompted in the background. */
+  async function open(site: Site): Promise<void> {
+    const { stored } = site
+    if (stored.session !== undefined && stored.account !== undefined) {
+      const options = { ...optionsOf(site), accounts: walletAccounts([stored.account]) }
+      opened(site, await resumeSession(stored.session, options))
+      if (stored.isEnding) void site.session?.end()
+      return
+    }
+    if (stored.isEnding) return remove(site)
+    void join(site)
+      .catch(async (error: unknown) => {
+        // The attempt stays stored for the next start.
+        if (stopped.signal.aborted) return
+        if (!site.removed.signal.aborted) report(error)
+        await remove(site)
+      })
+      .catch(report)
+  }
+
+  async function join(site: Site): Promise<void> {
+    const signal = AbortSignal.any([site.removed.signal, stopped.signal])
+    held += 1
+    try {
+      changed()
+      await readAccounts(signal)
+    } finally {
+      held -= 1
+      changed()
+    }
+    let isReachable = false
+    const { uri, request: storedRequest } = site.stored
+    const session = await joinSession(uri, {
+      ...optionsOf(site),
+      accounts: walletAccounts(accounts),
+      storedRequest,
+      onState: () => {
+        isReachable = true
+      },
+    })
+    if (signal.aborted) return session.leave()
+    opened(site, session)
+    const after = deps.relay?.after ?? afterTimeout
+    const cancel = after(RELAY_LIMIT_MS, () => {
+      if (isReachable || session.state().step !== 'waiting') return
+      site.settle('relay-unreachable')
+      void session.end()
+    })
+    void site.outcome.then(cancel)
+  }
+
+  function opened(site: Site, session: WalletSession): void {
+    site.session = session
+    const update = () => {
+      const state = session.state()
+      if (state.step === 'connected') site.settle(undefined)
+      if (state.step === 'ended') site.settle(failureOf(state))
+      changed()
+    }
+    session.subscribe(update)
+    update()
+    void session.ended.then(() => remove(site)).catch(report)
+  }
+
+  async function disconnect(siteId: string): Promise<void> {
+    const site = sites.get(siteId)
+    if (site === undefined) return
+    await write(site, { isEnding: true })
+    changed()
+    if (site.session === undefined) return remove(site)
+    await site.session.end()
+    await remove(site)
+  }
+
+  async function connect(code: string, origin: string | undefined) {
+    const uri = parseUri(unwrapUri(code) ?? '')
+    if (uri === undefined) return 'code-unreadable'
+    if (!isAllowedRelay(new URL(uri.bridge))) return 'relay-unreachable'
+    await ready
+    const text = formatUri(uri)
+    // Another window may have read the same code.
+    const existing = [...sites.values()].find(({ stored }) => stored.uri === text)
+    if (existing !== undefined) return existing.outcome
+    const joining = [...sites.values()].filter(({ stored }) => stored.session === undefined)
+    if (joining.length >= JOINING_MAXIMUM) return 'failed'
+    const site = add(crypto.randomUUID(), {
+      uri: text,
+      ...(origin === undefined ? {} : { origin }),
+      joinedAt: now(),
+    })
+    try {
+      await siteStore.insert(site.id, site.stored)
+      await open(site)
+    } catch (error) {
+      report(error)
+      await remove(site).catch(report)
+    }
+    return site.outcome
+  }
+
+  function add(id: string, stored: StoredSite): Site {
+    const { promise: outcome, resolve: settle } = Promise.withResolvers<
+      ConnectFailure | undefined
+    >()
+    const removed = new AbortController()
+    const site: Site = { id, stored, session: undefined, removed, outcome, settle }
+    sites.set(id, site)
+    return site
+  }
+
+  async function resumeAll(): Promise<void> {
+    for (const [id, stored] of await siteStore.list()) add(id, stored)
+    await Promise.all(
+      [...sites.values()].map((site) =>
+        open(site).catch((error: unknown) => {
+          // A damaged session cannot be used, and its page cannot be notified.
+          if (!(error instanceof WalletError)) throw error
+          return remove(site)
+        }),
+      ),
+    )
+    await endIfEmpty()
+  }
+
+  /** Without its keys, a wallet serves no page. */
+  async function endIfEmpty(): Promise<void> {
+    if (sites.size === 0) return
+    const { step } = await keeper.vault()
+    if (step === 'empty') await Promise.all([...sites.keys()].map(disconnect))
+  }
+
+  /** The approval may have been carried out by a window that could not return the result. */
+  async function checkCurrent(): Promise<void> {
+    const id = prompts.current()?.id
+    if (id === undefined) return
+    const result = await keeper.resultOf(id)
+    if (result !== undefined) prompts.answer(id, result)
+  }
+
+  async function keeperChanged(): Promise<void> {
+    await ready
+    const { step } = await keeper.vault()
+    if (step === 'empty') return endIfEmpty()
+    if (step === 'unlocked') accounts = await keeper.accounts()
+    changed()
+  }
+
+  const ready = resumeAll()
+    .catch(report)
+    .finally(() => queue.open())
+  const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessLocked))
+
+  function reportUnlessLocked(error: unknown): void {
+    if (!(error instanceof PorticoError && error.code === 'wallet-locked')) report(error)
+  }
+
+  function connectedSite(site: Site): readonly ConnectedSite[] {
+    const state = connectedState(site)
+    if (state === undefined || site.stored.isEnding) return []
+    const { account, group } = state.acting
+    const known = knownAccounts(site).find(({ address }) => address === account.address)
+    const groupName = known?.groups.find(({ address }) => address === group?.address)?.name ?? ''
+    const { name, url } = state.page.peerMeta
+    return [
+      {
+        id: site.id,
+        origin: site.stored.origin,
+        claimedName: name,
+        claimedUrl: url,
+        acting: {
+          account: { name: known?.name ?? '', address: account.address },
+          group: group && { name: groupName, address: group.address },
+        },
+        connectedAt: site.stored.connectedAt ?? site.stored.joinedAt,
+        expiresAt: state.expiresAt,
+      },
+    ]
+  }
+
+  const waiting = () => queue.length() + held
+
+  return {
+    ready,
+    prompt() {
+      const prompt = prompts.current()
+      return prompt && { ...prompt, waiting: Math.max(1, waiting()) }
+    },
+    waiting,
+    sites: () => [...sites.values()].flatMap(connectedSite),
+    decided: prompts.decided,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async commit(promptId) {
+      if (current?.id !== promptId || !prompts.commit(promptId)) return false
+      await current.request.stored()
+      return true
+    },
+    release: prompts.release,
+    answer: prompts.answer,
+    connect,
+    disconnect,
+    wake() {
+      for (const { session } of sites.values()) session?.wake()
+      void checkCurrent().catch(reportUnlessLocked)
+    },
+    resetTimeout(origin, seconds) {
+      if (!Number.isSafeInteger(seconds) || seconds <= 0) return
+      for (const { stored, session } of sites.values()) {
+        if (stored.origin === origin) session?.resetTimeout(seconds)
+      }
+    },
+    async stop() {
+      stopped.abort()
+      stopListening()
+      await ready
+      await Promise.all([...sites.values()].map(async ({ session }) => session?.leave()))
+    },
+  }
+}
+
+type ConnectedState = Extract<WalletState, { readonly step: 'connected' }>
+
+function connectedState({ session }: Site): ConnectedState | undefined {
+  const state = session?.state()
+  return state?.step === 'connected' ? state : undefined
+}
+
+function failureOf({ how, message }: Extract<WalletState, { step: 'ended' }>): ConnectFailure {
+  if (message === RPC_ERRORS.accountUnavailable.message) return 'account-unavailable'
+  switch (how) {
+    case 'rejected':
+    case 'ended-by-wallet':
+      return 'rejected'
+    case 'unanswered':
+      return 'unanswered'
+    case 'ended-by-page':
+    case 'expired':
+    case 'failed':
+      return 'failed'
+  }
+}
+
+/** Messages are encrypted anyway, but others on the network could see who connects to whom, and drop messages. */
+function isEncryptedOrLocal({ protocol, hostname, host }: URL): boolean {
+  return (
+    protocol === 'wss:' ||
+    protocol === 'https:' ||
+    LOOPBACK.test(hostname) ||
+    host === globalThis.location?.host
+  )
+}
+
+function afterTimeout(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds)
+  return () => clearTimeout(timer)
+}
