@@ -6,6 +6,7 @@
  */
 import { PorticoError } from '@portico/contracts/errors'
 import { parseJson } from '@portico/contracts/parse-json'
+import { pageReturnUrl } from '@portico/rules/redirect-target'
 import {
   formatUri,
   type PeerMeta,
@@ -71,6 +72,8 @@ interface Site {
   readonly id: string
   stored: StoredSite
   session: WalletSession | undefined
+  /** The page's own address for itself. */
+  claimedUrl: string
   /** Aborts when the connection is removed. */
   readonly removed: AbortController
   /** Settles when the page is connected or the attempt has failed. */
@@ -100,6 +103,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const prompts = userPrompts(changed)
   /** The request of the current prompt. */
   let current: { readonly id: string; readonly request: Prompt } | undefined
+  let returnUrl: string | undefined
   /** As last read while the wallet was unlocked. */
   let accounts: readonly WalletAccount[] = []
   /** Attempts that wait for the wallet to be unlocked. */
@@ -147,6 +151,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         if (result !== 'outcome-unknown') return result
       }
       current = { id, request }
+      returnUrl = undefined
       const answered = prompts.promptUser({ ...prompt, id }, request)
       if (result !== undefined) prompts.answer(id, result)
       return answered
@@ -165,6 +170,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       sign: (request, prompt) => known().sign(request, prompt),
       sendTransaction: (request, prompt) => known().sendTransaction(request, prompt),
       switchToGroup: (request, prompt) => known().switchToGroup(request, prompt),
+      goTo(url) {
+        returnUrl = pageReturnUrl(url, site.claimedUrl)
+        changed()
+      },
     }
   }
 
@@ -296,6 +305,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     site.session = session
     const update = () => {
       const state = session.state()
+      if (state.step === 'asking') site.claimedUrl = state.request.peerMeta.url
+      if (state.step === 'connected') site.claimedUrl = state.page.peerMeta.url
       if (state.step === 'connected') site.settle(undefined)
       if (state.step === 'ended') site.settle(failureOf(state))
       changed()
@@ -346,7 +357,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       ConnectFailure | undefined
     >()
     const removed = new AbortController()
-    const site: Site = { id, stored, session: undefined, removed, outcome, settle }
+    const site: Site = { id, stored, session: undefined, claimedUrl: '', removed, outcome, settle }
     sites.set(id, site)
     return site
   }
@@ -431,6 +442,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     waiting,
     sites: () => [...sites.values()].flatMap(connectedSite),
     decided: prompts.decided,
+    returnUrl: () => returnUrl,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
