@@ -32,13 +32,18 @@ export type ChainPolicy = z.infer<typeof Policy>
 /** A proposal in a node's format. */
 export type ChainProposal = z.infer<typeof ProposalJson>
 
+/** A node's response to a transaction, in the format for pages (protocol 9.3). */
+export type TransactionResponse = Readonly<Record<string, unknown>>
+
 export interface Chain {
   /** @throws Refusal - `transaction-refused` if the account has never received anything */
   readonly account: (address: string) => Promise<ChainAccount>
   /** Returns the gas that a transaction would use. */
   readonly simulate: (transaction: Uint8Array) => Promise<number>
   /** Broadcasts a signed transaction and returns the result in the format for pages (protocol 9.3). */
-  readonly broadcast: (transaction: Uint8Array) => Promise<Readonly<Record<string, unknown>>>
+  readonly broadcast: (transaction: Uint8Array) => Promise<TransactionResponse>
+  /** Submits a signed transaction. The response says only whether this node accepted it. */
+  readonly submit: (transaction: Uint8Array) => Promise<TransactionResponse>
   /** The groups an address is a member of, newest first. */
   readonly groupsOfMember: (address: string) => Promise<readonly ChainGroup[]>
   readonly group: (id: string) => Promise<ChainGroup>
@@ -50,7 +55,7 @@ export interface Chain {
   readonly policy: (address: string) => Promise<ChainPolicy>
   readonly balances: (address: string) => Promise<readonly { denom: string; amount: string }[]>
   /** A transaction in a block, in the format for pages (protocol 9.3); undefined if there is none. */
-  readonly transaction: (hash: string) => Promise<Readonly<Record<string, unknown>> | undefined>
+  readonly transaction: (hash: string) => Promise<TransactionResponse | undefined>
   /** Undefined if there is none; a node deletes one that was executed or that is long over. */
   readonly proposal: (id: string) => Promise<ChainProposal | undefined>
   /** The latest proposals of a group's policy. */
@@ -60,7 +65,7 @@ export interface Chain {
   /** The last transaction that executed a proposal, in a node's format. */
   readonly executionOfProposal: (
     id: string,
-  ) => Promise<Readonly<Record<string, unknown>> | undefined>
+  ) => Promise<TransactionResponse | undefined>
 }
 
 /** How long to wait for the inclusion of an accepted transaction in a block, and how often to poll. */
@@ -82,7 +87,7 @@ const AccountResponse = z.object({
   ]),
 })
 const SimulateResponse = z.object({ gas_info: z.object({ gas_used: z.string() }) })
-const TransactionResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
+const TxResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
 const Group = z.object({ id: z.string(), admin: z.string(), metadata: z.string() })
 const GroupsResponse = z.object({ groups: z.array(Group) })
 const GroupResponse = z.object({ info: Group })
@@ -136,7 +141,10 @@ const TransactionsResponse = z.object({
 })
 const Failure = z.object({ message: z.string() })
 
-/** Without a node, every call is refused with `chain-not-available`. */
+/**
+ * Without a node, every call is refused with `chain-not-available`. A node that responds with anything but its format is
+ * refused with `chain-faulty`.
+ */
 export function openChain(requestNode: ChainNode | undefined): Chain {
   async function request<ResponseBody>(
     path: string,
@@ -148,12 +156,20 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     const parsed = schema.safeParse(content)
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && parsed.success) return parsed.data
-    if (isSuccess || status >= 502) throw new Refusal('chain-not-available')
+    if (isSuccess) throw new Refusal('chain-faulty')
+    if (status >= 502 || status === 429) throw new Refusal('chain-not-available')
     const failure = Failure.safeParse(content)
-    throw new Refusal(
-      'transaction-refused',
-      failure.success ? { errors: [failure.data.message] } : {},
-    )
+    // Nodes report refused simulations as 500 with a message; without one, the node itself failed.
+    if (failure.success) {
+      throw new Refusal('transaction-refused', { errors: [failure.data.message] })
+    }
+    throw new Refusal(status >= 500 ? 'chain-faulty' : 'transaction-refused')
+  }
+
+  async function submit(transaction: Uint8Array): Promise<Record<string, unknown>> {
+    // In this mode the response only confirms acceptance; whether the messages succeed is known once it is in a block.
+    const body = { tx_bytes: base64Of(transaction), mode: 'BROADCAST_MODE_SYNC' }
+    return (await request('/cosmos/tx/v1beta1/txs', TxResponse, body)).tx_response
   }
 
   /** A response that says that there is none is not an error. */
@@ -175,7 +191,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       if (waited > 0) await pause(INCLUSION_POLL_MS)
       // The transaction is already broadcast, so an unreachable node is polled again.
       const found = await requestNode?.(`/cosmos/tx/v1beta1/txs/${hash}`).catch(() => undefined)
-      const parsed = TransactionResponse.safeParse(found?.content)
+      const parsed = TxResponse.safeParse(found?.content)
       if (parsed.success) return parsed.data.tx_response
     }
     return undefined
@@ -195,19 +211,13 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       return Number(gas_info.gas_used)
     },
     async broadcast(transaction) {
-      // In this mode the response only confirms acceptance; whether the messages succeed is known once it is in a
-      // block.
-      const body = { tx_bytes: base64Of(transaction), mode: 'BROADCAST_MODE_SYNC' }
-      const { tx_response: accepted } = await request(
-        '/cosmos/tx/v1beta1/txs',
-        TransactionResponse,
-        body,
-      )
+      const accepted = await submit(transaction)
       const { code, txhash } = accepted
       const isAccepted = (code === undefined || code === 0) && typeof txhash === 'string'
       const response = (isAccepted ? await waitForInclusion(txhash) : undefined) ?? accepted
       return toPageFormat({ ...response, ...proposalFailure(response) })
     },
+    submit: async (transaction) => toPageFormat(await submit(transaction)),
     async groupsOfMember(address) {
       const path = `/cosmos/group/v1/groups_by_member/${address}?pagination.reverse=true`
       return (await request(path, GroupsResponse)).groups
@@ -225,7 +235,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     balances: async (address) =>
       (await request(`/cosmos/bank/v1beta1/balances/${address}`, BalancesResponse)).balances,
     async transaction(hash) {
-      const found = await find(`/cosmos/tx/v1beta1/txs/${hash}`, TransactionResponse)
+      const found = await find(`/cosmos/tx/v1beta1/txs/${hash}`, TxResponse)
       return found && toPageFormat({ ...found.tx_response, ...proposalFailure(found.tx_response) })
     },
     proposal: async (id) =>

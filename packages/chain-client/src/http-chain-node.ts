@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000
 /**
  * Calls the REST interface of a node at a URL, which may include a path.
  *
- * @throws Refusal - `chain-not-available`
+ * @throws Refusal - `chain-not-available`, `chain-timeout`
  */
 export function httpChainNode(url: string): ChainNode {
   const base = url.replace(/\/+$/, '')
@@ -19,7 +19,8 @@ export function httpChainNode(url: string): ChainNode {
       const content: unknown = await response.json().catch(() => undefined)
       return { status: response.status, content }
     } catch (cause) {
-      throw new Refusal('chain-not-available', { cause })
+      const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
+      throw new Refusal(isTimeout ? 'chain-timeout' : 'chain-not-available', { cause })
     }
   }
 }

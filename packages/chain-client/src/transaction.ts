@@ -107,3 +107,20 @@ function authInfoBytes(parameters: {
     }),
   ).finish()
 }
+
+/** The sequence that signed bytes use. */
+export function sequenceOf(signBytes: Uint8Array): bigint {
+  const { authInfoBytes: bytes } = SignDoc.decode(signBytes)
+  return AuthInfo.decode(bytes).signerInfos[0]?.sequence ?? 0n
+}
+
+/** The same transaction with another sequence. Messages, memo and fee stay the same bytes. */
+export function withSequence(signBytes: Uint8Array, sequence: bigint): Uint8Array {
+  const document = SignDoc.decode(signBytes)
+  const authInfo = AuthInfo.decode(document.authInfoBytes)
+  const signerInfos = authInfo.signerInfos.map((signer) => ({ ...signer, sequence }))
+  return SignDoc.encode({
+    ...document,
+    authInfoBytes: AuthInfo.encode({ ...authInfo, signerInfos }).finish(),
+  }).finish()
+}

@@ -106,6 +106,19 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'The network did not accept the transaction.',
   },
+  'insufficient-funds': {
+    status: 400,
+    message: 'The account has not enough funds for the amount and the fee.',
+  },
+  'fee-too-low': {
+    status: 400,
+    message: 'The network did not accept the transaction because its fee is too low.',
+  },
+  'voting-ended': { status: 400, message: 'Voting on this proposal has ended.' },
+  'sequence-mismatch': {
+    status: 409,
+    message: 'Another transaction of this account was faster.',
+  },
   'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
   unauthenticated: { status: 403, message: 'Unauthenticated' },
   'confirmation-needed': {
@@ -148,6 +161,27 @@ export const ERROR_CATALOG = {
     status: 429,
     message: 'Too many wrong passphrases.',
   },
+  'passphrase-too-short': {
+    status: 400,
+    message: 'Please enter a passphrase of at least 10 characters.',
+  },
+  'vault-missing': { status: 404, message: 'There is no wallet on this device.' },
+  'vault-exists': {
+    status: 409,
+    message: 'This device already has a wallet. Remove it before you create another one.',
+  },
+  'vault-damaged': {
+    status: 409,
+    message: 'The wallet stored on this device is damaged and cannot be opened.',
+  },
+  'storage-unavailable': {
+    status: 409,
+    message: 'This browser does not let the wallet store its data, or the storage is full.',
+  },
+  'passkey-unsupported': {
+    status: 400,
+    message: 'A passkey of this browser or device cannot unlock your wallet.',
+  },
   'wallet-locked': {
     status: 403,
     message: 'Your wallet is locked. Please confirm that it is you.',
@@ -178,6 +212,12 @@ export const ERROR_CATALOG = {
   'chain-not-available': {
     status: 503,
     message: 'The network cannot be reached. Please try again in a minute.',
+  },
+  'chain-timeout': { status: 504, message: 'The network took too long to respond.' },
+  'chain-faulty': { status: 502, message: 'The network sent an unusable response.' },
+  'transaction-unconfirmed': {
+    status: 503,
+    message: 'It is not known yet whether the network carried out the transaction.',
   },
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogEntry>

@@ -6,6 +6,7 @@ import { Uuid } from './text.ts'
 import {
   Account,
   AccountName,
+  CHAIN_REFUSALS,
   CHOICE_REFUSALS,
   ChainAddress,
   CreatedAccount,
@@ -223,8 +224,7 @@ export const requestApproval = call({
     ...CHOICE_REFUSALS,
     'message-unreadable',
     'message-is-transaction',
-    'chain-not-available',
-    'transaction-refused',
+    ...CHAIN_REFUSALS,
   ],
 })
 
@@ -265,8 +265,7 @@ export const approveRequest = call({
     'approval-over',
     'approval-unproven',
     ...CHOICE_REFUSALS,
-    'chain-not-available',
-    'transaction-refused',
+    ...CHAIN_REFUSALS,
   ],
 })
 

@@ -72,6 +72,18 @@ export const FIRST_LOCKOUT_MS = 60 * 1000
 /** The longest lockout. */
 export const LOCKOUT_MAXIMUM_MS = 60 * 60 * 1000
 
+/** The shortest passphrase of a wallet on the user's device. It protects against attempts offline, so it is longer than a password. */
+export const PASSPHRASE_LENGTH_MINIMUM = 10
+
+/** Wrong passphrases of a wallet on the user's device without a wait. */
+export const PASSPHRASE_ATTEMPTS_WITHOUT_WAIT = 4
+
+/** The wait after the next wrong passphrase. Each further one doubles it. */
+export const FIRST_PASSPHRASE_WAIT_MS = 30 * 1000
+
+/** The longest wait after a wrong passphrase. */
+export const PASSPHRASE_WAIT_MAXIMUM_MS = 60 * 60 * 1000
+
 /** How long the mailed lockout link works, and how long its browser then has a separate number of attempts. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
 
@@ -141,6 +153,9 @@ export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
 
 /** How long a request to a hosted account can be approved. */
 export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
+
+/** Entries in the history of a wallet on the user's device. */
+export const DEVICE_HISTORY_MAXIMUM = 200
 
 /** A hosted wallet locks after this long without use. */
 export const HOSTED_WALLET_IDLE_MS = 10 * 60_000

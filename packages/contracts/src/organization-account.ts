@@ -4,7 +4,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { Uuid } from './text.ts'
-import { Account, AccountName, CHOICE_REFUSALS, ChainAddress } from './wallet.ts'
+import { Account, AccountName, CHAIN_REFUSALS, CHOICE_REFUSALS, ChainAddress } from './wallet.ts'
 
 const ORGANIZATION = '/service-wallet/secure/api/v1/account/organization'
 
@@ -24,13 +24,7 @@ export const beginOrganization = call({
     /** The account, if an earlier attempt with this name already created the group on the chain. */
     account: z.optional(Account),
   }),
-  refusals: [
-    'account-name-required',
-    'too-many-accounts',
-    ...CHOICE_REFUSALS,
-    'chain-not-available',
-    'transaction-refused',
-  ],
+  refusals: ['account-name-required', 'too-many-accounts', ...CHOICE_REFUSALS, ...CHAIN_REFUSALS],
 })
 
 /** Idempotent: returns the same account each time. */
@@ -42,13 +36,7 @@ export const completeOrganization = call({
   auth: 'session',
   body: z.strictObject({ organizationId: Uuid }),
   answer: z.object({ account: Account }),
-  refusals: [
-    'not-found',
-    'organization-pending',
-    ...CHOICE_REFUSALS,
-    'chain-not-available',
-    'transaction-refused',
-  ],
+  refusals: ['not-found', 'organization-pending', ...CHOICE_REFUSALS, ...CHAIN_REFUSALS],
 })
 
 export const ORGANIZATION_ACCOUNT_CALLS = [beginOrganization, completeOrganization] as const

@@ -85,6 +85,14 @@ export const CHOICE_REFUSALS = [
   'account-not-authorized',
 ] as const
 
+/** The refusals of calls to the chain. */
+export const CHAIN_REFUSALS = [
+  'chain-not-available',
+  'chain-timeout',
+  'chain-faulty',
+  'transaction-refused',
+] as const
+
 /** The nonce is valid for this session, once. The authorization is the wallet's token or the stored one. */
 export const readWalletNonce = call({
   name: 'readWalletNonce',

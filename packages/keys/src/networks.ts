@@ -6,3 +6,8 @@ export const NETWORKS = {
 } as const
 
 export type NetworkName = keyof typeof NETWORKS
+
+/** The path of a wallet's n-th account: the network's path with its last index replaced, hardened or not as there. */
+export function accountPath({ path }: { readonly path: string }, index: number): string {
+  return path.replace(/\d+('?)$/, `${index}$1`)
+}

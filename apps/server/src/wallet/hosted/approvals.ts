@@ -12,9 +12,7 @@ import type {
   ApprovalResult,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
-import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { NETWORKS } from '@portico/keys/networks'
-import { isTransactionToSign } from '@portico/keys/transaction-bytes'
+import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import type { NameOf } from '@portico/wallet-connect/describe-message'
 import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
 import type { Clock } from '../../clock.ts'
@@ -31,13 +29,8 @@ import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
 import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
 
-/** The default lifetime of a page's connection token (protocol 11). */
-const CONNECTION_TOKEN_S = 86_400
-
 // Loaded on demand: the decoding and signing libraries are large and not needed at startup.
 const signing = () => import('@portico/keys/signature')
-const tokens = () => import('@portico/keys/jwt')
-const bytesDescription = () => import('@portico/wallet-connect/describe-bytes')
 const transactionDescription = () => import('@portico/wallet-connect/describe-transaction')
 const transactions = () => import('@portico/chain-client/transaction')
 
@@ -76,39 +69,10 @@ export function hostedApprovals(deps: {
   }
 
   /** The bytes to sign. */
-  async function bytesToSign(
-    request: ApprovalRequest,
-    { publicKey, visitor }: { publicKey: string; visitor: Visitor },
-  ): Promise<Uint8Array> {
-    switch (request.kind) {
-      case 'connect':
-      case 'switch-group': {
-        const { unsignedJwt } = await tokens()
-        const iat = Math.floor(clock() / 1000)
-        const token = unsignedJwt({
-          sub: publicKey,
-          iss: ownIssuer(visitor.origin),
-          iat,
-          exp: iat + (request.jwtExpirationS ?? CONNECTION_TOKEN_S),
-          addr: request.address,
-          ...(request.group == null ? {} : { grp: request.group }),
-        })
-        return Buffer.from(token, 'ascii')
-      }
-      case 'sign':
-      case 'sign-jwt': {
-        const bytes = bytesOfHex(request.messageHex) ?? new Uint8Array()
-        if (isTransactionToSign(bytes)) throw new Refusal('message-is-transaction')
-        return bytes
-      }
-      case 'send': {
-        const { prepareTransaction } = await transactions()
-        return prepareTransaction(chain, network, {
-          request,
-          publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
-        })
-      }
-    }
+  async function prepare(request: ApprovalRequest, publicKey: string, visitor: Visitor) {
+    const { bytesToSign } = await import('@portico/chain-client/bytes-to-sign')
+    const issuer = ownIssuer(visitor.origin)
+    return bytesToSign(request, { chain, network, publicKey, issuer, at: clock() })
   }
 
   /** The user's names for addresses: those of their wallets and of the accounts they sign for. */
@@ -130,26 +94,16 @@ export function hostedApprovals(deps: {
   }
 
   async function describeOther(
-    { kind, address, group }: Exclude<ApprovalRequest, { kind: 'send' }>,
+    request: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
   ): Promise<ApprovalDescription> {
-    const { describeBytes, describeToken } = await bytesDescription()
-    const token = describeToken(bytes)
-    switch (kind) {
-      case 'connect':
-        return { kind, lifetimeS: token === undefined ? 0 : token.expiresAt - token.issuedAt }
-      case 'switch-group': {
-        const account =
-          group == null ? undefined : await stores.accounts.findAuthorized(address, group)
-        return { kind, group: account ? { name: account.name, address: account.address } : null }
-      }
-      case 'sign':
-        return describeBytes(bytes)
-      case 'sign-jwt':
-        // Only tokens for the wallet's own account are signed; one for another account would be a forgery.
-        if (token?.address !== address) throw new Refusal('message-unreadable')
-        return token
-    }
+    const { describeRequest } = await import('@portico/wallet-connect/describe-request')
+    const { address, group } = request
+    const account =
+      request.kind === 'switch-group' && group != null
+        ? await stores.accounts.findAuthorized(address, group)
+        : undefined
+    return describeRequest(request, bytes, account)
   }
 
   /** Describes a request, and why its approval requires a proof. */
@@ -233,31 +187,19 @@ export function hostedApprovals(deps: {
     signature: Uint8Array,
     publicKey: string,
   ): Promise<ApprovalResult> {
-    const { kind, address, groupPolicyAddress: group } = approval
+    const { kind, address, groupPolicyAddress: groupAddress } = approval
     switch (kind) {
       case 'connect':
       case 'switch-group': {
-        const { completeJwt } = await tokens()
+        const { connectedAccount } = await import('@portico/chain-client/bytes-to-sign')
         const wallet = await stores.wallets.find(approval.identityId, address)
-        const account =
-          group === null ? undefined : await stores.accounts.findAuthorized(address, group)
-        return {
-          kind,
-          account: {
-            address,
-            publicKey,
-            jwt: completeJwt(Buffer.from(bytes).toString('ascii'), signature),
-            walletInfo: {
-              id: address,
-              name: wallet?.name ?? '',
-              coin: network.prefix === NETWORKS.mainnet.prefix ? 'mainNet' : 'testNet',
-            },
-            attributes: [],
-            representedGroupPolicy: account
-              ? { address: account.address, metadata: { name: account.name } }
-              : null,
-          },
-        }
+        const group =
+          groupAddress === null
+            ? undefined
+            : await stores.accounts.findAuthorized(address, groupAddress)
+        const account = { address, name: wallet?.name ?? '', publicKey }
+        const signed = { bytes, signature }
+        return { kind, account: connectedAccount({ account, group, network, signed }) }
       }
       case 'sign':
       case 'sign-jwt':
@@ -274,7 +216,7 @@ export function hostedApprovals(deps: {
       const { identityId } = session
       const { address, group = null, kind } = request
       const { publicKey } = await authorizedKey(identityId, address, group)
-      const bytes = await bytesToSign(request, { publicKey, visitor })
+      const bytes = await prepare(request, publicKey, visitor)
       const { words, proof } = await describe(request, bytes, identityId)
       const at = clock()
       const approval: ApprovalRow = {

@@ -1,0 +1,17 @@
+import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+
+/** Texts of nodes, from the Cosmos SDK and its group module, that a user can act on. */
+const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/insufficient fee/i, 'fee-too-low'],
+  [/insufficient funds/i, 'insufficient-funds'],
+  [/account sequence mismatch|incorrect account sequence/i, 'sequence-mismatch'],
+  [/voting period has ended|not open for voting/i, 'voting-ended'],
+]
+
+/** A node's reason as a refusal; a reason that is not known stays `transaction-refused` with the node's text. */
+export function refusalOfLog(log: string): Refusal {
+  const [, code] = CODES.find(([pattern]) => pattern.test(log)) ?? []
+  return code === undefined
+    ? new Refusal('transaction-refused', log === '' ? {} : { errors: [log] })
+    : new Refusal(code, { cause: log })
+}
