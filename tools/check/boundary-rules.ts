@@ -16,6 +16,16 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   telemetry: ['contracts', 'rules', 'client'],
   ui: [],
   shell: ['contracts', 'rules', 'client', 'flow', 'ui'],
+  'self-custody': [
+    'contracts',
+    'rules',
+    'keys',
+    'wallet-connect',
+    'chain-client',
+    'wallet-kit',
+    // In tests only: see 'development-chain-only-in-the-demonstration'.
+    'development-chain',
+  ],
   'wallet-kit': ['contracts', 'rules', 'client', 'flow', 'keys', 'ui', 'shell', 'wallet-connect'],
 }
 
@@ -163,7 +173,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: '^(?:apps|packages)/',
-      pathNot: '^apps/server/src/demonstration/|^packages/development-chain/',
+      pathNot: ['^apps/server/src/demonstration/|^packages/development-chain/', TEST],
     },
     to: { path: '^packages/development-chain/' },
   },

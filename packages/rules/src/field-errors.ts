@@ -2,6 +2,7 @@ import { emailAddress } from '@portico/contracts/email-address'
 import {
   ANSWER_LENGTH_MINIMUM,
   PASSCODE_LENGTH,
+  PASSPHRASE_LENGTH_MINIMUM,
   PASSWORD_STRENGTH_MINIMUM,
 } from '@portico/contracts/limits'
 
@@ -62,6 +63,13 @@ export function recoveryCodeError(code: string): FieldError {
 /** The name of a wallet account. */
 export function accountNameError(name: string): FieldError {
   return name.trim() === '' ? 'Account name is required' : undefined
+}
+
+/** A new passphrase of a wallet on the user's device. */
+export function newPassphraseError(passphrase: string): FieldError {
+  return Array.from(passphrase).length < PASSPHRASE_LENGTH_MINIMUM
+    ? `Please enter a passphrase of at least ${PASSPHRASE_LENGTH_MINIMUM} characters.`
+    : undefined
 }
 
 /** The answer to a recovery question. */

@@ -43,7 +43,8 @@ export interface HistoryEntry {
  * A key keeper on the device. One recovery phrase derives all accounts. The vault is encrypted with a passphrase and optionally
  * with a passkey.
  *
- * Throws a `Refusal`: `wallet-locked`, `passphrase-wrong`, or `too-many-attempts` with the time to wait.
+ * Throws a `Refusal`: `wallet-locked`, `vault-missing`, `vault-damaged`, `passphrase-wrong`, or `too-many-attempts` with the time to
+ * wait.
  */
 export interface DeviceKeyKeeper extends KeyKeeper {
   readonly vault: () => Promise<VaultState>
@@ -72,7 +73,7 @@ export interface DeviceKeyKeeper extends KeyKeeper {
   readonly removeVault: () => Promise<void>
   /**
    * The result of a prompt that was already approved, for example before the extension's worker was stopped; undefined if it is
-   * still to be decided.
+   * still to be decided. `outcome-unknown` only while the chain cannot be reached: a later call determines the outcome.
    */
   readonly resultOf: (promptId: string) => Promise<PromptAnswer>
   /** The most recent entries first. */
@@ -130,7 +131,7 @@ export interface DeviceStore {
   readonly read: (key: string) => Promise<string | undefined>
   /**
    * Changes a value while no other window or worker can change it. Returning undefined removes it. Settles when the new value is
-   * stored.
+   * stored; if `change` throws, nothing changes and the update fails with the same error.
    */
   readonly update: (
     key: string,

@@ -10,6 +10,17 @@ const ADVICE: Readonly<Record<string, string>> = {
   'transaction-refused': 'Nothing was sent. Check your balance and the request, then try again.',
   'message-unreadable': 'Reject it, and contact the page’s support.',
   'message-is-transaction': 'Reject it.',
+  'insufficient-funds': 'Nothing was sent. Add funds to the account, then try again.',
+  'fee-too-low': 'Nothing was sent. Reject it, and ask the page to set a higher gas price.',
+  'voting-ended': 'Nothing was sent. Reject it.',
+  'sequence-mismatch': 'Nothing was sent. Try again.',
+  'chain-timeout': 'Try again in a minute.',
+  'chain-faulty': 'Try again in a minute.',
+  'transaction-unconfirmed': 'It is never sent twice. Check the history in a minute.',
+  'vault-damaged': 'Remove the wallet from this device and restore it from its recovery words.',
+  'passkey-unsupported': 'Unlock it with your passphrase instead.',
+  'storage-unavailable':
+    'Leave the private mode of the browser, or free some storage on the device.',
   'invalid-request': 'Nothing was changed. Try again, or reject the request.',
 }
 

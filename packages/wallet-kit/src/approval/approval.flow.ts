@@ -230,10 +230,16 @@ export function isRisky(details: ApprovalDetails): boolean {
 
 const sends = (prompt: ApprovalPrompt) => prompt.kind === 'act' && prompt.request.kind === 'send'
 
-/** Without a readable response, the call may have been carried out. */
+/** Failures after which the call may have been carried out. */
+const UNCERTAIN = [
+  'unreachable',
+  'timed-out',
+  'server-fault',
+  'not-ready',
+  'no-message',
+  'transaction-unconfirmed',
+]
+
 function isRefusal({ reason }: Failure): boolean {
-  return (
-    reason !== undefined &&
-    !['unreachable', 'timed-out', 'server-fault', 'not-ready', 'no-message'].includes(reason)
-  )
+  return reason !== undefined && !UNCERTAIN.includes(reason)
 }

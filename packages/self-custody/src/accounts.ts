@@ -1,0 +1,87 @@
+/** The accounts of one recovery phrase, and the groups they may act for. */
+import type { Chain, ChainGroup } from '@portico/chain-client/chain'
+import { Refusal } from '@portico/contracts/errors'
+import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
+import { escapeInvisible } from '@portico/contracts/text'
+import { AccountName } from '@portico/contracts/wallet'
+import { addressOf } from '@portico/keys/address'
+import { base64Of } from '@portico/keys/bytes'
+import { privateKeyAt } from '@portico/keys/derivation'
+import { KeyError } from '@portico/keys/key-error'
+import { seedOfWords } from '@portico/keys/mnemonic'
+import { accountPath } from '@portico/keys/networks'
+import { publicKeyOf } from '@portico/keys/signature'
+import * as z from 'zod/mini'
+import type { StoredAccount } from './vault-content.ts'
+
+export interface Network {
+  readonly prefix: string
+  readonly chainId: string
+  readonly path: string
+}
+
+/** Groups per account that are shown. Anyone can add an address to their own groups. */
+const GROUPS_MAXIMUM = 50
+
+/** @throws Refusal - `recovery-words-invalid` */
+export async function deriveAccount(
+  { words, index }: { readonly words: string; readonly index: number },
+  name: string,
+  network: Network,
+): Promise<StoredAccount> {
+  const privateKey = await privateKeyOf(words, index, network)
+  const publicKey = publicKeyOf(privateKey)
+  privateKey.fill(0)
+  const address = addressOf(publicKey, network.prefix)
+  return { index, name, address, publicKey: base64Of(publicKey), groups: [] }
+}
+
+/** The private key of an account. The caller overwrites it after use. */
+export async function privateKeyOf(
+  words: string,
+  index: number,
+  network: Network,
+): Promise<Uint8Array> {
+  const seed = await seedOfWords(words).catch((error: unknown) => {
+    if (error instanceof KeyError) throw new Refusal('recovery-words-invalid')
+    throw error
+  })
+  const privateKey = privateKeyAt(seed, accountPath(network, index))
+  seed.fill(0)
+  return privateKey
+}
+
+/** The recovery words with single spaces, in lower case. */
+export const normalizeWords = (words: string) => words.trim().toLowerCase().split(/\s+/).join(' ')
+
+/** §5 Wallet account name: required. @throws Refusal - `account-name-required`, `invalid-request` */
+export function requireName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw new Refusal('account-name-required')
+  const parsed = AccountName.safeParse(name)
+  if (parsed.success) return name
+  throw new Refusal('invalid-request', {
+    errors: parsed.error.issues.map(({ message }) => message),
+  })
+}
+
+/** The groups that an account is a member of, by the addresses of their policies. */
+export async function groupsOf(chain: Chain, address: string): Promise<StoredAccount['groups']> {
+  const groups = (await chain.groupsOfMember(address)).slice(0, GROUPS_MAXIMUM)
+  const accounts = await Promise.all(
+    groups.map(async (group) => {
+      const policies = await chain.policiesOfGroup(group.id)
+      return policies.map((policy) => ({ name: nameOf(group), address: policy.address }))
+    }),
+  )
+  return accounts.flat().slice(0, GROUPS_MAXIMUM)
+}
+
+const GroupMetadata = z.object({ name: z.string().check(z.regex(/\S/)) })
+
+/** Anyone can name a group anything. */
+function nameOf({ id, metadata }: ChainGroup): string {
+  const name = GroupMetadata.safeParse(parseJson(metadata)).data?.name ?? `Group ${id}`
+  return Array.from(escapeInvisible(name.trim())).slice(0, ACCOUNT_NAME_LENGTH_MAXIMUM).join('')
+}

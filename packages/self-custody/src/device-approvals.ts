@@ -1,0 +1,440 @@
+/**
+ * The approvals of a wallet on the device. The bytes to sign are stored and described by decoding them; an approval signs
+ * exactly those bytes, once. Each step is stored before the next one begins, so the process may stop at any point.
+ */
+import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-sign'
+import type { Chain } from '@portico/chain-client/chain'
+import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
+import { sequenceOf, signedTransaction, withSequence } from '@portico/chain-client/transaction'
+import { Refusal } from '@portico/contracts/errors'
+import {
+  type ApprovalDescription,
+  ApprovalRequest,
+  type ApprovalResult,
+} from '@portico/contracts/hosted-wallet'
+import { APPROVAL_LIFETIME_MS, DEVICE_HISTORY_MAXIMUM } from '@portico/contracts/limits'
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { sign } from '@portico/keys/signature'
+import { describeRequest } from '@portico/wallet-connect/describe-request'
+import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
+import type { PromptAnswer } from '@portico/wallet-kit/approval-prompt'
+import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
+import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
+import { type Network, privateKeyOf } from './accounts.ts'
+import { sendTransaction } from './send-transaction.ts'
+import type {
+  DeviceApproval,
+  OpenVault,
+  StoredAccount,
+  StoredHistoryEntry,
+  VaultContent,
+} from './vault-content.ts'
+
+/** Undecided approvals that are stored; older ones are created again when their prompt is shown. */
+const PENDING_MAXIMUM = 8
+
+/** Results that are stored, for prompts whose answer did not reach the page before the process stopped. */
+const DECIDED_MAXIMUM = 100
+
+type Signed = Extract<DeviceApproval, { step: 'signed' }>
+
+/** The length of a message in the history. */
+const EFFECT_LENGTH_MAXIMUM = 120
+
+export function deviceApprovals(deps: {
+  readonly openVault: () => Promise<OpenVault>
+  /** Requests the groups of all accounts from the chain and stores them. */
+  readonly refreshGroups: () => Promise<void>
+  readonly chain: Chain
+  readonly network: Network
+  /** The issuer of session tokens: the host of the installation. */
+  readonly issuer: string
+  readonly clock: () => number
+  readonly pause: (milliseconds: number) => Promise<void>
+}): Pick<DeviceKeyKeeper, 'requestApproval' | 'approve' | 'reject' | 'resultOf'> {
+  const { openVault, chain, network, issuer, clock, pause } = deps
+
+  async function requestApproval(
+    unparsed: ApprovalRequest,
+    { promptId, origin }: RequestedBy,
+  ): Promise<PendingApproval> {
+    const request = parsedRequest(unparsed)
+    const vault = await openVault()
+    let content = await vault.read()
+    const { address, group } = request
+    if (group != null && !mayActFor(content, address, group)) {
+      await deps.refreshGroups()
+      content = await vault.read()
+    }
+    const { publicKey } = authorizedAccount(content, request)
+    const existing = currentApproval(content, { promptId, origin, request })
+    if (existing !== undefined) return pendingApproval(existing, content)
+
+    const bytes = await preparedBytes(request, publicKey)
+    const approval: DeviceApproval = {
+      step: 'pending',
+      approvalId: crypto.randomUUID(),
+      promptId,
+      origin: origin ?? null,
+      request,
+      bytes: hexOf(bytes),
+      createdAt: clock(),
+    }
+    const described = pendingApproval(approval, content)
+    let stored: PendingApproval | undefined
+    await vault.change((current) => {
+      // Another window may have created it meanwhile.
+      const created = currentApproval(current, { promptId, origin, request })
+      stored = created && pendingApproval(created, current)
+      return created === undefined ? withApproval(current, approval) : current
+    })
+    return stored ?? described
+  }
+
+  /** The approval of the same request by the same prompt, unless it has expired undecided. */
+  function currentApproval(
+    { approvals }: VaultContent,
+    { promptId, origin, request }: RequestedBy & { readonly request: ApprovalRequest },
+  ): DeviceApproval | undefined {
+    const approval = approvals.find((each) => each.promptId === promptId)
+    if (approval === undefined) return undefined
+    const isSame =
+      approval.origin === (origin ?? null) &&
+      JSON.stringify(approval.request) === JSON.stringify(request)
+    if (approval.step === 'pending') return isSame && !isExpired(approval) ? approval : undefined
+    // A prompt is approved once: another request under its id is not signed.
+    if (!isSame) throw new Refusal('approval-over')
+    return approval
+  }
+
+  const isExpired = ({ createdAt }: DeviceApproval) => {
+    const age = clock() - createdAt
+    return age >= APPROVAL_LIFETIME_MS || age < 0
+  }
+
+  /** Another transaction may take the sequence between the two requests to the chain, so a mismatch is retried once. */
+  async function preparedBytes(request: ApprovalRequest, publicKey: string): Promise<Uint8Array> {
+    const signer = { chain, network, publicKey, issuer, at: clock() }
+    const prepare = () => bytesToSign(request, signer).catch(explained)
+    try {
+      return await prepare()
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'sequence-mismatch') return prepare()
+      throw error
+    }
+  }
+
+  async function approve(approvalId: string): Promise<ApprovalResult> {
+    const vault = await openVault()
+    let isFirst = false
+    await vault.change(async (content) => {
+      const approval = content.approvals.find((each) => each.approvalId === approvalId)
+      if (approval === undefined) throw new Refusal('approval-over')
+      if (approval.step !== 'pending') return content
+      if (isExpired(approval)) throw new Refusal('approval-over')
+      isFirst = true
+      return signedContent(content, approval)
+    })
+    return outcome(vault, approvalId, isFirst)
+  }
+
+  /** Signs, and stores the result or, for a transaction, the signed bytes that are about to be sent. */
+  async function signedContent(
+    content: VaultContent,
+    approval: Extract<DeviceApproval, { step: 'pending' }>,
+  ): Promise<VaultContent> {
+    const { request } = approval
+    const account = authorizedAccount(content, request)
+    const bytes = bytesOf(approval)
+    const { words } = pendingApproval(approval, content)
+    const signature = await signatureOf(content, account, bytes)
+    const entry = historyEntry(approval, { content, words, at: clock() })
+    if (request.kind === 'send') {
+      const signed = await signedApproval(approval, bytes, signature)
+      const pendingEntry = {
+        ...entry,
+        decision: { kind: request.kind, how: 'unknown' as const },
+        txhash: signed.hash,
+      }
+      return withHistory(withApproval(content, signed), pendingEntry)
+    }
+    const group = account.groups.find(({ address }) => address === request.group)
+    const result: ApprovalResult =
+      request.kind === 'connect' || request.kind === 'switch-group'
+        ? {
+            kind: request.kind,
+            account: connectedAccount({ account, group, network, signed: { bytes, signature } }),
+          }
+        : { kind: request.kind, signature: hexOf(signature) }
+    return withHistory(withApproval(content, { ...approval, step: 'decided', result }), entry)
+  }
+
+  async function signatureOf(
+    { words }: VaultContent,
+    { index }: StoredAccount,
+    bytes: Uint8Array,
+  ): Promise<Uint8Array> {
+    const privateKey = await privateKeyOf(words, index, network)
+    const signature = sign(privateKey, bytes)
+    privateKey.fill(0)
+    return signature
+  }
+
+  /** The result of a decided approval; that of a signed transaction is determined first. */
+  async function outcome(
+    vault: OpenVault,
+    approvalId: string,
+    isFirst: boolean,
+  ): Promise<ApprovalResult> {
+    for (;;) {
+      const { approvals } = await vault.read()
+      const approval = approvals.find((each) => each.approvalId === approvalId)
+      if (approval === undefined || approval.step === 'pending') throw new Refusal('approval-over')
+      if (approval.step === 'decided') return approval.result
+      const { hash, request, transaction } = approval
+      const sent = await sendTransaction(
+        {
+          bytes: bytesOfBase64(transaction) ?? new Uint8Array(),
+          hash,
+          address: request.address,
+          sequence: sequenceOf(bytesOf(approval)),
+        },
+        { chain, pause, isFirst },
+      )
+      if (sent.kind === 'included') {
+        await decide(vault, approval, { kind: 'send', txResponse: sent.response })
+      } else if (sent.kind === 'superseded' && isFirst && !approval.isRebuilt) {
+        await rebuild(vault, approval, sent.sequence)
+      } else {
+        await discard(vault, approval)
+        throw sent.kind === 'refused' ? refusalOfLog(sent.log) : new Refusal('sequence-mismatch')
+      }
+    }
+  }
+
+  async function decide(vault: OpenVault, approval: Signed, result: ApprovalResult): Promise<void> {
+    const how = result.kind === 'send' && result.txResponse['code'] === 0 ? 'agreed' : 'failed'
+    await vault.change((content) =>
+      isUnchanged(content, approval)
+        ? withDecision(
+            withApproval(content, { ...approval, step: 'decided', result }),
+            approval,
+            how,
+          )
+        : content,
+    )
+  }
+
+  /**
+   * Signs the transaction again with the account's next sequence, because another transaction used the first one. That one can
+   * never be carried out, and everything the user saw stays: messages, memo and fee are the same bytes. It is done once, and only
+   * by the call that signed first: after a restart it is not certain enough that the first one was not carried out.
+   */
+  async function rebuild(vault: OpenVault, approval: Signed, sequence: bigint): Promise<void> {
+    await vault.change(async (content) => {
+      if (!isUnchanged(content, approval)) return content
+      const account = authorizedAccount(content, approval.request)
+      const bytes = withSequence(bytesOf(approval), sequence)
+      const signature = await signatureOf(content, account, bytes)
+      const signed = await signedApproval(approval, bytes, signature)
+      return withDecision(withApproval(content, { ...signed, isRebuilt: true }), signed, 'unknown')
+    })
+  }
+
+  /** The chain refused the transaction, so nothing was carried out and the prompt can be approved again. */
+  async function discard(vault: OpenVault, approval: Signed): Promise<void> {
+    await vault.change((content) => {
+      if (!isUnchanged(content, approval)) return content
+      const approvals = content.approvals.filter((each) => each.approvalId !== approval.approvalId)
+      return withDecision({ ...content, approvals }, approval, 'failed')
+    })
+  }
+
+  async function reject(approvalId: string): Promise<void> {
+    const vault = await openVault()
+    await vault.change((content) => {
+      const approval = content.approvals.find((each) => each.approvalId === approvalId)
+      if (approval?.step !== 'pending') throw new Refusal('approval-over')
+      const { words } = pendingApproval(approval, content)
+      const entry = historyEntry(approval, { content, words, at: clock() })
+      const approvals = content.approvals.filter((each) => each !== approval)
+      const { kind } = approval.request
+      return withHistory(
+        { ...content, approvals },
+        { ...entry, decision: { kind, how: 'refused' } },
+      )
+    })
+  }
+
+  async function resultOf(promptId: string): Promise<PromptAnswer> {
+    const vault = await openVault()
+    const { approvals } = await vault.read()
+    const approval = approvals.find((each) => each.promptId === promptId)
+    if (approval === undefined || approval.step === 'pending') return undefined
+    try {
+      return await outcome(vault, approval.approvalId, false)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // Refused by the chain: nothing was carried out, so the prompt is still to be decided.
+      return error.code === 'transaction-unconfirmed' ? 'outcome-unknown' : undefined
+    }
+  }
+
+  return { requestApproval, approve, reject, resultOf }
+}
+
+/** @throws Refusal - `invalid-request` */
+function parsedRequest(unparsed: unknown): ApprovalRequest {
+  const { data, error } = ApprovalRequest.safeParse(unparsed)
+  if (data === undefined) throw new Refusal('invalid-request', { cause: error })
+  return data
+}
+
+const mayActFor = ({ accounts }: VaultContent, address: string, group: string) =>
+  accounts.some(
+    (account) =>
+      account.address === address && account.groups.some((each) => each.address === group),
+  )
+
+/** @throws Refusal - `account-not-authorized` */
+function authorizedAccount(
+  content: VaultContent,
+  { address, group }: ApprovalRequest,
+): StoredAccount {
+  const account = content.accounts.find((each) => each.address === address)
+  if (account === undefined || (group != null && !mayActFor(content, address, group))) {
+    throw new Refusal('account-not-authorized')
+  }
+  return account
+}
+
+/** @throws Refusal - `message-unreadable` */
+function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): PendingApproval {
+  const { approvalId, request } = approval
+  const bytes = bytesOf(approval)
+  if (request.kind !== 'send') {
+    const { groups = [] } = accounts.find(({ address }) => address === request.address) ?? {}
+    const group = groups.find(({ address }) => address === request.group)
+    return { approvalId, words: describeRequest(request, bytes, group), proof: null }
+  }
+  // Only the user's own names: anyone can create a group with any name and add the user to it.
+  const names = new Map(accounts.map(({ address, name }) => [address, name]))
+  const words = describeTransaction(bytes, (address) => names.get(address.toLowerCase()))?.words
+  if (words === undefined) throw new Refusal('message-unreadable')
+  return { approvalId, words, proof: null }
+}
+
+const bytesOf = ({ bytes }: DeviceApproval) => bytesOfHex(bytes) ?? new Uint8Array()
+
+async function signedApproval(
+  approval: DeviceApproval,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): Promise<Signed> {
+  const { approvalId, promptId, origin, request, createdAt } = approval
+  const transaction = new Uint8Array(signedTransaction(bytes, signature))
+  const hash = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', transaction)))
+  return {
+    step: 'signed',
+    approvalId,
+    promptId,
+    origin,
+    request,
+    bytes: hexOf(bytes),
+    createdAt,
+    transaction: base64Of(transaction),
+    hash: hash.toUpperCase(),
+    isRebuilt: false,
+  }
+}
+
+/** Whether no other window has changed the approval since it was read. */
+const isUnchanged = ({ approvals }: VaultContent, { approvalId, hash }: Signed) =>
+  approvals.some(
+    (each) => each.approvalId === approvalId && each.step === 'signed' && each.hash === hash,
+  )
+
+/** Replaces the approval of the prompt, and removes the oldest ones beyond the limits. */
+function withApproval(content: VaultContent, approval: DeviceApproval): VaultContent {
+  const others = content.approvals.filter(({ promptId }) => promptId !== approval.promptId)
+  const approvals = [...others, approval]
+  const last = (step: DeviceApproval['step'], count: number) =>
+    approvals.filter((each) => each.step === step).slice(-count)
+  const kept = new Set([...last('pending', PENDING_MAXIMUM), ...last('decided', DECIDED_MAXIMUM)])
+  // A signed transaction is never removed before its outcome is determined.
+  return {
+    ...content,
+    approvals: approvals.filter((each) => each.step === 'signed' || kept.has(each)),
+  }
+}
+
+function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultContent {
+  return { ...content, history: [entry, ...content.history].slice(0, DEVICE_HISTORY_MAXIMUM) }
+}
+
+/** Updates how a transaction ended, and its hash. */
+function withDecision(
+  content: VaultContent,
+  { approvalId, hash }: Signed,
+  how: StoredHistoryEntry['decision']['how'],
+): VaultContent {
+  const history = content.history.map((entry) =>
+    entry.id === approvalId
+      ? { ...entry, decision: { ...entry.decision, how }, txhash: hash }
+      : entry,
+  )
+  return { ...content, history }
+}
+
+function historyEntry(
+  { approvalId, origin, request }: DeviceApproval,
+  {
+    content,
+    words,
+    at,
+  }: { readonly content: VaultContent; readonly words: ApprovalDescription; readonly at: number },
+): StoredHistoryEntry {
+  const { name, address, groups } = authorizedAccount(content, request)
+  return {
+    id: approvalId,
+    at,
+    origin,
+    acting: {
+      account: { name, address },
+      group: groups.find((group) => group.address === request.group) ?? null,
+    },
+    effect: effectOf(words),
+    decision: { kind: request.kind, how: 'agreed' },
+    txhash: null,
+  }
+}
+
+/** What was decided, as a sentence without a period. */
+function effectOf(words: ApprovalDescription): string {
+  switch (words.kind) {
+    case 'connect':
+      return 'Connect'
+    case 'switch-group':
+      return words.group === null ? 'Stop acting for a group' : `Act for ${words.group.name}`
+    case 'text': {
+      const letters = Array.from(words.text.replace(/\s+/g, ' '))
+      const isLong = letters.length > EFFECT_LENGTH_MAXIMUM
+      return `Sign ‘${letters.slice(0, EFFECT_LENGTH_MAXIMUM).join('')}${isLong ? '…' : ''}’`
+    }
+    case 'bytes':
+      return `Sign ${words.length} bytes of data`
+    case 'token':
+      return `Sign in to ${words.issuer}`
+    case 'transaction':
+      return words.effect
+  }
+}
+
+/** The chain's refusals in words that the user can act on. */
+function explained(error: unknown): never {
+  if (error instanceof Refusal && error.code === 'transaction-refused') {
+    const refusal = refusalOfLog(error.errors.join(' '))
+    throw refusal.code === 'transaction-refused' ? error : refusal
+  }
+  throw error
+}

@@ -1,0 +1,116 @@
+/**
+ * Sends a signed transaction so that its outcome is determined: the same bytes may be sent any number of times, because the
+ * chain accepts each sequence of an account once.
+ */
+import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
+import { Refusal } from '@portico/contracts/errors'
+import * as z from 'zod/mini'
+
+/** How long to wait for a block with the transaction, and how often to poll. */
+const INCLUSION_TIMEOUT_MS = 15_000
+const INCLUSION_POLL_MS = 1000
+
+export interface SignedTransaction {
+  readonly bytes: Uint8Array
+  readonly hash: string
+  /** The address whose sequence it uses. */
+  readonly address: string
+  readonly sequence: bigint
+}
+
+export type SendOutcome =
+  /** It is in a block; its code says whether its messages succeeded. */
+  | { readonly kind: 'included'; readonly response: TransactionResponse }
+  /** The chain did not accept it, and carried out nothing. */
+  | { readonly kind: 'refused'; readonly log: string }
+  /** Another transaction has used its sequence, so it can never be carried out. `sequence` is the next one. */
+  | { readonly kind: 'superseded'; readonly sequence: bigint }
+
+/**
+ * @param isFirst - whether these bytes were certainly never sent before
+ * @throws Refusal - `transaction-unconfirmed` if the outcome cannot be determined now
+ */
+export async function sendTransaction(
+  transaction: SignedTransaction,
+  {
+    chain,
+    pause,
+    isFirst,
+  }: {
+    readonly chain: Pick<Chain, 'account' | 'submit' | 'transaction'>
+    readonly pause: (milliseconds: number) => Promise<void>
+    readonly isFirst: boolean
+  },
+): Promise<SendOutcome> {
+  const { hash, address, sequence } = transaction
+  const found = isFirst ? undefined : await confirmed(() => chain.transaction(hash))
+  if (found !== undefined) return { kind: 'included', response: found }
+
+  const log = await refusalLog(chain, transaction.bytes)
+  const isMismatch = log !== undefined && /sequence/i.test(log)
+  // Nothing else has ever sent it, so a refusal is final.
+  if (isFirst && log !== undefined && !isMismatch) return { kind: 'refused', log }
+
+  let usedBefore = false
+  for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
+    if (waited > 0) await pause(INCLUSION_POLL_MS)
+    // A node that does not respond now may do so in a second.
+    const response = await attempt(() => chain.transaction(hash))
+    if (response !== undefined) return { kind: 'included', response }
+    const account = log === undefined ? undefined : await attempt(() => chain.account(address))
+    const isUsed = account !== undefined && account.sequence > sequence
+    // Nodes index a transaction a moment after its block, so the sequence is checked twice.
+    if (isUsed && usedBefore) return { kind: 'superseded', sequence: account.sequence }
+    usedBefore = isUsed
+  }
+  // An earlier attempt could have reached the chain, but no block has it, and it is refused now.
+  if (log !== undefined && !isMismatch) return { kind: 'refused', log }
+  throw new Refusal('transaction-unconfirmed')
+}
+
+const SubmitResponse = z.object({
+  code: z._default(z.number(), 0),
+  codespace: z._default(z.string(), ''),
+  rawLog: z._default(z.string(), ''),
+})
+
+/** Submits the transaction. Returns why the node refused it; undefined if it accepted it or already has it. */
+async function refusalLog(
+  chain: Pick<Chain, 'submit'>,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  try {
+    const { data } = SubmitResponse.safeParse(await chain.submit(bytes))
+    if (data === undefined) throw new Refusal('chain-faulty')
+    const { code, codespace, rawLog } = data
+    const isKnown = codespace === 'sdk' && code === TX_IN_MEMPOOL_CACHE
+    return code === 0 || isKnown ? undefined : rawLog
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const log = error.errors.join(' ')
+    if (error.code === 'transaction-refused')
+      return /already in|in cache/.test(log) ? undefined : log
+    throw new Refusal('transaction-unconfirmed', { cause: error })
+  }
+}
+
+/** The Cosmos SDK's code for a transaction that the node already has. */
+const TX_IN_MEMPOOL_CACHE = 19
+
+async function confirmed<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause
+    throw new Refusal('transaction-unconfirmed', { cause })
+  }
+}
+
+async function attempt<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
