@@ -65,7 +65,7 @@ export interface Chain {
   /** The last transaction that executed a proposal, in a node's format. */
   readonly executionOfProposal: (
     id: string,
-  ) => Promise<TransactionResponse | undefined>
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
 /** How long to wait for the inclusion of an accepted transaction in a block, and how often to poll. */
