@@ -300,7 +300,7 @@ test('4.8 a wallet rejected for being another account is returned as the connect
   left.abort()
   expect(after(connect, mobile, [event])).toEqual([
     { step: 'connected', wallet: mismatch },
-    { type: 'returnResult', wallet: mismatch },
+    { type: 'returnResult', wallet: mismatch, walletKind: 'mobile' },
   ])
 })
 

@@ -1,0 +1,50 @@
+import { decodeAddress } from '@portico/keys/address'
+import { isSameAddress } from './bech32.ts'
+import type { FieldError } from './field-errors.ts'
+
+/** One hash is a billion nhash, the unit in which the chain counts. */
+const HASH_DECIMALS = 9
+const AMOUNT = /^(\d{1,12})?(?:\.(\d*))?$/
+
+/** The nhash of an amount of hash, such as '25' or '1,000.5'; undefined if it is not an amount above zero. */
+export function nhashOf(amount: string): bigint | undefined {
+  const [, whole = '', fraction = ''] = AMOUNT.exec(withoutSeparators(amount)) ?? []
+  if (fraction.length > HASH_DECIMALS) return undefined
+  const nhash = BigInt(`${whole}${fraction.padEnd(HASH_DECIMALS, '0')}`)
+  return nhash > 0n ? nhash : undefined
+}
+
+/** The amount field of a transfer. `available` is the balance in nhash, if it is known. */
+export function amountError(amount: string, available: bigint | undefined): FieldError {
+  if (amount.trim() === '') return 'Please enter an amount.'
+  const [, fraction = ''] = withoutSeparators(amount).split('.')
+  if (/^\d*$/.test(fraction) && fraction.length > HASH_DECIMALS) {
+    return 'An amount has at most nine digits after the point.'
+  }
+  const nhash = nhashOf(amount)
+  if (nhash === undefined) return 'Please enter an amount above zero, such as 25 or 0.5.'
+  return available !== undefined && nhash > available
+    ? 'This is more than the account has.'
+    : undefined
+}
+
+/** The recipient field of a transfer. `prefix` is the address prefix of the sender's network. */
+export function recipientError(
+  recipient: string,
+  { sender, prefix }: { readonly sender: string; readonly prefix: string },
+): FieldError {
+  const address = recipient.trim()
+  if (address === '') return "Please enter the recipient's address."
+  const decoded = decodeAddress(address)
+  if (decoded === undefined) {
+    return 'This is not a valid address. Compare it with the one you were given.'
+  }
+  if (decoded.prefix !== prefix) {
+    return `This address belongs to another network. Addresses on yours begin with ${prefix}1.`
+  }
+  return isSameAddress(address, sender) ? 'This is the address you send from.' : undefined
+}
+
+function withoutSeparators(amount: string): string {
+  return amount.trim().replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
+}
