@@ -1,3 +1,5 @@
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
+import { findTransaction, listTransfers, readBalance } from '@portico/chain-client/transfers'
 import { readHostedAccounts } from '@portico/contracts/hosted-wallet'
 import { expect, test } from 'vitest'
 import { aChainAccount, askNode, balanceOf, broadcast } from '../support/chain-account.ts'
@@ -219,4 +221,35 @@ test('with another node configured, and in production, there is no development c
     close: () => undefined,
   })
   expect((await fetch(`${production.url}${path}`)).status).toBe(404)
+})
+
+test('an account’s transfers are found by sender and recipient, the newest first, without fees', async () => {
+  const { world, url, me, other } = await chain()
+  await using _ = world
+  const node = httpChainNode(url)
+  const sent = await me.send([me.payment(other.address, '100000')], { memo: 'rent' })
+  const back = await other.send([other.payment(me.address, '7')])
+  const failed = await me.send([me.payment(other.address, `${10n ** 15n}`)])
+  const rent = {
+    hash: sent.txhash,
+    code: 0,
+    memo: 'rent',
+    fee: [{ denom: 'nhash', amount: `${FEE}` }],
+    transfers: [
+      { from: me.address, to: other.address, coins: [{ denom: 'nhash', amount: '100000' }] },
+    ],
+  }
+  expect(await listTransfers(node, me.address)).toMatchObject([
+    { hash: failed.txhash, code: 5, rawLog: expect.stringContaining('insufficient funds') },
+    { hash: back.txhash, transfers: [{ from: other.address, to: me.address }] },
+    rent,
+  ])
+  expect(await listTransfers(node, other.address)).toMatchObject([{ hash: back.txhash }, rent])
+  expect(await findTransaction(node, sent.txhash.toLowerCase())).toMatchObject(rent)
+  expect(await findTransaction(node, 'A'.repeat(64))).toBeUndefined()
+  expect(await readBalance(node, other.address, 'nhash')).toBe(BigInt(FAUCET + 100_000 - 7 - FEE))
+  for (const query of ['', 'message.sender=1', "transfer.sender='x' or 1=1", "tx.height='1'"]) {
+    const path = `/cosmos/tx/v1beta1/txs?${new URLSearchParams({ query })}`
+    expect((await node(path)).status).toBe(400)
+  }
 })

@@ -3,8 +3,10 @@ import type {
   ChainGroupsTable,
   ChainProposalsTable,
   ChainTables,
+  ChainTransfersTable,
   ChainVotesTable,
 } from './tables.ts'
+import type { TransferSearch } from './transaction-search.ts'
 
 /** The counters of the chain. */
 type Counter = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
@@ -303,6 +305,33 @@ function chainStore(database: Kysely<ChainTables>) {
 
     async addTransaction(transaction: Insertable<ChainTables['chainTransactions']>): Promise<void> {
       await database.insertInto('chainTransactions').values(transaction).execute()
+    },
+
+    async addTransfers(transfers: readonly Insertable<ChainTransfersTable>[]): Promise<void> {
+      if (transfers.length === 0) return
+      await database
+        .insertInto('chainTransfers')
+        .values([...transfers])
+        .execute()
+    },
+
+    /** The transactions with a transfer from or to an address, and how many there are in total. */
+    async searchTransfers({ role, address, isNewestFirst, page, limit }: TransferSearch) {
+      const found = database
+        .selectFrom('chainTransfers')
+        .innerJoin('chainTransactions', 'chainTransactions.hash', 'chainTransfers.hash')
+        .where('chainTransfers.address', '=', address)
+        .where('chainTransfers.role', '=', role)
+      const [transactions, { total }] = await Promise.all([
+        found
+          .selectAll('chainTransactions')
+          .orderBy('chainTransactions.height', isNewestFirst ? 'desc' : 'asc')
+          .limit(limit)
+          .offset((page - 1) * limit)
+          .execute(),
+        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      return { transactions, total: Number(total) }
     },
 
     transaction: (hash: string) =>

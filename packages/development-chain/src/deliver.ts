@@ -4,6 +4,7 @@ import type { AtomicChainStore } from './chain.store.ts'
 import { ChainFailure, MessageFailure, ProposalFailure } from './chain-failure.ts'
 import { tallyEndedProposals } from './proposals.ts'
 import { type DecodedTransaction, readTransaction } from './read-transaction.ts'
+import { transferParties } from './transaction-search.ts'
 
 /** The result of a transaction in a block. */
 export interface TransactionResult {
@@ -51,6 +52,10 @@ export async function deliver(
         bytes: Buffer.from(bytes).toString('base64'),
         result: JSON.stringify(result),
       })
+      const { height } = result
+      await block.chain.addTransfers(
+        transferParties(result.events).map((party) => ({ hash, height, ...party })),
+      )
     }),
   }
 }
@@ -162,12 +167,21 @@ async function run(
   const events: ChainEvent[] = []
   for (const [index, message] of messages.entries()) {
     try {
-      events.push(...(await message.run(block)))
+      events.push(...(await message.run(block)).map((event) => withIndex(event, index)))
     } catch (error) {
       throw error instanceof ChainFailure ? new MessageFailure(error, index) : error
     }
   }
   return events
+}
+
+/** Events of messages name their message; those of the fee do not. */
+function withIndex(event: ChainEvent, index: number): ChainEvent {
+  const { attributes } = event
+  return {
+    ...event,
+    attributes: [...attributes, { key: 'msg_index', value: `${index}`, index: true }],
+  }
 }
 
 function createResult(outcome: {

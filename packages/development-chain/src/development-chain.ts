@@ -126,12 +126,7 @@ export async function openDevelopmentChain(deps: {
 
   async function transaction(hash: string) {
     const found = await chain.transaction(hash)
-    if (found === undefined) return undefined
-    // Written by `deliver`.
-    const result = JSON.parse(found.result) as TransactionResult
-    const { transactionJson } = await import('./transaction-json.ts')
-    const tx = transactionJson(Buffer.from(found.bytes, 'base64'))
-    return { tx, tx_response: transactionResponse(found.hash, result, tx) }
+    return found && storedTransaction(found)
   }
 
   async function proposalJson(proposal: Proposal) {
@@ -197,18 +192,21 @@ export async function openDevelopmentChain(deps: {
       return found === undefined ? failed(404, `tx not found: ${name}`) : success(found)
     }),
     get('/cosmos/tx/v1beta1/txs', async ({ query }) => {
+      const { readTransferSearch } = await import('./transaction-search.ts')
+      const search = readTransferSearch(query)
+      if (search !== undefined) {
+        const { transactions, total } = await chain.searchTransfers(search)
+        return success(
+          foundTransactions(await Promise.all(transactions.map(storedTransaction)), total),
+        )
+      }
       const [, id = ''] = EXECUTION_QUERY.exec(query.get('query') ?? '') ?? []
-      if (!NUMBER.test(id)) return failed(400, 'only the executions of proposals can be searched')
+      if (!NUMBER.test(id)) return failed(400, `unsupported query: ${query.get('query') ?? ''}`)
       const proposal = await chain.proposal(Number(id))
       const found =
         proposal?.executionHash == null ? undefined : await transaction(proposal.executionHash)
       const all = found === undefined ? [] : [found]
-      return success({
-        txs: all.map(({ tx }) => tx),
-        tx_responses: all.map(({ tx_response }) => tx_response),
-        pagination: null,
-        total: `${all.length}`,
-      })
+      return success(foundTransactions(all, all.length))
     }),
     get('/cosmos/group/v1/group_info/{name}', async ({ name }) => {
       const found = NUMBER.test(name) ? await chain.group(Number(name)) : undefined
@@ -288,6 +286,25 @@ export async function openDevelopmentChain(deps: {
     seedGroups: (groups) => seedGroups(chain, { groups, at: clock() }),
   }
 }
+
+/** A transaction that `deliver` stored. */
+async function storedTransaction(stored: { hash: string; bytes: string; result: string }) {
+  const result = JSON.parse(stored.result) as TransactionResult // Written by `deliver`.
+  const { transactionJson } = await import('./transaction-json.ts')
+  const tx = transactionJson(Buffer.from(stored.bytes, 'base64'))
+  return { tx, tx_response: transactionResponse(stored.hash, result, tx) }
+}
+
+/** The response to a search. */
+const foundTransactions = (
+  found: readonly Awaited<ReturnType<typeof storedTransaction>>[],
+  total: number,
+) => ({
+  txs: found.map(({ tx }) => tx),
+  tx_responses: found.map(({ tx_response }) => tx_response),
+  pagination: null,
+  total: `${total}`,
+})
 
 const route = (method: Route[0], path: string, handle: Route[2]): Route => [
   method,

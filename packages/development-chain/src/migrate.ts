@@ -94,6 +94,18 @@ const PROPOSALS = [
   )`,
 ]
 
+/** Transactions that are older than this migration are not found by a search. */
+const TRANSFERS = [
+  `create table chain_transfers (
+    hash text not null references chain_transactions (hash),
+    height bigint not null,
+    role text not null,
+    address text not null,
+    primary key (hash, role, address)
+  )`,
+  'create index chain_transfers_address on chain_transfers (address, role, height)',
+]
+
 const migration = (statements: readonly string[]): Migration => ({
   async up(database: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(database)
@@ -103,6 +115,7 @@ const migration = (statements: readonly string[]): Migration => ({
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-baseline': migration(BASELINE),
   '0002-proposals': migration(PROPOSALS),
+  '0003-transfers': migration(TRANSFERS),
 }
 
 /** Creates or upgrades the chain's tables. Their migrations are recorded apart from those of the database's owner. */

@@ -97,6 +97,14 @@ interface ChainTransactionsTable {
   result: string
 }
 
+/** The senders and recipients of a transaction's transfers, for searches. */
+export interface ChainTransfersTable {
+  hash: string
+  height: number
+  role: 'sender' | 'recipient'
+  address: string
+}
+
 /** The tables of the development chain. */
 export type ChainTables = {
   chainState: ChainStateTable
@@ -109,4 +117,5 @@ export type ChainTables = {
   chainVotes: ChainVotesTable
   chainFaucetPayments: ChainFaucetPaymentsTable
   chainTransactions: ChainTransactionsTable
+  chainTransfers: ChainTransfersTable
 }
