@@ -8,8 +8,9 @@ import { useEffect } from 'react'
 import { Dashboard } from './dashboard/dashboard.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { NotFound } from './not-found/not-found.tsx'
-import { SECURITY_PATH, titleOf } from './routes.ts'
+import { SECURITY_PATH, titleOf, transactionOf } from './routes.ts'
 import { Security } from './security/security.tsx'
+import { TransactionPage } from './transaction/transaction.tsx'
 
 /** Whether the portal has a page for this request; all its pages require a session. */
 export function isFound({ path, session }: PageData): boolean {
@@ -50,6 +51,8 @@ export function Application({ page, environment }: { page: PageData; environment
 }
 
 function Screen({ page, session }: { page: PageData; session: PageSession }) {
+  const transaction = transactionOf(page.path)
+  if (transaction !== undefined) return <TransactionPage hash={transaction} />
   return page.path === SECURITY_PATH ? (
     <Security page={page} session={session} />
   ) : (

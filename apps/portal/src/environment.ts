@@ -1,3 +1,5 @@
+import type { ChainNode } from '@portico/chain-client/chain'
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { textStorage } from '@portico/contracts/text-storage'
@@ -15,6 +17,8 @@ export interface Environment extends PageEnvironment {
   readonly hasWalletConnection: () => boolean
   /** Locks shared by all tabs of this origin. */
   readonly locks: () => Pick<LockManager, 'request'>
+  /** The chain's REST interface, on this origin. */
+  readonly chainNode: ChainNode
   /** Downloads a text as a file. */
   readonly download: (name: string, text: string) => void
 }
@@ -27,6 +31,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     hasWalletConnection: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
     locks: () => window.navigator.locks,
+    chainNode: httpChainNode('/chain'),
     download(name, text) {
       const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })

@@ -7,6 +7,7 @@ export const serverEnvironment: Environment = {
   replace: unavailable,
   hasWalletConnection: unavailable,
   locks: unavailable,
+  chainNode: unavailable,
   telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
   download: unavailable,
 }

@@ -51,6 +51,8 @@ export const GALLERY_SCREENS = {
   portal: {
     dashboard: 'Dashboard',
     'dashboard-wallet-over': 'Dashboard, the connection expired',
+    transaction: 'A transaction',
+    'transaction-failed': 'A transaction, not accepted',
     security: 'Security',
     'security-bare': 'Security, nothing set up',
     'security-confirm': 'Security: confirm',

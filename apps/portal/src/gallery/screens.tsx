@@ -1,3 +1,5 @@
+import type { ChainNode } from '@portico/chain-client/chain'
+import type { Transaction } from '@portico/chain-client/transfers'
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
@@ -18,6 +20,8 @@ import type { SelectedChange } from '../security/security.flow.ts'
 import { overview } from '../security/security.samples.ts'
 import { SecurityView } from '../security/security.view.tsx'
 import { serverEnvironment } from '../server-environment.ts'
+import { TransactionView } from '../transaction/transaction.tsx'
+import { Payments } from '../wallet-card/payments.tsx'
 import type { Outcome } from '../wallet-card/wallet-card.flow.ts'
 import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
 
@@ -54,9 +58,72 @@ const wallet = (outcome: Outcome, connected: boolean) => (
           walletInfo: { id: 'gallery', name: 'Everyday', coin: 'tp' },
         }}
         life={connected ? '23 hours' : undefined}
+        payments={
+          <Payments
+            account={ADDRESS}
+            chainNode={galleryNode}
+            reportError={nothing}
+            busy={false}
+            onSend={nothing}
+          />
+        }
       />
     </Stack>
   </section>
+)
+
+/** A node with one payment, which never changes. */
+const galleryNode: ChainNode = async (path) => ({
+  status: 200,
+  content: path.startsWith('/cosmos/bank/')
+    ? { balance: { denom: 'nhash', amount: '997500000000' } }
+    : { tx_responses: path.includes('sender') ? [PAYMENT] : [] },
+})
+
+const PAYMENT = {
+  height: '1204',
+  txhash: 'A1'.repeat(32),
+  code: 0,
+  raw_log: '',
+  timestamp: '2026-11-23T09:41:00Z',
+  tx: { body: { memo: 'Rent' }, auth_info: { fee: { amount: [] } } },
+  events: [
+    {
+      type: 'transfer',
+      attributes: [
+        { key: 'sender', value: ADDRESS },
+        { key: 'recipient', value: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' },
+        { key: 'amount', value: '2500000000nhash' },
+        { key: 'msg_index', value: '0' },
+      ],
+    },
+  ],
+}
+
+const TRANSACTION: Transaction = {
+  hash: PAYMENT.txhash,
+  height: 1204,
+  at: PAYMENT.timestamp,
+  code: 0,
+  rawLog: '',
+  memo: 'Rent',
+  fee: [{ denom: 'nhash', amount: '762000000' }],
+  transfers: [
+    {
+      from: ADDRESS,
+      to: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy',
+      coins: [{ denom: 'nhash', amount: '2500000000' }],
+    },
+  ],
+}
+
+const transaction = (page: PageData, shown: Transaction) => (
+  <PageFrame page={page} wide>
+    <Stack gap="sections">
+      <h1 tabIndex={-1}>Transaction</h1>
+      <TransactionView hash={shown.hash} transaction={shown} onRetry={nothing} />
+    </Stack>
+  </PageFrame>
 )
 
 /** The overview of an account with no optional settings. */
@@ -161,6 +228,14 @@ export const SCREENS: Readonly<
     ),
   'dashboard-wallet-over': (page) =>
     dashboard(page, wallet({ tone: 'warn', title: 'Connection Expired' }, false)),
+  transaction: (page) => transaction(page, TRANSACTION),
+  'transaction-failed': (page) =>
+    transaction(page, {
+      ...TRANSACTION,
+      code: 5,
+      rawLog: 'failed to execute message; spendable balance 5nhash is smaller than 2500000000nhash',
+      transfers: [],
+    }),
   security: (page) => onSecurity(page, OVERVIEW),
   'security-bare': (page) => onSecurity(page, BARE),
   'security-confirm': (page) =>

@@ -8,6 +8,13 @@ export type Operation =
   | { readonly kind: 'sign-token' }
   /** Without a group, the user acts as themselves again. */
   | { readonly kind: 'switch-group'; readonly group: string | undefined }
+  /** `amount` is in nhash. */
+  | {
+      readonly kind: 'send'
+      readonly recipient: string
+      readonly amount: string
+      readonly memo: string
+    }
   | { readonly kind: 'disconnect' }
 
 /** The result of an operation, as shown to the user. */
@@ -16,6 +23,8 @@ export interface Outcome {
   readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly detail?: string | undefined
+  /** The hash of the transaction that the outcome is about. */
+  readonly transaction?: string | undefined
 }
 
 export interface Accounts {
@@ -36,6 +45,8 @@ export type State =
       /** Why the wallet did not withdraw the request. */
       notice?: string | undefined
     }
+  /** The chain has accepted a transaction that is not in a block yet. */
+  | { step: 'confirming'; accounts: Accounts; transaction: string }
 
 export type Event =
   | { type: 'accountsRead'; accounts: Accounts }
@@ -45,6 +56,7 @@ export type Event =
   | { type: 'withdrawalRefused'; notice: string }
   /** `acting` is set if the operation changed it. */
   | { type: 'operationEnded'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
+  | { type: 'transactionAccepted'; transaction: string }
   | { type: 'disconnected'; outcome: Outcome }
 
 export type Command =
@@ -52,6 +64,7 @@ export type Command =
   | { type: 'watchConnection' }
   | { type: 'operate'; operation: Operation }
   | { type: 'withdraw' }
+  | { type: 'awaitBlock'; transaction: string }
 
 const NONE: Accounts = { items: [], acting: undefined }
 
@@ -91,7 +104,15 @@ export const walletCard = flow<State, Event, Command, null>({
       withdrawalRefused: (state, { notice }) => [{ ...state, withdrawing: false, notice }],
       operationEnded: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),
+      transactionAccepted: ({ accounts }, { transaction }) => [
+        { step: 'confirming', accounts, transaction },
+        { type: 'watchConnection' },
+        { type: 'awaitBlock', transaction },
+      ],
       disconnected: ({ accounts }, { outcome }) => idle(accounts, outcome),
+    },
+    confirming: {
+      operationEnded: ({ accounts }, { outcome }) => idle(accounts, outcome),
     },
   },
 })

@@ -41,6 +41,11 @@ export const events: readonly Event[] = [
   { type: 'operationRequested', operation: { kind: 'sign-message', hex: '00' } },
   { type: 'operationRequested', operation: { kind: 'sign-token' } },
   { type: 'operationRequested', operation: { kind: 'switch-group', group: 'tp1larch' } },
+  {
+    type: 'operationRequested',
+    operation: { kind: 'send', recipient: 'tp1rose', amount: '1', memo: '' },
+  },
+  { type: 'transactionAccepted', transaction: 'A1' },
   { type: 'operationRequested', operation: { kind: 'disconnect' } },
   { type: 'withdrawalRequested' },
   { type: 'withdrawalRefused', notice: 'Not now' },

@@ -1,3 +1,4 @@
+import { findTransaction } from '@portico/chain-client/transfers'
 import { NOTICES } from '@portico/contracts/errors'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import {
@@ -13,6 +14,7 @@ import { selectedBy, tokenClaims } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
+import { formatCoins } from '@portico/wallet-connect/format-coins'
 import { isDeclined, RPC_ERRORS } from '@portico/wallet-connect/protocol'
 import {
   CONNECTION_EXPIRED,
@@ -28,9 +30,10 @@ import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 export interface WalletCardDeps
   extends Pick<
     Environment,
-    'client' | 'identityTokenUpdated' | 'production' | 'reportError' | 'storage'
+    'chainNode' | 'client' | 'identityTokenUpdated' | 'production' | 'reportError' | 'storage'
   > {
   readonly jwt: Pick<Environment['jwt'], 'keep' | 'read'>
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly locks: () => Pick<LockManager, 'request'>
   readonly wallet: Pick<
     WalletConnectService,
@@ -39,6 +42,7 @@ export interface WalletCardDeps
     | 'init'
     | 'removeListener'
     | 'removePendingMethod'
+    | 'sendMessage'
     | 'signHexMessage'
     | 'signJWT'
     | 'state'
@@ -53,8 +57,16 @@ const CUSTOM_ID = 'wallet-card'
 const LOCK = 'portico-wallet-account'
 
 const NOT_CONNECTED = 'No wallet is connected'
+const NOT_ACCEPTED = 'The network did not accept the transaction'
+const NOT_IN_BLOCK = 'The transaction is not in a block yet'
+const NOT_IN_BLOCK_ADVICE =
+  'Do not send it again before you have checked it: it may still be carried out.'
 const DISCONNECTED = 'You disconnected it.'
 const SWITCH_FAILED = 'Your wallet switched accounts, but we could not switch your session'
+/** How often to look for a transaction in a block, and for how long. */
+const BLOCK_POLL_MS = 2000
+const BLOCK_TIMEOUT_MS = 60_000
+
 const BEING_CARRIED_OUT = 'Your wallet is already carrying this out. Its result will appear here.'
 const NOT_WITHDRAWN = 'Your wallet did not withdraw the request. Its result will appear here.'
 const MISMATCH =
@@ -64,8 +76,17 @@ const MISMATCH =
 type OperationEnd = Omit<Extract<Event, { type: 'operationEnded' }>, 'type'>
 
 export function walletCardServices(deps: WalletCardDeps): Services<Event, Command> {
-  const { client, identityTokenUpdated, jwt, locks, production, reportError, storage, wallet } =
-    deps
+  const {
+    chainNode,
+    client,
+    identityTokenUpdated,
+    jwt,
+    locks,
+    production,
+    reportError,
+    storage,
+    wallet,
+  } = deps
   const custom = { customId: CUSTOM_ID }
 
   /** The account the session acts as, preferring the tab's selection (§7.4). */
@@ -127,7 +148,23 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     return done
   }
 
-  async function operate(operation: Operation): Promise<OperationEnd> {
+  /** Requests a payment. The wallet may answer before the transaction is in a block. */
+  async function send(payment: Extract<Operation, { kind: 'send' }>): Promise<Event> {
+    const { address, representedGroupPolicy } = wallet.state
+    const { recipient: to, amount, memo } = payment
+    const { sendMessage } = await import('@portico/chain-client/messages')
+    const from = representedGroupPolicy?.address ?? address
+    const message = sendMessage({ from, to, amount, denom: 'nhash' })
+    const sent = await wallet.sendMessage({ message, memo, ...custom })
+    const { txhash = '', height } = sent.result?.txResponse ?? {}
+    if (sent.valid && txhash !== '' && !(Number(height) > 0)) {
+      return { type: 'transactionAccepted', transaction: txhash }
+    }
+    const outcome = outcomeOf(sent, sentTitle(payment), inBlock(Number(height)))
+    return { type: 'operationEnded', outcome: { ...outcome, transaction: txhash || undefined } }
+  }
+
+  async function operate(operation: Exclude<Operation, { kind: 'send' }>): Promise<OperationEnd> {
     switch (operation.kind) {
       case 'connect': {
         const selected = selectedBy(jwt.read())
@@ -190,7 +227,9 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     watchConnection: (_, signal) => disconnections(signal),
     async operate({ operation }) {
       try {
-        return { type: 'operationEnded', ...(await operate(operation)) }
+        return operation.kind === 'send'
+          ? await send(operation)
+          : { type: 'operationEnded', ...(await operate(operation)) }
       } catch (error) {
         const outcome = {
           tone: 'danger',
@@ -199,6 +238,26 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
         } as const
         return { type: 'operationEnded', outcome }
       }
+    },
+    async awaitBlock({ transaction }, signal) {
+      for (let waited = 0; waited < BLOCK_TIMEOUT_MS; waited += BLOCK_POLL_MS) {
+        await deps.wait(BLOCK_POLL_MS, signal)
+        // An unreachable node is asked again: the transaction has already been sent.
+        const found = await findTransaction(chainNode, transaction).catch(() => undefined)
+        if (found === undefined) continue
+        const outcome: Outcome =
+          found.code === 0
+            ? { tone: 'ok', title: 'Sent', detail: inBlock(found.height), transaction }
+            : { tone: 'danger', title: NOT_ACCEPTED, detail: found.rawLog, transaction }
+        return { type: 'operationEnded', outcome }
+      }
+      const outcome = {
+        tone: 'warn',
+        title: NOT_IN_BLOCK,
+        detail: NOT_IN_BLOCK_ADVICE,
+        transaction,
+      } as const
+      return { type: 'operationEnded', outcome }
     },
     async withdraw() {
       // The pending operation settles once withdrawn.
@@ -209,6 +268,11 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     },
   }
 }
+
+const sentTitle = ({ amount }: { readonly amount: string }) =>
+  `Sent ${formatCoins([{ denom: 'nhash', amount }])}`
+
+const inBlock = (height: number) => `It is in block ${height.toLocaleString('en-US')}.`
 
 /** Why the wallet disconnected: expiry and mismatch are warnings, anything else is information. */
 function disconnection(

@@ -1,6 +1,8 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { neverAborted, renderStatic } from '@portico/shell/testing'
+import { describeMessage } from '@portico/wallet-connect/describe-message'
+import { readAnyBase64 } from '@portico/wallet-connect/protocol'
 import { expect, test } from 'vitest'
 import { type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
@@ -104,6 +106,7 @@ function world(
   answers: Readonly<Record<string, unknown>> = {},
   token = ACTING,
   withdrawal: object = { valid: true },
+  chainNode: WalletCardDeps['chainNode'] = () => Promise.reject(new Error('Not asked')),
 ) {
   const kept: string[] = []
   const stored = new Map<string, string>()
@@ -115,6 +118,7 @@ function world(
   const { client } = fakeClient(answers)
   const listeners = new Map<string, (data: unknown) => void>()
   const disconnects: unknown[] = []
+  const sent: unknown[] = []
   const wallet = {
     addListener: (event: string, listener: (data: unknown) => void) =>
       void listeners.set(event, listener),
@@ -122,6 +126,10 @@ function world(
     disconnect: async (message: string) => void disconnects.push(message),
     init: async (options: unknown) => connections.push(options),
     removePendingMethod: async () => withdrawal,
+    sendMessage: async (options: unknown) => {
+      sent.push(options)
+      return result
+    },
     signHexMessage: async () => result,
     signJWT: async () => result,
     switchToGroup: async () => {
@@ -150,6 +158,8 @@ function world(
       updates += 1
     },
     production: false,
+    chainNode,
+    wait: async () => undefined,
     wallet,
   })
   /** The wallet switches to another group by itself. */
@@ -168,6 +178,7 @@ function world(
     connections,
     stored,
     disconnects,
+    sent,
     switched,
     update,
     disconnect,
@@ -192,6 +203,93 @@ test.each([
   ).toMatchObject({
     type: 'operationEnded',
     outcome: { tone, detail },
+  })
+})
+
+const payment = {
+  kind: 'send',
+  recipient: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy',
+  amount: '2500000000',
+  memo: 'rent',
+} as const
+const sending = { type: 'operate', operation: payment } as const
+
+test('7.4 a payment is one MsgSend from the connected account, with its memo', async () => {
+  const txResponse = { txhash: 'A1', code: 0, rawLog: '', height: '12' }
+  const { services, sent } = world({ valid: true, result: { txResponse } })
+  expect(await services.operate(sending, neverAborted)).toEqual({
+    type: 'operationEnded',
+    outcome: {
+      tone: 'ok',
+      title: 'Sent 2.5 hash',
+      detail: 'It is in block 12.',
+      transaction: 'A1',
+    },
+  })
+  const [{ message, ...options }] = sent as [{ message: string }]
+  expect(options).toEqual({ memo: 'rent', customId: 'wallet-card' })
+  const decoded = readAnyBase64(message)
+  expect(decoded && describeMessage(decoded).messages).toMatchObject([
+    {
+      title: 'Send',
+      fields: [
+        { value: '2.5 hash' },
+        { label: 'From', address: 'tp1olga' },
+        { label: 'To', address: payment.recipient },
+      ],
+    },
+  ])
+})
+
+test('5 a payment with a nonzero code shows the raw log and links the transaction', async () => {
+  const txResponse = { txhash: 'A1', code: 5, rawLog: 'insufficient funds', height: '12' }
+  const failed = { valid: false, error: 'insufficient funds', result: { txResponse } }
+  expect(await world(failed).services.operate(sending, neverAborted)).toMatchObject({
+    outcome: { tone: 'danger', detail: 'insufficient funds', transaction: 'A1' },
+  })
+})
+
+const HASH = 'A1'.repeat(32)
+const inBlock = (code: number) => ({
+  tx_response: {
+    height: '13',
+    txhash: HASH,
+    code,
+    raw_log: code === 0 ? '' : 'out of gas',
+    timestamp: '2026-11-23T02:00:00Z',
+    tx: { body: {}, auth_info: { fee: { amount: [] } } },
+  },
+})
+
+test.each([
+  [0, { tone: 'ok', title: 'Sent', detail: 'It is in block 13.', transaction: HASH }],
+  [11, { tone: 'danger', detail: 'out of gas', transaction: HASH }],
+])(
+  '7.4 a payment that is not in a block yet is looked up until it is: code %i',
+  async (code, outcome) => {
+    const accepted = { valid: true, result: { txResponse: { txhash: HASH, code: 0, height: '0' } } }
+    const answers = [
+      { status: 404, content: {} },
+      new Error('unreachable'),
+      { status: 200, content: inBlock(code) },
+    ]
+    const { services } = world(accepted, {}, ACTING, {}, async () => {
+      const answer = answers.shift()
+      if (answer === undefined || answer instanceof Error) throw answer
+      return answer
+    })
+    const event = await services.operate(sending, neverAborted)
+    expect(event).toEqual({ type: 'transactionAccepted', transaction: HASH })
+    const awaiting = { type: 'awaitBlock', transaction: HASH } as const
+    expect(await services.awaitBlock(awaiting, neverAborted)).toMatchObject({ outcome })
+  },
+)
+
+test('7.4 a payment that stays out of the blocks is never shown as sent or as failed', async () => {
+  const never = world({}, {}, ACTING, {}, async () => ({ status: 404, content: {} }))
+  const awaiting = { type: 'awaitBlock', transaction: HASH } as const
+  expect(await never.services.awaitBlock(awaiting, neverAborted)).toMatchObject({
+    outcome: { tone: 'warn', title: 'The transaction is not in a block yet', transaction: HASH },
   })
 })
 
@@ -349,6 +447,7 @@ const view = (state: State, wallet: Partial<WalletCardViewProps['wallet']> = {})
       send={() => undefined}
       wallet={{ ...connected, ...wallet }}
       life="23 hours"
+      payments={null}
     />,
   )
 const idle: State = { step: 'idle', accounts: known }

@@ -9,6 +9,7 @@ import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -16,6 +17,7 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import type { WCSState } from '@portico/wallet-connect/session'
 import type { ReactNode } from 'react'
+import { transactionPath } from '../routes.ts'
 import type { Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
@@ -26,13 +28,15 @@ export type WalletCardViewProps = {
   wallet: Pick<WCSState, 'address' | 'representedGroupPolicy' | 'status' | 'walletInfo'>
   /** The remaining connection time in words. */
   life: string | undefined
+  /** The connected account's balance and payments. */
+  payments: ReactNode
 }
 
 /** The wallet page, where accounts are selected, verified and created; it returns here. */
 const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: DEFAULT_REDIRECT })}`
 
 /** The connected wallet, the operations available and the last outcome. */
-export function WalletCardView({ state, send, wallet, life }: WalletCardViewProps) {
+export function WalletCardView({ state, send, wallet, life, payments }: WalletCardViewProps) {
   if (state.step === 'reading') {
     return <Skeleton shape="card" label="Loading your accounts" />
   }
@@ -44,6 +48,11 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
       {outcome && (
         <Alert tone={outcome.tone} title={outcome.title}>
           {outcome.detail && <p className={styles.detail}>{outcome.detail}</p>}
+          {outcome.transaction && (
+            <p>
+              <Link href={transactionPath(outcome.transaction)}>Show the transaction</Link>
+            </p>
+          )}
         </Alert>
       )}
       {acting && (
@@ -57,7 +66,7 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
         </p>
       )}
       {wallet.status === 'connected' ? (
-        <Connected state={state} send={send} request={request} wallet={wallet} life={life} />
+        <Connected {...{ state, send, request, wallet, life, payments }} />
       ) : (
         <NotConnected pending={wallet.status === 'pending'} acting={acting} request={request} />
       )}
@@ -117,24 +126,30 @@ function Connected({
   request,
   wallet: { address, representedGroupPolicy: group, walletInfo },
   life,
+  payments,
 }: {
   state: Exclude<State, { step: 'reading' }>
   send: (event: Event) => void
   request: (operation: Operation) => void
   wallet: WalletCardViewProps['wallet']
   life: string | undefined
+  payments: ReactNode
 }) {
-  const busy = state.step === 'operating'
+  const busy = state.step !== 'idle'
+  const operating = state.step === 'operating' ? state : undefined
   const groups = state.accounts.items.filter(({ authorizedWallets }) =>
     authorizedWallets.some(
       (signer) => signer.address === address && signer.authorizationType === 'Group',
     ),
   )
   const withdraw =
-    busy && ['sign-message', 'sign-token'].includes(state.operation.kind)
+    operating && ['send', 'sign-message', 'sign-token'].includes(operating.operation.kind)
       ? () => send({ type: 'withdrawalRequested' })
       : undefined
-  const waiting = (busy ? state.notice : undefined) ?? 'Please answer the request in your wallet…'
+  const waiting =
+    state.step === 'confirming'
+      ? 'Sent. Waiting until it is in a block…'
+      : (operating?.notice ?? 'Please answer the request in your wallet…')
   const actedFor = groups.find(({ account }) => account.address === group?.address)
   return (
     <>
@@ -157,42 +172,46 @@ function Connected({
           {withdraw && (
             <Button
               kind="quiet"
-              busy={state.withdrawing}
+              busy={operating?.withdrawing ?? false}
               busyLabel="Withdrawing…"
               onClick={withdraw}
             >
               Withdraw the request
             </Button>
           )}
-          <WalletBar onCancel={withdraw}>{waiting}</WalletBar>
+          {operating && <WalletBar onCancel={withdraw}>{waiting}</WalletBar>}
         </div>
       )}
-      <MessageForm busy={busy} request={request}>
-        <Button kind="secondary" disabled={busy} onClick={() => request({ kind: 'sign-token' })}>
-          Sign a token
-        </Button>
-        {groups
-          .filter(({ account }) => account.address !== group?.address)
-          .map(({ account }) => (
+      {payments}
+      <section className={styles.payments} aria-labelledby="sign">
+        <h3 id="sign">Sign</h3>
+        <MessageForm busy={busy} request={request}>
+          <Button kind="secondary" disabled={busy} onClick={() => request({ kind: 'sign-token' })}>
+            Sign a token
+          </Button>
+          {groups
+            .filter(({ account }) => account.address !== group?.address)
+            .map(({ account }) => (
+              <Button
+                key={account.address}
+                kind="secondary"
+                disabled={busy}
+                onClick={() => request({ kind: 'switch-group', group: account.address })}
+              >
+                Act for {account.name}
+              </Button>
+            ))}
+          {group && (
             <Button
-              key={account.address}
               kind="secondary"
               disabled={busy}
-              onClick={() => request({ kind: 'switch-group', group: account.address })}
+              onClick={() => request({ kind: 'switch-group', group: undefined })}
             >
-              Act for {account.name}
+              Act as yourself
             </Button>
-          ))}
-        {group && (
-          <Button
-            kind="secondary"
-            disabled={busy}
-            onClick={() => request({ kind: 'switch-group', group: undefined })}
-          >
-            Act as yourself
-          </Button>
-        )}
-      </MessageForm>
+          )}
+        </MessageForm>
+      </section>
     </>
   )
 }

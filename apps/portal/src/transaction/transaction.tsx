@@ -1,0 +1,114 @@
+import { findTransaction, type Transaction } from '@portico/chain-client/transfers'
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import { escapeInvisible } from '@portico/contracts/text'
+import { useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { formatCoins } from '@portico/wallet-connect/format-coins'
+import type { ReactNode } from 'react'
+import { useEnvironment } from '../environment.ts'
+import styles from './transaction.module.css'
+
+/** A transaction as the network recorded it. */
+export function TransactionPage({ hash }: { hash: string }) {
+  const { chainNode, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(
+    async () => (await findTransaction(chainNode, hash)) ?? 'not-found',
+    reportError,
+  )
+  return (
+    <Stack gap="sections">
+      <h1 tabIndex={-1}>Transaction</h1>
+      {failure ? (
+        <Alert tone="warn" title="The network did not answer">
+          <p>Your transaction is not affected. Try again in a minute.</p>
+          <Button kind="secondary" onClick={retry}>
+            Try again
+          </Button>
+        </Alert>
+      ) : (
+        <TransactionView hash={hash} transaction={result} onRetry={retry} />
+      )}
+      <p>
+        <AnchorButton kind="secondary" href={DEFAULT_REDIRECT}>
+          Back to the dashboard
+        </AnchorButton>
+      </p>
+    </Stack>
+  )
+}
+
+/** `transaction` is undefined while it is loading. */
+export function TransactionView({
+  hash,
+  transaction,
+  onRetry,
+}: {
+  hash: string
+  transaction: Transaction | 'not-found' | undefined
+  onRetry: () => void
+}) {
+  if (transaction === undefined)
+    return <Skeleton shape="text" count={6} label="Loading the transaction" />
+  if (transaction === 'not-found') {
+    return (
+      <Alert tone="warn" title="It is not in a block yet">
+        <p>
+          A transaction that was just sent takes a few seconds. If it does not appear, the network
+          did not accept it, and nothing was sent.
+        </p>
+        <Button kind="secondary" onClick={onRetry}>
+          Check again
+        </Button>
+      </Alert>
+    )
+  }
+  const { code, rawLog, height, at, transfers, fee, memo } = transaction
+  return (
+    <>
+      {code === 0 ? (
+        <Alert tone="ok" title="Accepted by the network" />
+      ) : (
+        <Alert tone="danger" title="Not accepted by the network">
+          <p>Only the fee was charged.</p>
+          <p className={styles.log}>{escapeInvisible(rawLog)}</p>
+        </Alert>
+      )}
+      <dl className={styles.facts}>
+        {transfers.map(({ from, to, coins }, index) => (
+          // The index is a stable key: the list never changes.
+          <Fact key={index} label="Payment">
+            {formatCoins(coins)}
+            <span className={styles.address}>From {from}</span>
+            <span className={styles.address}>To {to}</span>
+          </Fact>
+        ))}
+        <Fact label="Fee">{formatCoins(fee)}</Fact>
+        {memo !== '' && (
+          <Fact label="Memo">
+            <bdi>{escapeInvisible(memo)}</bdi>
+          </Fact>
+        )}
+        <Fact label="Block">{height.toLocaleString('en-US')}</Fact>
+        <Fact label="Time">
+          <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+        </Fact>
+        <Fact label="Transaction hash">
+          <span className={styles.address}>{hash}</span>
+        </Fact>
+      </dl>
+    </>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
