@@ -2,9 +2,12 @@
 import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
-import { walletFrame } from './support/connecting-page.ts'
+import { readToEnd, walletFrame } from './support/connecting-page.ts'
 import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
 import { logIn, onDashboard, visit } from './support/steps.ts'
+
+/** An address of no demonstration person. */
+const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const pressInWallet = (page: Page, name: string) =>
@@ -94,5 +97,61 @@ test(
     await press(page, 'Disconnect')
     await expect(page.getByText('No wallet is connected')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
+  },
+)
+
+test(
+  '7.4 a payment is sent from the dashboard and seen in a block; after a declined one the form keeps its values',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await openDashboard(page)
+    await press(page, 'Open your wallet')
+    await press(page, 'Connect your Figure Account')
+    await pressInWallet(page, 'Connect')
+    await expect(page.getByText(/In hash\. You have [\d,.]+ hash\./)).toBeVisible()
+    await expectClosed(page)
+
+    const recipient = page.getByLabel("Recipient's address")
+    await page.getByLabel('Amount').fill('2.5')
+    await recipient.fill(`${RECIPIENT.slice(0, -1)}q`)
+    await press(page, 'Send')
+    await expect(page.getByText(/^This is not a valid address/)).toBeVisible()
+    await recipient.fill(RECIPIENT)
+    await page.getByLabel('Memo (optional)').fill('Rent')
+    await expectAccessible(page)
+    await press(page, 'Send')
+    await expect(
+      walletFrame(page).getByRole('heading', { name: /^Send 2\.5 hash to / }),
+    ).toBeVisible()
+    await readToEnd(page)
+    await pressInWallet(page, 'Confirm first')
+    await walletFrame(page)
+      .getByLabel('Password', { exact: true })
+      .fill(PEOPLE.organizations.password)
+    await walletFrame(page).getByLabel('Password', { exact: true }).press('Enter')
+    await readToEnd(page)
+    await pressInWallet(page, 'Send')
+    await expect(page.getByText('Sent 2.5 hash', { exact: true })).toBeVisible()
+    await expect(page.getByText(/^It is in block \d+\.$/)).toBeVisible()
+    await expectClosed(page)
+    const payment = page.getByRole('link', { name: 'Sent 2.5 hash to tp13d...axwxy' }).first()
+    await expect(payment).toBeVisible()
+
+    await payment.click()
+    await expect(page.getByRole('heading', { name: 'Transaction' })).toBeVisible()
+    await expect(page.getByText('Accepted by the network')).toBeVisible()
+    await expect(page.getByText(`To ${RECIPIENT}`)).toBeVisible()
+    await expect(page.getByText('Rent', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.goBack()
+    await expect(payment).toBeVisible()
+
+    await page.getByLabel('Amount').fill('997')
+    await page.getByLabel("Recipient's address").fill(RECIPIENT)
+    await press(page, 'Send')
+    await readToEnd(page)
+    await pressInWallet(page, 'Reject')
+    await expect(page.getByText('You declined the request')).toBeVisible()
+    await expect(page.getByLabel('Amount')).toHaveValue('997')
   },
 )
