@@ -331,7 +331,7 @@ function chainStore(database: Kysely<ChainTables>) {
           .execute(),
         found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       ])
-      return { transactions, total: Number(total) }
+      return { transactions, total }
     },
 
     transaction: (hash: string) =>

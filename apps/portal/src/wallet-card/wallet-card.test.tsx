@@ -275,7 +275,7 @@ test.each([
     ]
     const { services } = world(accepted, {}, ACTING, {}, async () => {
       const answer = answers.shift()
-      if (answer === undefined || answer instanceof Error) throw answer
+      if (answer === undefined || answer instanceof Error) throw new Error('unreachable')
       return answer
     })
     const event = await services.operate(sending, neverAborted)
