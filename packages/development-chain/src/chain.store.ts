@@ -6,7 +6,6 @@ import type {
   ChainTransfersTable,
   ChainVotesTable,
 } from './tables.ts'
-import type { TransferSearch } from './transaction-search.ts'
 
 /** The counters of the chain. */
 type Counter = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
@@ -19,6 +18,16 @@ interface GroupMembers {
 
 /** A proposal of a group. */
 export type Proposal = Selectable<ChainProposalsTable>
+
+/** A search for transfers of an address. */
+export interface TransferSearch {
+  readonly role: 'sender' | 'recipient'
+  readonly address: string
+  readonly isNewestFirst: boolean
+  /** Begins at 1. */
+  readonly page: number
+  readonly limit: number
+}
 
 /** Larger numbers are not exact in both engines and JavaScript. */
 const AMOUNT_MAXIMUM = Number.MAX_SAFE_INTEGER

@@ -1,15 +1,6 @@
 /** Searches transactions by a transfer's sender or recipient, the part of a node's search that wallets use for their history. */
 import type { ChainEvent } from './block.ts'
-
-/** A search for transfers of an address. */
-export interface TransferSearch {
-  readonly role: 'sender' | 'recipient'
-  readonly address: string
-  readonly isNewestFirst: boolean
-  /** Begins at 1. */
-  readonly page: number
-  readonly limit: number
-}
+import type { TransferSearch } from './chain.store.ts'
 
 const QUERY = /^transfer\.(sender|recipient)\s*=\s*'([a-z0-9]{1,128})'$/
 const LIMIT_MAXIMUM = 100
