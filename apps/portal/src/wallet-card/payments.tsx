@@ -153,7 +153,7 @@ function PaymentList({
 }
 
 /** A transaction from the account's point of view, such as 'Sent 25 hash to tp1kn...tklkh'. */
-export function summaryOf({ code, transfers }: Transaction, account: string): string {
+function summaryOf({ code, transfers }: Transaction, account: string): string {
   const [transfer, ...others] = transfers.filter(
     ({ from, to }) => isSameAddress(from, account) || isSameAddress(to, account),
   )
