@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import protocol from '../vectors/protocol.json' with { type: 'json' }
 import { bytesOfHex, hexOf } from './bytes.ts'
-import { newWords, seedOfWords } from './mnemonic.ts'
+import { newWords, seedOfWords, wordsOf, wordsProblem } from './mnemonic.ts'
 
 const { words } = protocol.entropy
 
@@ -57,4 +57,23 @@ test('3 the error for invalid words does not contain them', async () => {
       expect(String(failure)).not.toContain(some.join(' '))
     }),
   )
+})
+
+test.each([
+  ['a written list', '1. Bleak\n2) alpha,\n 3: BUNKER', ['bleak', 'alpha', 'bunker']],
+  ['spaces and tabs', '  bleak \t alpha  ', ['bleak', 'alpha']],
+  ['nothing', ' \n', []],
+])('3 words are read from %s', (_, text, expected) => {
+  expect(wordsOf(text)).toEqual(expected)
+})
+
+test('3 a problem of recovery words names the unknown words, the count or the checksum', () => {
+  const valid = words.split(' ')
+  expect(wordsProblem(valid)).toBeUndefined()
+  expect(wordsProblem([...valid.slice(0, 4), 'amountt', ...valid.slice(5)])).toEqual({
+    kind: 'unknown',
+    words: [{ number: 5, word: 'amountt' }],
+  })
+  expect(wordsProblem(valid.slice(1))).toEqual({ kind: 'count', count: valid.length - 1 })
+  expect(wordsProblem(valid.toReversed())).toEqual({ kind: 'checksum' })
 })

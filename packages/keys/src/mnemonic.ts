@@ -2,6 +2,9 @@ import { generateMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@sc
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { KeyError } from './key-error.ts'
 
+/** The words of BIP-39. */
+export const RECOVERY_WORDS: readonly string[] = wordlist
+
 const ENTROPY_BITS = { 12: 128, 24: 256 } as const
 
 /** New recovery words (BIP-39, English) from the platform's random number generator. */
@@ -22,4 +25,33 @@ export async function seedOfWords(words: string, passphrase = ''): Promise<Uint8
     )
   }
   return mnemonicToSeedWebcrypto(normalized, passphrase)
+}
+
+/** Splits typed or pasted recovery words. Case, spacing, and the numbers and commas of a written list do not matter. */
+export function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[\s\d.,;:)]+/)
+    .filter((word) => word !== '')
+}
+
+/** Why words are not recovery words. */
+export type WordsProblem =
+  | { readonly kind: 'count'; readonly count: number }
+  /** Words that are not in the list of BIP-39, with their number counted from 1. */
+  | { readonly kind: 'unknown'; readonly words: readonly { number: number; word: string }[] }
+  /** Each word is valid, but not their combination: one is missing, wrong or in the wrong place. */
+  | { readonly kind: 'checksum' }
+
+const COUNTS = [12, 15, 18, 21, 24]
+
+/** Why these are not recovery words; undefined if they are. */
+export function wordsProblem(words: readonly string[]): WordsProblem | undefined {
+  const unknown = words
+    .map((word, index) => ({ number: index + 1, word }))
+    .filter(({ word }) => !wordlist.includes(word))
+  if (unknown.length > 0) return { kind: 'unknown', words: unknown }
+  if (!COUNTS.includes(words.length)) return { kind: 'count', count: words.length }
+  return validateMnemonic(words.join(' '), wordlist) ? undefined : { kind: 'checksum' }
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '@portico/rules/field-errors'
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from 'react'
 
-type Control = HTMLInputElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Rules<Name extends string> = Readonly<Record<Name, (values: Values<Name>) => FieldError>>
@@ -56,7 +56,11 @@ function valuesOf<Name extends string>(
 
 function inputOf(form: HTMLFormElement, name: string): Control | undefined {
   const found = form.elements.namedItem(name)
-  return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found : undefined
+  return [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement].some(
+    (control) => found instanceof control,
+  )
+    ? (found as Control) // One of the classes above.
+    : undefined
 }
 
 /** Focuses a field of the button's form. */

@@ -59,3 +59,20 @@ type Answer = 'agreed' | 'failed' | 'refused' | 'unknown' | 'withdrawn'
 export type Decision =
   | { readonly kind: ApprovalRequest['kind']; readonly how: Answer }
   | { readonly how: 'interrupted' }
+
+/** How a prompt ended that the user answered with this result. */
+export function decisionOf(
+  prompt: Pick<ConnectRequest, 'kind'> | Pick<ActRequest, 'kind' | 'request'>,
+  result: PromptAnswer,
+): Extract<Decision, { readonly kind: unknown }> {
+  return {
+    kind: prompt.kind === 'connect' ? 'connect' : prompt.request.kind,
+    how: answerOf(result),
+  }
+}
+
+function answerOf(result: PromptAnswer): Answer {
+  if (result === undefined) return 'refused'
+  if (result === 'outcome-unknown') return 'unknown'
+  return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
+}

@@ -31,7 +31,14 @@ const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable
  * Explains a failure in plain language, with technical details muted below. The login page does not
  * allow framing, so it opens in a separate window, never in the wallet's frame.
  */
-export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn: () => void }) {
+export function FailureNotice({
+  failure,
+  onLogIn,
+}: {
+  failure: Failure
+  /** Undefined if the wallet needs no login. */
+  onLogIn?: (() => void) | undefined
+}) {
   const { reason = '' } = failure
   const { sentences, details } = textOf(failure)
   const advice = failure.advice ?? ADVICE[reason]
@@ -42,7 +49,7 @@ export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn:
       ))}
       {advice && <p>{advice}</p>}
       {details.length > 0 && <p className={styles.details}>Details: {details.join(' ')}</p>}
-      {isSessionGone(failure) && (
+      {onLogIn && isSessionGone(failure) && (
         <p>
           <LinkButton onClick={onLogIn}>Log in</LinkButton>
         </p>

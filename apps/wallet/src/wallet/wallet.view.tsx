@@ -3,12 +3,14 @@ import { Logo } from '@portico/shell/logo'
 import { part } from '@portico/shell/part'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
-import { Icon, type IconName } from '@portico/ui/icon'
+import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Accounts } from '@portico/wallet-kit/accounts'
 import { Approval } from '@portico/wallet-kit/approval'
 import { FailureNotice } from '@portico/wallet-kit/failure-notice'
+import { Outcome } from '@portico/wallet-kit/outcome'
+import { DECISION_TEXTS, DECISION_TONES, decisionTitle } from '@portico/wallet-kit/outcome-text'
 import type { CurrentRequest } from '@portico/wallet-kit/request-source'
 import { Screen } from '@portico/wallet-kit/screen'
 import type { ReactNode } from 'react'
@@ -16,13 +18,7 @@ import type { Arrival } from '../arrival.ts'
 import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Connected } from './connected.tsx'
-import {
-  DECISION_TEXTS,
-  DECISION_TONES,
-  decisionTitle,
-  ENDINGS,
-  type Tone,
-} from './outcome-text.ts'
+import { ENDINGS } from './end-text.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -39,13 +35,6 @@ const Unlock = part(async () => {
   const { Unlock } = await import('../unlock/unlock.tsx')
   return Unlock
 })
-
-const ICONS = {
-  ok: 'ok',
-  neutral: 'info',
-  warn: 'warning',
-  danger: 'danger',
-} as const satisfies Record<Tone, IconName>
 
 /** Renders the form that unlocks the wallet, or confirms the user's identity for an approval. */
 type RenderUnlock = (onUnlocked: () => void, approvalId?: string) => ReactNode
@@ -275,15 +264,6 @@ function Open({
       onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
       onLogIn={logIn}
     />
-  )
-}
-
-function Outcome({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return (
-    <p className={styles.outcome} data-tone={tone}>
-      <Icon name={ICONS[tone]} />
-      {children}
-    </p>
   )
 }
 

@@ -57,6 +57,8 @@ export type Event =
   | { type: 'resultReceived'; result: ApprovalResult }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
+  /** The wallet was locked or unlocked elsewhere. An approval that is being carried out continues. */
+  | { type: 'locked' }
   | { type: 'unlocked' }
 
 /** The commands of an approval. */
@@ -117,6 +119,11 @@ const stop = (
   ...commands,
 ]
 
+/** What was being read is discarded: after unlocking, the request is shown from the start. */
+const lock = ({ prompt }: { prompt: ApprovalPrompt }): Next<State, Command> => [
+  { step: 'locked', prompt },
+]
+
 /** The review events, handled both before and after the content has settled. */
 const reviewing = {
   endSeen: <Step extends ReviewState>(state: Step): [Step] => [
@@ -141,8 +148,10 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
         appear({ prompt, details: { kind: 'act', ...approval }, review: UNREAD }),
       refused: ({ prompt }, { failure }) => stop(prompt, failure),
       rejected: ({ prompt }) => answered(prompt, undefined),
+      locked: lock,
     },
     appearing: {
+      locked: lock,
       ...reviewing,
       settled: ({ prompt, details, review }) => [
         { step: 'asking', prompt, details, review },
@@ -152,6 +161,7 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
     },
     asking: {
       ...reviewing,
+      locked: lock,
       disturbed: appear,
       approved(state) {
         const { prompt, details, review } = state
@@ -175,6 +185,7 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
         appear({ prompt, details: { ...details, proof: null }, review }),
       proofCancelled: appear,
       rejected: rejectApproval,
+      locked: lock,
     },
     approving: {
       resultReceived: ({ prompt }, { result }) => answered(prompt, result),
@@ -191,6 +202,7 @@ export const approval = flow<State, Event, Command, ApprovalPrompt>({
     stopped: {
       retried: ({ prompt }) => begin(prompt),
       rejected: ({ prompt }) => answered(prompt, undefined),
+      locked: lock,
     },
     locked: {
       unlocked: ({ prompt }) => begin(prompt),

@@ -104,5 +104,6 @@ export const events: readonly Event[] = [
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-over' } },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-unproven' } },
   { type: 'retried' },
+  { type: 'locked' },
   { type: 'unlocked' },
 ]

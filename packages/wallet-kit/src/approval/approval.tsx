@@ -1,4 +1,5 @@
 import { useFlow } from '@portico/flow/react'
+import { useEffect } from 'react'
 import type { ApprovalPrompt, PromptAnswer } from '../approval-prompt.ts'
 import { useWalletEnvironment } from '../environment.ts'
 import type { CurrentRequest } from '../request-source.ts'
@@ -14,14 +15,18 @@ export function Approval({
   onAnswer,
   onLogIn,
   unlock,
+  isLocked = false,
 }: {
   prompt: ApprovalPrompt
   /** The number of pending requests, including this one; it may change while this one is shown. */
   waiting: number
   currentRequest: CurrentRequest
   onAnswer: (promptId: string, result: PromptAnswer) => void
-  onLogIn: () => void
+  /** Undefined if the wallet needs no login. */
+  onLogIn?: (() => void) | undefined
   unlock: ApprovalViewProps['unlock']
+  /** Whether the wallet is known to be locked or unlocked elsewhere, for example after inactivity. */
+  isLocked?: boolean
 }) {
   const { keyKeeper, visibility, reportError } = useWalletEnvironment()
   const [state, send] = useFlow(approval, {
@@ -36,6 +41,7 @@ export function Approval({
     }),
     report: reportError,
   })
+  useEffect(() => send({ type: isLocked ? 'locked' : 'unlocked' }), [isLocked, send])
   return (
     <ApprovalView state={state} send={send} onLogIn={onLogIn} waiting={waiting} unlock={unlock} />
   )

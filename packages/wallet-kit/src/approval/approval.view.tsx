@@ -20,12 +20,14 @@ import {
 } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { ApprovalDetailsView } from './approval-details.tsx'
+import { PageOrigin } from './page-origin.tsx'
 import { formatDuration, PROOF_REASONS, sentenceOf, textsOf, titleOf } from './request-text.ts'
 
 export type ApprovalViewProps = {
   state: State
   send: (event: Event) => void
-  onLogIn: () => void
+  /** Undefined if the wallet needs no login. */
+  onLogIn?: (() => void) | undefined
   /** The number of pending requests, including this one. */
   waiting: number
   /** Renders the form that unlocks the wallet, or confirms the user's identity for an approval. */
@@ -102,7 +104,18 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
     case 'appearing':
     case 'asking':
     case 'approving':
-      return <Asking state={state} send={send} waiting={waiting} />
+      return (
+        <Asking
+          state={state}
+          send={send}
+          waiting={waiting}
+          accountAdvice={
+            onLogIn === undefined
+              ? 'Create or restore that account in this wallet, or use the wallet that has it.'
+              : 'Log in as the owner of that account, or connect from the page again.'
+          }
+        />
+      )
   }
 }
 
@@ -110,10 +123,13 @@ function Asking({
   state,
   send,
   waiting,
+  accountAdvice,
 }: {
   state: Extract<State, { step: 'appearing' | 'asking' | 'approving' }>
   send: (event: Event) => void
   waiting: number
+  /** What to do if this wallet has no account that meets the page's requirements. */
+  accountAdvice: string
 }) {
   const { step, prompt, details, review } = state
   const { label, busyLabel } = textsOf(prompt)
@@ -169,6 +185,7 @@ function Asking({
         <Connecting
           prompt={prompt}
           chosen={details.kind === 'connect' ? details.chosen : undefined}
+          accountAdvice={accountAdvice}
           onChoose={(value) => send({ type: 'chosen', value })}
         />
       ) : (
@@ -192,17 +209,6 @@ function Asking({
       )}
       <div ref={end} className={styles.end} />
     </Screen>
-  )
-}
-
-/** The page's origin as reported by the browser, if any. */
-function PageOrigin({ origin }: { origin: string | undefined }) {
-  return origin === undefined ? (
-    <strong>An unknown page</strong>
-  ) : (
-    <>
-      <strong>{origin}</strong> <span className={styles.verified}>(verified)</span>
-    </>
   )
 }
 
@@ -238,14 +244,16 @@ function sentence(prompt: ApprovalPrompt, details: ApprovalDetails): string {
 function Connecting({
   prompt: { choices, lifetimeS },
   chosen,
+  accountAdvice,
   onChoose,
 }: {
   prompt: ConnectRequest
   chosen: Choice | undefined
+  accountAdvice: string
   onChoose: (value: string) => void
 }) {
   if (choices.length === 0) {
-    return <p>Log in as the owner of that account, or connect from the page again.</p>
+    return <p>{accountAdvice}</p>
   }
   const own = choices.filter(({ group }) => group === null)
   const groups = choices.filter(({ group }) => group !== null)

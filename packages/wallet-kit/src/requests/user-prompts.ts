@@ -1,7 +1,13 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import type { Prompt } from '@portico/wallet-connect/wallet'
-import type { ActRequest, ConnectRequest, Decision, PromptAnswer } from '../approval-prompt.ts'
+import {
+  type ActRequest,
+  type ConnectRequest,
+  type Decision,
+  decisionOf,
+  type PromptAnswer,
+} from '../approval-prompt.ts'
 
 /** A request without the number of those waiting, which the connection adds. */
 type PendingPrompt = Omit<ConnectRequest, 'waiting'> | Omit<ActRequest, 'waiting'>
@@ -79,9 +85,9 @@ export function userPrompts(onChange: () => void): UserPrompts {
       onChange()
       const result = await promise
       pending = undefined
-      const kind = prompt.kind === 'connect' ? 'connect' : prompt.request.kind
+      const decision = decisionOf(prompt, result)
       const isWithdrawn = signal.aborted && !isCommitted
-      decided = { kind, how: isWithdrawn ? 'withdrawn' : answerOf(result) }
+      decided = isWithdrawn ? { ...decision, how: 'withdrawn' } : decision
       onChange()
       if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
       if (result === 'outcome-unknown') throw new WalletError('outcome-unknown', OUTCOME_UNKNOWN)
@@ -95,10 +101,4 @@ export function userPrompts(onChange: () => void): UserPrompts {
       if (pending?.prompt.id === promptId) pending.settle(result)
     },
   }
-}
-
-function answerOf(result: PromptAnswer): 'agreed' | 'failed' | 'refused' | 'unknown' {
-  if (result === undefined) return 'refused'
-  if (result === 'outcome-unknown') return 'unknown'
-  return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }

@@ -1,0 +1,12 @@
+import styles from './approval.module.css'
+
+/** The page's origin as reported by the browser, if any. */
+export function PageOrigin({ origin }: { origin: string | undefined }) {
+  return origin === undefined ? (
+    <strong>An unknown page</strong>
+  ) : (
+    <>
+      <strong>{origin}</strong> <span className={styles.verified}>(verified)</span>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { shortAddress } from '@portico/rules/short-address'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { Skeleton } from '@portico/ui/skeleton'
+import { DECISION_TONES, decisionTitle } from '../../approval/outcome-text.ts'
+import type { HistoryEntry } from '../../device-wallet.ts'
+import { FailureNotice } from '../../failure-notice.tsx'
+import { TONE_ICONS } from '../../outcome.tsx'
+import { Screen } from '../../screen.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { useDeviceEnvironment } from '../environment.ts'
+import { formatTime } from '../format-time.ts'
+import styles from '../list.module.css'
+import { useLive } from '../use-live.ts'
+
+/** What was signed or declined, where and when. */
+export function Activity() {
+  const { keeper, reportError } = useDeviceEnvironment()
+  const { value: entries, failure, reload } = useLive(keeper.history, keeper.subscribe, reportError)
+  if (failure !== undefined) {
+    return (
+      <Screen title="Activity" actions={<Button onClick={reload}>Try again</Button>}>
+        <FailureNotice failure={failure} />
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="Activity">
+      {entries === undefined ? (
+        <Skeleton shape="text" count={4} label="Loading your activity" />
+      ) : entries.length === 0 ? (
+        <p className={styles.empty}>
+          Nothing yet. What you sign, send or decline appears here, with the site and the time.
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </Screen>
+  )
+}
+
+function Entry({
+  entry: { at, origin, acting, effect, decision, txhash },
+}: {
+  entry: HistoryEntry
+}) {
+  const tone = DECISION_TONES[decision.how]
+  return (
+    <li className={styles.item}>
+      <p className={styles.title} dir="auto">
+        {effect}
+      </p>
+      <p className={styles.status} data-tone={tone}>
+        <Icon name={TONE_ICONS[tone]} />
+        {decisionTitle(decision)}
+      </p>
+      <p className={styles.muted}>
+        {origin ?? 'An unknown page'} · {formatTime(at)}
+      </p>
+      <p className={styles.muted}>
+        <bdi>{acting.account.name}</bdi>
+        {acting.group && (
+          <>
+            , acting for <bdi>{acting.group.name}</bdi>
+          </>
+        )}
+      </p>
+      {txhash !== null && (
+        <p className={styles.hash}>
+          Transaction <code title={txhash}>{shortAddress(txhash)}</code>
+          <CopyButton text={txhash} label="Copy the transaction hash" />
+        </p>
+      )}
+    </li>
+  )
+}

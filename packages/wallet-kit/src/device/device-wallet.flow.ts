@@ -1,0 +1,156 @@
+import { flow, type Next } from '@portico/flow'
+import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import {
+  type ApprovalPrompt,
+  type Decision,
+  decisionOf,
+  type PromptAnswer,
+} from '../approval-prompt.ts'
+import type { VaultState } from '../device-wallet.ts'
+
+/** The vault, the request that waits for the user, and how the previous one ended. */
+export interface Situation {
+  readonly vault: VaultState
+  readonly prompt: ApprovalPrompt | undefined
+  readonly decided: Decision | undefined
+}
+
+/**
+ * The wallet on the user's device. A request is shown as soon as the wallet is unlocked, and then stays until it was answered or
+ * withdrawn, because locking the wallet must not lose the result of an approval.
+ */
+export type State =
+  | { step: 'loading' }
+  | { step: 'stopped'; failure: Failure }
+  /** No wallet was created on this device. */
+  | { step: 'onboarding'; prompt: ApprovalPrompt | undefined }
+  | {
+      step: 'locked'
+      vault: Extract<VaultState, { step: 'locked' }>
+      prompt: ApprovalPrompt | undefined
+    }
+  | { step: 'approving'; prompt: ApprovalPrompt; waiting: number; vault: VaultState }
+  /** `now` is undefined until the request source no longer shows the answered request. */
+  | {
+      step: 'decided'
+      decision: Decision
+      answeredId: string
+      now: Situation | undefined
+      isContinuing: boolean
+    }
+  | { step: 'home'; vault: Extract<VaultState, { step: 'unlocked' }>; isNew: boolean }
+
+export type Event =
+  | { type: 'changed'; now: Situation }
+  | { type: 'refused'; failure: Failure }
+  | { type: 'retried' }
+  | { type: 'answered'; promptId: string; result: PromptAnswer }
+  /** Rejected without unlocking the wallet. */
+  | { type: 'rejected' }
+  | { type: 'continued' }
+
+export type Command =
+  | { type: 'watch' }
+  | { type: 'answer'; promptId: string; result: PromptAnswer }
+  /** Nothing waits: a window that was opened for requests closes. */
+  | { type: 'finish' }
+  | { type: 'delayContinue' }
+
+type Step = Next<State, Command>
+
+const WATCH = { type: 'watch' } as const
+
+function show(now: Situation, before: State['step']): Step {
+  const { vault, prompt } = now
+  const finish = prompt === undefined ? [{ type: 'finish' } as const] : []
+  switch (vault.step) {
+    case 'empty':
+      return [{ step: 'onboarding', prompt }, WATCH, ...finish]
+    case 'locked':
+      return [{ step: 'locked', vault, prompt }, WATCH, ...finish]
+    case 'unlocked':
+      return prompt === undefined
+        ? [{ step: 'home', vault, isNew: before === 'onboarding' }, WATCH, ...finish]
+        : [{ step: 'approving', prompt, waiting: prompt.waiting, vault }, WATCH]
+  }
+}
+
+/** Shows how the request ended that was on the screen, if it was answered or withdrawn elsewhere. */
+function showEnd(prompt: ApprovalPrompt, now: Situation, before: State['step']): Step {
+  return now.decided === undefined ? show(now, before) : outcome(now.decided, prompt.id, now)
+}
+
+function outcome(decision: Decision, answeredId: string, now: Situation | undefined): Step {
+  // What needs the user's attention stays until they continue.
+  const isRead = ['agreed', 'refused', 'withdrawn'].includes(decision.how)
+  return [
+    { step: 'decided', decision, answeredId, now, isContinuing: false },
+    WATCH,
+    ...(isRead ? [{ type: 'delayContinue' } as const] : []),
+  ]
+}
+
+function answer(prompt: ApprovalPrompt, result: PromptAnswer): Step {
+  const [state, ...commands] = outcome(decisionOf(prompt, result), prompt.id, undefined)
+  return [state, { type: 'answer', promptId: prompt.id, result }, ...commands]
+}
+
+const stop = (_: State, { failure }: { failure: Failure }): Step => [{ step: 'stopped', failure }]
+
+export const deviceWallet = flow<State, Event, Command, null>({
+  name: 'device-wallet',
+  begin: () => [{ step: 'loading' }, WATCH],
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    loading: {
+      changed: ({ step }, { now }) => show(now, step),
+      refused: stop,
+    },
+    stopped: {
+      retried: () => [{ step: 'loading' }, WATCH],
+    },
+    onboarding: {
+      changed: (state, { now }) =>
+        now.vault.step === 'empty' ? [{ ...state, prompt: now.prompt }] : show(now, state.step),
+      refused: stop,
+    },
+    locked: {
+      changed(state, { now }) {
+        if (state.prompt !== undefined && state.prompt.id !== now.prompt?.id) {
+          return showEnd(state.prompt, now, state.step)
+        }
+        return now.vault.step === 'locked'
+          ? [{ ...state, vault: now.vault, prompt: now.prompt }]
+          : show(now, state.step)
+      },
+      rejected: (state) => (state.prompt === undefined ? [state] : answer(state.prompt, undefined)),
+      refused: stop,
+    },
+    approving: {
+      changed(state, { now }) {
+        if (now.vault.step === 'empty') return show(now, state.step)
+        return now.prompt?.id === state.prompt.id
+          ? [{ ...state, waiting: now.prompt.waiting, vault: now.vault }]
+          : showEnd(state.prompt, now, state.step)
+      },
+      answered: (state, { promptId, result }) =>
+        promptId === state.prompt.id ? answer(state.prompt, result) : [state],
+    },
+    decided: {
+      changed(state, { now }) {
+        if (now.prompt?.id === state.answeredId) return [state]
+        return state.isContinuing ? show(now, state.step) : [{ ...state, now }]
+      },
+      continued: (state) =>
+        state.now === undefined ? [{ ...state, isContinuing: true }] : show(state.now, state.step),
+      refused: stop,
+    },
+    home: {
+      changed: (state, { now }) =>
+        now.vault.step === 'unlocked' && now.prompt === undefined
+          ? [{ ...state, vault: now.vault }]
+          : show(now, state.step),
+      refused: stop,
+    },
+  },
+})

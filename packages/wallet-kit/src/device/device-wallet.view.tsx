@@ -1,0 +1,239 @@
+import { part } from '@portico/shell/part'
+import { Button } from '@portico/ui/button'
+import { Icon, type IconName } from '@portico/ui/icon'
+import { Skeleton } from '@portico/ui/skeleton'
+import { type ReactNode, useState } from 'react'
+import { Approval } from '../approval/approval.tsx'
+import { DECISION_TEXTS, DECISION_TONES, decisionTitle } from '../approval/outcome-text.ts'
+import type { VaultState } from '../device-wallet.ts'
+import { FailureNotice } from '../failure-notice.tsx'
+import { Outcome } from '../outcome.tsx'
+import type { CurrentRequest } from '../request-source.ts'
+import { Screen } from '../screen.tsx'
+import { DeviceAccounts } from './accounts/device-accounts.tsx'
+import type { Event, State } from './device-wallet.flow.ts'
+import styles from './device-wallet.module.css'
+import { Unlock } from './unlock/unlock.tsx'
+import { UnlockForm } from './unlock/unlock-form.tsx'
+
+const Onboarding = part(async () => {
+  const { Onboarding } = await import('./onboarding/onboarding.tsx')
+  return Onboarding
+})
+const Sites = part(async () => {
+  const { Sites } = await import('./sites/sites.tsx')
+  return Sites
+})
+const Activity = part(async () => {
+  const { Activity } = await import('./activity/activity.tsx')
+  return Activity
+})
+const Settings = part(async () => {
+  const { Settings } = await import('./settings/settings.tsx')
+  return Settings
+})
+
+/** A tab of the shell, such as the scanner of a phone. */
+interface ShellTab {
+  readonly name: string
+  readonly label: string
+  readonly icon: IconName
+  readonly content: ReactNode
+}
+
+/** The tabs of the unlocked wallet, in order; the first one is shown first. */
+export type Tab = 'accounts' | 'sites' | 'activity' | 'settings' | ShellTab
+
+export type DeviceWalletViewProps = {
+  state: State
+  send: (event: Event) => void
+  currentRequest: CurrentRequest
+  tabs: readonly Tab[]
+  /** The name or logo of the lender. */
+  brand: ReactNode
+  /** Further settings of the shell, as rows. */
+  settings?: ReactNode
+  onLock: () => void
+}
+
+/** The header with the current screen below it. */
+export function DeviceWalletView(props: DeviceWalletViewProps) {
+  const { state, brand, onLock } = props
+  return (
+    <div className={styles.wallet}>
+      <header className={styles.bar}>
+        <div className={styles.brand}>{brand}</div>
+        {state.step === 'home' && (
+          <button type="button" className={styles.lock} onClick={onLock}>
+            <Icon name="lock" />
+            Lock
+          </button>
+        )}
+      </header>
+      <WalletScreen {...props} />
+    </div>
+  )
+}
+
+function WalletScreen({
+  state,
+  send,
+  currentRequest,
+  tabs,
+  settings,
+}: Pick<DeviceWalletViewProps, 'state' | 'send' | 'currentRequest' | 'tabs' | 'settings'>) {
+  switch (state.step) {
+    case 'loading':
+      return (
+        <main className={styles.loading}>
+          <Skeleton shape="card" count={2} label="Opening your wallet" />
+        </main>
+      )
+    case 'stopped':
+      return (
+        <Screen
+          title="Your wallet could not be opened"
+          actions={<Button onClick={() => send({ type: 'retried' })}>Try again</Button>}
+        >
+          <FailureNotice failure={state.failure} />
+        </Screen>
+      )
+    case 'onboarding':
+      return <Onboarding />
+    case 'locked':
+      return (
+        <Unlock
+          vault={state.vault}
+          prompt={state.prompt}
+          onReject={() => send({ type: 'rejected' })}
+        />
+      )
+    case 'approving': {
+      const vault = lockedVault(state.vault)
+      const unlock = () => <UnlockForm vault={vault} />
+      return (
+        <Approval
+          key={state.prompt.id}
+          prompt={state.prompt}
+          waiting={state.waiting}
+          currentRequest={currentRequest}
+          onAnswer={(promptId, result) => send({ type: 'answered', promptId, result })}
+          isLocked={state.vault.step === 'locked'}
+          unlock={unlock}
+        />
+      )
+    }
+    case 'decided': {
+      const waiting = state.now?.prompt?.waiting ?? 0
+      return (
+        <Screen
+          title={decisionTitle(state.decision)}
+          actions={
+            <Button busy={state.isContinuing} onClick={() => send({ type: 'continued' })}>
+              {waiting > 0 ? `Next request (${waiting} left)` : 'Done'}
+            </Button>
+          }
+        >
+          <Outcome tone={DECISION_TONES[state.decision.how]}>
+            {DECISION_TEXTS[state.decision.how]}
+          </Outcome>
+        </Screen>
+      )
+    }
+    case 'home':
+      return <Home vault={state.vault} isNew={state.isNew} tabs={tabs} settings={settings} />
+  }
+}
+
+/** The vault as the form for unlocking it needs it, also while the keeper has not reported yet that it is locked. */
+function lockedVault(vault: VaultState) {
+  switch (vault.step) {
+    case 'locked':
+      return vault
+    case 'unlocked':
+      return { hasPasskey: vault.hasPasskey, retryAt: null }
+    case 'empty':
+      return { hasPasskey: false, retryAt: null }
+  }
+}
+
+const TABS = {
+  accounts: { label: 'Accounts', icon: 'wallet' },
+  sites: { label: 'Sites', icon: 'globe' },
+  activity: { label: 'Activity', icon: 'clock' },
+  settings: { label: 'Settings', icon: 'settings' },
+} as const satisfies Record<string, { label: string; icon: IconName }>
+
+const nameOf = (tab: Tab) => (typeof tab === 'string' ? tab : tab.name)
+
+/** The unlocked wallet while no request waits. */
+function Home({
+  vault,
+  isNew,
+  tabs,
+  settings,
+}: {
+  vault: Extract<VaultState, { step: 'unlocked' }>
+  isNew: boolean
+  tabs: readonly Tab[]
+  settings: ReactNode
+}) {
+  const [opened, setOpened] = useState({ name: '', count: 0 })
+  const current = tabs.find((tab) => nameOf(tab) === opened.name) ?? tabs[0]
+  return (
+    <>
+      {current && (
+        // Opening the current tab again returns to its start.
+        <TabContent
+          key={`${nameOf(current)} ${opened.count}`}
+          tab={current}
+          vault={vault}
+          isNew={isNew}
+          settings={settings}
+        />
+      )}
+      <nav className={styles.tabs} aria-label="Wallet">
+        {tabs.map((tab) => {
+          const { label, icon } = typeof tab === 'string' ? TABS[tab] : tab
+          return (
+            <button
+              key={nameOf(tab)}
+              type="button"
+              className={styles.tab}
+              aria-current={tab === current ? 'page' : undefined}
+              onClick={() => setOpened({ name: nameOf(tab), count: opened.count + 1 })}
+            >
+              <Icon name={icon} />
+              {label}
+            </button>
+          )
+        })}
+      </nav>
+    </>
+  )
+}
+
+function TabContent({
+  tab,
+  vault,
+  isNew,
+  settings,
+}: {
+  tab: Tab
+  vault: Extract<VaultState, { step: 'unlocked' }>
+  isNew: boolean
+  settings: ReactNode
+}) {
+  switch (tab) {
+    case 'accounts':
+      return <DeviceAccounts isNew={isNew} />
+    case 'sites':
+      return <Sites />
+    case 'activity':
+      return <Activity />
+    case 'settings':
+      return <Settings vault={vault}>{settings}</Settings>
+    default:
+      return tab.content
+  }
+}

@@ -1,0 +1,77 @@
+import { Button } from '@portico/ui/button'
+import { RowButton } from '@portico/ui/row-button'
+import { type ReactNode, useState } from 'react'
+import type { VaultState } from '../../device-wallet.ts'
+import { Screen } from '../../screen.tsx'
+import { useDeviceEnvironment } from '../environment.ts'
+import { RemoveWallet } from '../remove-wallet.tsx'
+import { ChangePassphrase } from './change-passphrase.tsx'
+import { IdleLock, idleLabel } from './idle-lock.tsx'
+import { PasskeySetting } from './passkey-setting.tsx'
+import { RevealWords } from './reveal-words.tsx'
+import styles from './settings.module.css'
+
+type Page = 'idle' | 'passphrase' | 'words' | 'passkey' | 'remove'
+
+/** The settings of the wallet on this device. */
+export function Settings({
+  vault,
+  children,
+}: {
+  vault: Extract<VaultState, { step: 'unlocked' }>
+  /** Settings of the shell. */
+  children?: ReactNode
+}) {
+  const { keeper, version, network, arePasskeysSupported, reportError } = useDeviceEnvironment()
+  const [page, setPage] = useState<Page>()
+  const back = () => setPage(undefined)
+  switch (page) {
+    case 'idle':
+      return <IdleLock minutes={vault.idleMinutes} onDone={back} />
+    case 'passphrase':
+      return <ChangePassphrase onDone={back} />
+    case 'words':
+      return <RevealWords onDone={back} />
+    case 'passkey':
+      return <PasskeySetting hasPasskey={vault.hasPasskey} onDone={back} />
+    case 'remove':
+      return <RemoveWallet title="Remove this wallet?" onBack={back} />
+    case undefined:
+  }
+  return (
+    <Screen title="Settings">
+      <div className={styles.rows}>
+        <RowButton
+          title="Lock automatically"
+          details={idleLabel(vault.idleMinutes)}
+          onClick={() => setPage('idle')}
+        />
+        <RowButton title="Change your passphrase" onClick={() => setPage('passphrase')} />
+        <RowButton title="Show your recovery words" onClick={() => setPage('words')} />
+        {(arePasskeysSupported || vault.hasPasskey) && (
+          <RowButton
+            title="Passkey"
+            details={vault.hasPasskey ? 'Unlocks this wallet' : 'Not set up'}
+            onClick={() => setPage('passkey')}
+          />
+        )}
+        {children}
+        <RowButton
+          title="Remove this wallet"
+          details="From this device"
+          onClick={() => setPage('remove')}
+        />
+      </div>
+      <Button
+        wide
+        kind="secondary"
+        onClick={() => void keeper.lock().catch((error: unknown) => reportError(error))}
+      >
+        Lock now
+      </Button>
+      <p className={styles.version}>
+        {network} · Version {version}
+      </p>
+    </Screen>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { useState } from 'react'
+import { PageOrigin } from '../../approval/page-origin.tsx'
+import type { ApprovalPrompt } from '../../approval-prompt.ts'
+import type { VaultState } from '../../device-wallet.ts'
+import { Screen } from '../../screen.tsx'
+import { RemoveWallet } from '../remove-wallet.tsx'
+import { UnlockForm } from './unlock-form.tsx'
+
+/** Unlocks the wallet. A waiting request can be rejected without it. */
+export function Unlock({
+  vault,
+  prompt,
+  onReject,
+}: {
+  vault: Extract<VaultState, { step: 'locked' }>
+  prompt: ApprovalPrompt | undefined
+  onReject: () => void
+}) {
+  const [hasForgotten, setForgotten] = useState(false)
+  if (hasForgotten) {
+    return (
+      <RemoveWallet
+        title="Forgot your passphrase?"
+        reason="Without the passphrase this wallet cannot be opened. Remove it from this device, then restore it from your recovery words with a new passphrase."
+        onBack={() => setForgotten(false)}
+      />
+    )
+  }
+  return (
+    <Screen
+      title={prompt === undefined ? 'Unlock your wallet' : 'Unlock to see the request'}
+      actions={
+        prompt && (
+          <Button kind="secondary" onClick={onReject}>
+            Reject the request
+          </Button>
+        )
+      }
+    >
+      {prompt && (
+        <p>
+          <PageOrigin origin={prompt.origin} /> sent a request. You will see it as soon as you
+          unlock the wallet.
+        </p>
+      )}
+      <UnlockForm vault={vault} />
+      <p>
+        <LinkButton onClick={() => setForgotten(true)}>Forgot your passphrase?</LinkButton>
+      </p>
+    </Screen>
+  )
+}
