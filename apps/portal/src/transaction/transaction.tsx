@@ -94,7 +94,9 @@ export function TransactionView({
         )}
         <Fact label="Block">{height.toLocaleString('en-US')}</Fact>
         <Fact label="Time">
-          <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+          <time dateTime={at}>
+            {new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'medium' })}
+          </time>
         </Fact>
         <Fact label="Transaction hash">
           <span className={styles.address}>{hash}</span>

@@ -7,6 +7,7 @@ import { useForm } from '@portico/shell/form'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
@@ -144,8 +145,13 @@ function PaymentList({
     <ul className={styles.history}>
       {transactions.map((transaction) => (
         <li key={transaction.hash}>
-          <a href={transactionPath(transaction.hash)}>{summaryOf(transaction, account)}</a>
-          <time dateTime={transaction.at}>{new Date(transaction.at).toLocaleString()}</time>
+          <Link href={transactionPath(transaction.hash)}>{summaryOf(transaction, account)}</Link>
+          <time dateTime={transaction.at}>
+            {new Date(transaction.at).toLocaleString(undefined, {
+              dateStyle: 'medium',
+              timeStyle: 'short',
+            })}
+          </time>
         </li>
       ))}
     </ul>
