@@ -43,6 +43,7 @@ export interface ProposalTally {
 export interface Proposal {
   readonly id: string
   readonly groupId: string
+  /** What the group calls itself. Anyone can give a group any name. */
   readonly groupName: string | undefined
   readonly policyAddress: string
   readonly proposers: readonly string[]
@@ -351,26 +352,22 @@ export function responseWithOutcome(
   }
 }
 
-/** The names of the groups that proposals belong to, by proposal; without those that the node does not return. */
-export async function groupNamesOfProposals(
-  chain: Chain,
+/**
+ * The policy addresses of the groups that proposals belong to, by proposal; without those that the node does not
+ * return. Anyone can give a group any name, so wallets show their user's own name for the address.
+ */
+export async function groupsOfProposals(
+  chain: Pick<Chain, 'proposal'>,
   proposalIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const named = await Promise.all(
+  const found = await Promise.all(
     proposalIds.map(async (id) => {
-      try {
-        const proposal = await chain.proposal(id)
-        if (proposal === undefined) return []
-        const policy = await chain.policy(proposal.group_policy_address)
-        const name = nameInMetadata((await chain.group(policy.group_id)).metadata)
-        return name === undefined ? [] : [[id, name] as const]
-      } catch {
-        // The name is only a convenience.
-        return []
-      }
+      // The address is only a convenience.
+      const proposal = await chain.proposal(id).catch(() => undefined)
+      return proposal === undefined ? [] : [[id, proposal.group_policy_address] as const]
     }),
   )
-  return new Map(named.flat())
+  return new Map(found.flat())
 }
 
 const lastExecution = (response: unknown, id: string) =>

@@ -13,7 +13,7 @@ import {
 } from '@portico/chain-client/messages'
 import {
   followProposal,
-  groupNamesOfProposals,
+  groupsOfProposals,
   listOpenProposals,
   readProposal,
   readProposalResult,
@@ -353,5 +353,5 @@ test('5 a page receives the result of a proposal when it is decided, and never a
     sendMessage({ from: ana.address, to: ben.address, amount: '1', denom: 'nhash' }),
   ])
   expect(await follow(payment)).toEqual(payment)
-  expect(await groupNamesOfProposals(chain, [id, '99'])).toEqual(new Map([[id, 'Alder Holdings']]))
+  expect(await groupsOfProposals(chain, [id, '99'])).toEqual(new Map([[id, policy]]))
 })

@@ -31,7 +31,7 @@ const LEVEL_MAXIMUM = 3
 /** Returns the user's name for an address. */
 export type NameOf = (address: string) => string | undefined
 
-/** Returns the name of the group that a proposal belongs to. */
+/** Returns the policy address of the group that a proposal belongs to. */
 export type GroupOfProposal = (proposalId: string) => string | undefined
 
 /**
@@ -181,8 +181,9 @@ export function effectOf([first, ...more]: readonly MessageDescription[]): strin
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 function createNames(nameOf: NameOf, groupOfProposal: GroupOfProposal): Names {
+  const short = (address: string) => escapeInvisible(nameOf(address) ?? shortAddress(address))
   return {
-    short: (address) => escapeInvisible(nameOf(address) ?? shortAddress(address)),
+    short,
     field: (label, address) => ({
       kind: 'address',
       label,
@@ -190,8 +191,8 @@ function createNames(nameOf: NameOf, groupOfProposal: GroupOfProposal): Names {
       name: escapeInvisible(nameOf(address) ?? '') || null,
     }),
     proposal(id) {
-      const group = escapeInvisible(groupOfProposal(`${id}`) ?? '')
-      return group === '' ? `proposal ${id}` : `proposal ${id} of ${group}`
+      const group = groupOfProposal(`${id}`)
+      return group === undefined ? `proposal ${id}` : `proposal ${id} of ${short(group)}`
     },
   }
 }

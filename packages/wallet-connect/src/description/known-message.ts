@@ -31,7 +31,7 @@ export interface Names {
   /** An address in a sentence: its name or a shortened form. */
   readonly short: (address: string) => string
   readonly field: (label: string, address: string) => Field
-  /** A proposal in a sentence, with the name of its group if known. */
+  /** A proposal in a sentence, with its group if known. */
   readonly proposal: (id: bigint) => string
 }
 

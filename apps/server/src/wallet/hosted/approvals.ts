@@ -96,8 +96,8 @@ export function hostedApprovals(deps: {
     const voted = new Set<string>()
     let transaction = describeTransaction(bytes, nameOf, (proposalId) => void voted.add(proposalId))
     if (voted.size > 0) {
-      const { groupNamesOfProposals } = await proposals()
-      const groups = await groupNamesOfProposals(chain, [...voted])
+      const { groupsOfProposals } = await proposals()
+      const groups = await groupsOfProposals(chain, [...voted])
       transaction = describeTransaction(bytes, nameOf, (proposalId) => groups.get(proposalId))
     }
     if (transaction === undefined) throw new Refusal('message-unreadable')
