@@ -112,6 +112,8 @@ export const WINDOW_PORT = 'window'
 /** What the worker sends to its windows: at once when they connect, and after each change. */
 export interface WalletSnapshot {
   readonly prompt: ApprovalPrompt | null
+  /** The number of requests that wait, also while the wallet is locked and no prompt is shown. */
+  readonly waiting: number
   readonly decided: Decision | null
   readonly returnUrl: string | null
   readonly sites: readonly ConnectedSite[]

@@ -47,8 +47,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   function changed({ source }: Wallet): void {
     const snapshot = snapshotOf(source)
     for (const port of ports) port.postMessage(snapshot)
-    const { prompt, sites } = snapshot
-    const waiting = prompt?.waiting ?? 0
+    const { prompt, sites, waiting } = snapshot
     void api.action.setBadgeText({ text: waiting === 0 ? '' : `${waiting}` })
     if (prompt === null && sites.length === 0) void api.alarms.clear(WAKE_ALARM)
     else void api.alarms.create(WAKE_ALARM, { periodInMinutes: WAKE_MINUTES })
@@ -62,6 +61,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   function snapshotOf(source: Wallet['source']): WalletSnapshot {
     return {
       prompt: source.prompt() ?? null,
+      waiting: source.waiting(),
       decided: source.decided() ?? null,
       returnUrl: source.returnUrl() ?? null,
       sites: source.sites(),

@@ -31,6 +31,7 @@ export async function openWallet({ storage }: BrowserApi): Promise<Wallet> {
   }
   const source: DeviceRequestSource = {
     prompt: () => undefined,
+    waiting: () => 0,
     subscribe: () => () => {},
     answer: () => {},
     commit: async () => false,

@@ -35,6 +35,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
   let snapshot: WalletSnapshot = {
     prompt: null,
+    waiting: 0,
     decided: null,
     returnUrl: null,
     sites: [],
@@ -97,6 +98,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
     source: {
       ...source,
       prompt: () => snapshot.prompt ?? undefined,
+      waiting: () => snapshot.waiting,
       decided: () => snapshot.decided ?? undefined,
       returnUrl: () => snapshot.returnUrl ?? undefined,
       sites: () => snapshot.sites,

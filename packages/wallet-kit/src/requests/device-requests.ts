@@ -57,8 +57,6 @@ export interface DeviceRequestsDeps {
 export interface DeviceRequests extends DeviceRequestSource {
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
-  /** The number of requests that wait for the user, including those that cannot be shown while the wallet is locked. */
-  readonly waiting: () => number
   /** Checks the connections and the current request after the device or this process may have slept. */
   readonly wake: () => void
   /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
@@ -72,7 +70,8 @@ interface Site {
   readonly id: string
   stored: StoredSite
   session: WalletSession | undefined
-  /** The page's own address for itself. */
+  /** The page's own name and address for itself. */
+  claimedName: string
   claimedUrl: string
   /** Aborts when the connection is removed. */
   readonly removed: AbortController
@@ -152,7 +151,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       }
       current = { id, request }
       returnUrl = undefined
-      const answered = prompts.promptUser({ ...prompt, id }, request)
+      const answered = prompts.promptUser({ ...prompt, id, claimed: claimedOf(site) }, request)
       if (result !== undefined) prompts.answer(id, result)
       return answered
     }
@@ -305,8 +304,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     site.session = session
     const update = () => {
       const state = session.state()
-      if (state.step === 'asking') site.claimedUrl = state.request.peerMeta.url
-      if (state.step === 'connected') site.claimedUrl = state.page.peerMeta.url
+      if (state.step === 'asking') setClaimed(site, state.request.peerMeta)
+      if (state.step === 'connected') setClaimed(site, state.page.peerMeta)
       if (state.step === 'connected') site.settle(undefined)
       if (state.step === 'ended') site.settle(failureOf(state))
       changed()
@@ -357,7 +356,16 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       ConnectFailure | undefined
     >()
     const removed = new AbortController()
-    const site: Site = { id, stored, session: undefined, claimedUrl: '', removed, outcome, settle }
+    const site: Site = {
+      id,
+      stored,
+      session: undefined,
+      claimedName: '',
+      claimedUrl: '',
+      removed,
+      outcome,
+      settle,
+    }
     sites.set(id, site)
     return site
   }
@@ -474,6 +482,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     },
   }
 }
+
+function setClaimed(site: Site, { name, url }: PeerMeta): void {
+  site.claimedName = name
+  site.claimedUrl = url
+}
+
+const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, url: claimedUrl })
 
 type ConnectedState = Extract<WalletState, { readonly step: 'connected' }>
 
