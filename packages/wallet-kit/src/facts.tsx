@@ -1,7 +1,6 @@
 import { shortAddress } from '@portico/rules/short-address'
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
-import { UntrustedText } from './untrusted-text.tsx'
 
 /** A list of labels and values. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -25,19 +24,13 @@ export function Fact({
 }) {
   return (
     <div>
-      <dt>
-        <UntrustedText>{label}</UntrustedText>
-      </dt>
+      <dt>{label}</dt>
       <dd>
-        {typeof children === 'string' ? <UntrustedText>{children}</UntrustedText> : children}
-        {name && (
-          <span className={styles.name}>
-            <UntrustedText>{name}</UntrustedText>
-          </span>
-        )}
+        {children}
+        {name && <span className={styles.name}>{name}</span>}
         {address && (
           <span className={styles.address} title={address}>
-            <UntrustedText>{name || isShort ? shortAddress(address) : address}</UntrustedText>
+            {name || isShort ? shortAddress(address) : address}
           </span>
         )}
       </dd>

@@ -1,9 +1,7 @@
 import type { ApprovalDescription, TransactionMessage } from '@portico/contracts/hosted-wallet'
-import { escapeInvisible } from '@portico/contracts/text'
 import { Alert } from '@portico/ui/alert'
 import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'
-import { UntrustedText } from '../untrusted-text.tsx'
 import styles from './approval.module.css'
 import { timeOf } from './request-text.ts'
 
@@ -31,7 +29,7 @@ export function ApprovalDetailsView({
       return (
         <>
           <section aria-label="Message" className={styles.message}>
-            <UntrustedText>{words.text}</UntrustedText>
+            {words.text}
           </section>
           {signer && <Facts>{signer}</Facts>}
         </>
@@ -76,19 +74,13 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
           <p>The wallet cannot read all of this transaction. Send it only if you trust the page.</p>
         </Alert>
       )}
-      {amount && (
-        <p className={styles.amount}>
-          <UntrustedText>{amount}</UntrustedText>
-        </p>
-      )}
+      {amount && <p className={styles.amount}>{amount}</p>}
       {only === undefined && (
         <ol className={styles.messages}>
           {messages.map((message, index) => (
             // The index is a stable key: the list never changes.
             <li key={index} data-level={Math.min(message.level, 3)}>
-              <p className={styles.messageTitle}>
-                <UntrustedText>{message.title}</UntrustedText>
-              </p>
+              <p className={styles.messageTitle}>{message.title}</p>
               <Facts>
                 <MessageFacts message={message} />
               </Facts>
@@ -182,13 +174,9 @@ function Disclosure({ summary, children }: { summary: string; children: ReactNod
 function Data({ label, value }: { label: string; value: string }) {
   return (
     <div>
-      <dt>
-        <UntrustedText>{label}</UntrustedText>
-      </dt>
+      <dt>{label}</dt>
       <dd>
-        <bdi>
-          <code>{escapeInvisible(value)}</code>
-        </bdi>
+        <code>{value}</code>
       </dd>
     </div>
   )

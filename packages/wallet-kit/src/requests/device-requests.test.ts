@@ -78,3 +78,57 @@ test('2.6 a result that was reached before the stop is returned without a prompt
   expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
   expect(shown).not.toHaveBeenCalled()
 })
+
+const ORIGIN = 'https://page.example'
+
+test('2.6 the requests of closed pages are withdrawn, and the connection stays', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  const [first, second] = [page.signHexMessage('aa'), page.signHexMessage('bb')]
+  await promptOf(source)
+  await vi.waitFor(() => expect(source.waiting()).toBe(2), WAITS)
+  source.withdraw('https://other.example')
+  expect(source.waiting()).toBe(2)
+  source.withdraw(ORIGIN)
+  expect(await first).toMatchObject({ valid: false })
+  expect(await second).toMatchObject({ valid: false })
+  expect(source.decided()).toEqual({ kind: 'sign', how: 'withdrawn' })
+  const third = page.signHexMessage('cc')
+  await promptOf(source)
+  await world.approve(source)
+  expect(await third).toMatchObject({ valid: true })
+})
+
+test('2.6 a page that starts the wallet again gives up its earlier attempt', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const [old, page] = [world.aPage(), world.aPage()]
+  await old.init()
+  const first = source.connect(old.state.modal.QRCodeUrl, ORIGIN)
+  const { id } = await promptOf(source, 'connect')
+  await page.init()
+  const second = source.connect(page.state.modal.QRCodeUrl, ORIGIN)
+  expect(await first).toBe('rejected')
+  await vi.waitFor(() => expect(source.prompt()?.id).not.toBe(id), WAITS)
+  await promptOf(source, 'connect')
+  expect(source.connecting()).toBe(1)
+  await world.approve(source)
+  expect(await second).toBeUndefined()
+  expect(source.connecting()).toBe(0)
+})
+
+test('2.6 an attempt waits until the user has created a wallet', async () => {
+  const world = aWorld()
+  world.become('empty')
+  const source = world.start()
+  const page = world.aPage()
+  await page.init()
+  const connecting = source.connect(page.state.modal.QRCodeUrl, ORIGIN)
+  await vi.waitFor(() => expect(source.waiting()).toBe(1), WAITS)
+  expect(source.prompt()).toBeUndefined()
+  world.become('unlocked')
+  await promptOf(source, 'connect')
+  await world.approve(source)
+  expect(await connecting).toBeUndefined()
+})

@@ -74,7 +74,7 @@ function fakeKeeper(now: () => number): FakeKeeper {
   const listeners = new Set<() => void>()
   let step: VaultState['step'] = 'unlocked'
   const unlocked = () => {
-    if (step !== 'unlocked') throw new Refusal('wallet-locked')
+    if (step !== 'unlocked') throw new Refusal(step === 'empty' ? 'vault-missing' : 'wallet-locked')
   }
   return {
     keeper: {

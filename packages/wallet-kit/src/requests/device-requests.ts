@@ -57,10 +57,16 @@ export interface DeviceRequestsDeps {
 export interface DeviceRequests extends DeviceRequestSource {
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
+  /** The number of requests that wait for the user, including those that cannot be shown while the wallet is locked. */
+  readonly waiting: () => number
   /** Checks the connections and the current request after the device or this process may have slept. */
   readonly wake: () => void
   /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
   readonly resetTimeout: (origin: string, seconds: number) => void
+  /** The number of pages whose connection is being established. */
+  readonly connecting: () => number
+  /** Withdraws the undecided requests of an origin, because its pages were closed and nothing waits for the results. */
+  readonly withdraw: (origin: string) => void
   /** Closes all connections and keeps them stored. */
   readonly stop: () => Promise<void>
 }
@@ -70,11 +76,12 @@ interface Site {
   readonly id: string
   stored: StoredSite
   session: WalletSession | undefined
-  /** The page's own name and address for itself. */
-  claimedName: string
+  /** The page's own address for itself. */
   claimedUrl: string
   /** Aborts when the connection is removed. */
   readonly removed: AbortController
+  /** Aborts when the page was closed, and is then replaced for its next requests. */
+  closed: AbortController
   /** Settles when the page is connected or the attempt has failed. */
   readonly outcome: Promise<ConnectFailure | undefined>
   readonly settle: (outcome: ConnectFailure | undefined) => void
@@ -126,7 +133,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       try {
         return await call()
       } catch (error) {
-        if (!(error instanceof PorticoError && error.code === 'wallet-locked')) throw error
+        if (!isLocked(error)) throw error
         await isChanged
       } finally {
         isChanged.catch(() => undefined)
@@ -144,14 +151,15 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function promptUserOf(site: Site): PromptUser {
     return async (prompt, request) => {
       const id = `${site.id}:${request.requestId}`
-      const result = await whenUnlocked(() => keeper.resultOf(id), request.signal)
+      const signal = AbortSignal.any([request.signal, site.closed.signal])
+      const result = await whenUnlocked(() => keeper.resultOf(id), signal)
       if (result !== undefined) {
         request.commit()
         if (result !== 'outcome-unknown') return result
       }
       current = { id, request }
       returnUrl = undefined
-      const answered = prompts.promptUser({ ...prompt, id, claimed: claimedOf(site) }, request)
+      const answered = prompts.promptUser({ ...prompt, id }, { ...request, signal })
       if (result !== undefined) prompts.answer(id, result)
       return answered
     }
@@ -181,14 +189,15 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     return accounts.length > 0 || account === undefined ? accounts : [account]
   }
 
-  /** Requests to connect keep the place of the attempt. */
-  function queueOf({ stored: { joinedAt, session } }: Site): PromptQueue {
-    return session === undefined
-      ? {
-          run: (prompt, ask, withdrawn) =>
-            queue.run({ ...prompt, arrivedAt: joinedAt }, ask, withdrawn),
-        }
-      : queue
+  function queueOf(site: Site): PromptQueue {
+    return {
+      run(prompt, ask, withdrawn) {
+        const { closed, stored } = site
+        // Requests to connect keep the place of the attempt.
+        const arrivedAt = stored.session === undefined ? stored.joinedAt : prompt.arrivedAt
+        return queue.run({ ...prompt, arrivedAt }, ask, AbortSignal.any([withdrawn, closed.signal]))
+      },
+    }
   }
 
   async function write(site: Site, change: Partial<StoredSite>): Promise<void> {
@@ -304,8 +313,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     site.session = session
     const update = () => {
       const state = session.state()
-      if (state.step === 'asking') setClaimed(site, state.request.peerMeta)
-      if (state.step === 'connected') setClaimed(site, state.page.peerMeta)
+      if (state.step === 'asking') site.claimedUrl = state.request.peerMeta.url
+      if (state.step === 'connected') site.claimedUrl = state.page.peerMeta.url
       if (state.step === 'connected') site.settle(undefined)
       if (state.step === 'ended') site.settle(failureOf(state))
       changed()
@@ -335,6 +344,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     const existing = [...sites.values()].find(({ stored }) => stored.uri === text)
     if (existing !== undefined) return existing.outcome
     const joining = [...sites.values()].filter(({ stored }) => stored.session === undefined)
+    // A page that starts the wallet again has given up its earlier attempt.
+    if (origin !== undefined) giveUp(joining.filter(({ stored }) => stored.origin === origin))
     if (joining.length >= JOINING_MAXIMUM) return 'failed'
     const site = add(crypto.randomUUID(), {
       uri: text,
@@ -351,18 +362,27 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     return site.outcome
   }
 
+  /** Ends attempts to connect whose pages no longer wait. */
+  function giveUp(attempts: readonly Site[]): void {
+    for (const { id, settle } of attempts) {
+      settle('rejected')
+      void disconnect(id).catch(report)
+    }
+  }
+
   function add(id: string, stored: StoredSite): Site {
     const { promise: outcome, resolve: settle } = Promise.withResolvers<
       ConnectFailure | undefined
     >()
     const removed = new AbortController()
+    const closed = new AbortController()
     const site: Site = {
       id,
       stored,
       session: undefined,
-      claimedName: '',
       claimedUrl: '',
       removed,
+      closed,
       outcome,
       settle,
     }
@@ -388,7 +408,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function endIfEmpty(): Promise<void> {
     if (sites.size === 0) return
     const { step } = await keeper.vault()
-    if (step === 'empty') await Promise.all([...sites.keys()].map(disconnect))
+    if (step !== 'empty') return
+    const connected = [...sites.values()].filter(({ stored }) => stored.session !== undefined)
+    await Promise.all(connected.map(({ id }) => disconnect(id)))
   }
 
   /** The approval may have been carried out by a window that could not return the result. */
@@ -413,7 +435,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessLocked))
 
   function reportUnlessLocked(error: unknown): void {
-    if (!(error instanceof PorticoError && error.code === 'wallet-locked')) report(error)
+    if (!isLocked(error)) report(error)
   }
 
   function connectedSite(site: Site): readonly ConnectedSite[] {
@@ -474,6 +496,16 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         if (stored.origin === origin) session?.resetTimeout(seconds)
       }
     },
+    connecting: () =>
+      [...sites.values()].filter(({ stored }) => stored.session === undefined).length,
+    withdraw(origin) {
+      const ofOrigin = [...sites.values()].filter(({ stored }) => stored.origin === origin)
+      giveUp(ofOrigin.filter(({ stored }) => stored.session === undefined))
+      for (const site of ofOrigin) {
+        site.closed.abort(new WalletError('rejected', 'The page was closed.'))
+        site.closed = new AbortController()
+      }
+    },
     async stop() {
       stopped.abort()
       stopListening()
@@ -483,12 +515,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   }
 }
 
-function setClaimed(site: Site, { name, url }: PeerMeta): void {
-  site.claimedName = name
-  site.claimedUrl = url
+/** Whether a call has to wait for the user, who unlocks the wallet or creates it first. */
+function isLocked(error: unknown): boolean {
+  return error instanceof PorticoError && ['wallet-locked', 'vault-missing'].includes(error.code)
 }
-
-const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, url: claimedUrl })
 
 type ConnectedState = Extract<WalletState, { readonly step: 'connected' }>
 

@@ -7,7 +7,6 @@ import { type ReactNode, useState } from 'react'
 import { FailureNotice } from '../../failure-notice.tsx'
 import type { WalletAccount } from '../../key-keeper.ts'
 import { Screen } from '../../screen.tsx'
-import { UntrustedText } from '../../untrusted-text.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { useLive } from '../use-live.ts'
@@ -134,8 +133,8 @@ function Account({
   return (
     <li className={styles.account}>
       <div className={styles.line}>
-        <p className={styles.name}>
-          <UntrustedText>{name}</UntrustedText>
+        <p className={styles.name} dir="auto">
+          {name}
         </p>
         <LinkButton aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
@@ -156,7 +155,7 @@ function Account({
           {groups.map((group, index) => (
             <span key={group.address}>
               {index > 0 && ', '}
-              <UntrustedText>{group.name}</UntrustedText>
+              <bdi>{group.name}</bdi>
             </span>
           ))}
         </p>

@@ -7,7 +7,6 @@ import type { HistoryEntry } from '../../device-wallet.ts'
 import { FailureNotice } from '../../failure-notice.tsx'
 import { TONE_ICONS } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
-import { UntrustedText } from '../../untrusted-text.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
@@ -52,8 +51,8 @@ function Entry({
   const tone = DECISION_TONES[decision.how]
   return (
     <li className={styles.item}>
-      <p className={styles.title}>
-        <UntrustedText>{effect}</UntrustedText>
+      <p className={styles.title} dir="auto">
+        {effect}
       </p>
       <p className={styles.status} data-tone={tone}>
         <Icon name={TONE_ICONS[tone]} />
@@ -63,10 +62,10 @@ function Entry({
         {origin ?? 'An unknown page'} · {formatTime(at)}
       </p>
       <p className={styles.muted}>
-        <UntrustedText>{acting.account.name}</UntrustedText>
+        <bdi>{acting.account.name}</bdi>
         {acting.group && (
           <>
-            , acting for <UntrustedText>{acting.group.name}</UntrustedText>
+            , acting for <bdi>{acting.group.name}</bdi>
           </>
         )}
       </p>
