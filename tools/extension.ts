@@ -1,4 +1,5 @@
-// `npm run extension [-- --origin URL … --property NAME --event NAME --out FOLDER]`: builds the browser extension.
+// `npm run extension [-- --origin URL … --property NAME --event NAME
+// --network mainnet|testnet --out FOLDER]`: builds the browser extension.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildExtension, DEFAULT_BRIDGE_NAMES, EXTENSION_DIST } from './extension/build.ts'
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     origin: { type: 'string', multiple: true, default: DEVELOPMENT },
     property: { type: 'string', default: DEFAULT_BRIDGE_NAMES.property },
+    network: { type: 'string', default: 'testnet' },
     out: { type: 'string', default: EXTENSION_DIST },
     event: { type: 'string', default: DEFAULT_BRIDGE_NAMES.event },
   },
@@ -22,8 +24,14 @@ const origins = values.origin.map((text) => {
   console.error(`${text} is not a web origin. Write it as https://app.lender.example.`)
   process.exit(2)
 })
+const { network } = values
+if (network !== 'mainnet' && network !== 'testnet') {
+  console.error(`${network} is not a network. Use mainnet or testnet.`)
+  process.exit(2)
+}
 await buildExtension({
   origins,
+  network,
   bridgeNames: { property: values.property, event: values.event },
   outDir: values.out,
 })

@@ -12,6 +12,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
 import packageFile from '../../package.json' with { type: 'json' }
+import type { NetworkName } from '../../packages/keys/src/networks.ts'
 import { ROOT } from '../setup/processes.mjs'
 import { manifestFor, TARGETS } from './manifest.ts'
 import { zip } from './zip.ts'
@@ -28,6 +29,7 @@ export interface ExtensionOptions {
   /** The lender's origins, the main one first. */
   readonly origins: readonly string[]
   readonly bridgeNames: BridgeNames
+  readonly network: NetworkName
   readonly outDir: string
 }
 
@@ -45,6 +47,7 @@ export const EXTENSION_DIST = path.join(SOURCE, 'dist')
 export async function buildExtension({
   origins,
   bridgeNames,
+  network,
   outDir,
 }: ExtensionOptions): Promise<void> {
   const fresh = `${outDir}.new`
@@ -56,11 +59,12 @@ export async function buildExtension({
     'process.env.NODE_ENV': '"production"',
     EXTENSION_VERSION: JSON.stringify(version),
     BRIDGE_NAMES: JSON.stringify(bridgeNames),
+    NETWORK: JSON.stringify(network),
   }
   await build(windows(files, define))
-  await build(script('announce', 'iife', files, define))
-  await build(script('bridge', 'iife', files, define))
-  await build(script('worker', 'es', files, define))
+  await build(script('announce', files, define))
+  await build(script('bridge', files, define))
+  await build(script('worker', files, define))
   mkdirSync(path.join(files, 'icons'))
   for (const name of readdirSync(path.join(SOURCE, 'icons')).filter(isPng)) {
     cpSync(path.join(SOURCE, 'icons', name), path.join(files, 'icons', name))
@@ -103,8 +107,8 @@ function windows(outDir: string, define: Define): InlineConfig {
   }
 }
 
-/** One file without imports, as content scripts require; the worker, too, starts faster with a single file. */
-function script(name: string, format: 'es' | 'iife', outDir: string, define: Define): InlineConfig {
+/** One classic script, as content scripts require. The worker is one too: Vite does not compress modules of libraries. */
+function script(name: string, outDir: string, define: Define): InlineConfig {
   return {
     ...COMMON,
     define,
@@ -113,7 +117,7 @@ function script(name: string, format: 'es' | 'iife', outDir: string, define: Def
       outDir,
       lib: {
         entry: path.join(SOURCE, `src/${name}.ts`),
-        formats: [format],
+        formats: ['iife'],
         name,
         fileName: () => `${name}.js`,
       },

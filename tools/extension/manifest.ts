@@ -64,11 +64,11 @@ export function manifestFor(
 
 const BROWSER_KEYS = {
   chromium: {
-    background: { service_worker: 'worker.js', type: 'module' },
+    background: { service_worker: 'worker.js' },
     minimum_chrome_version: MINIMUM_CHROME,
   },
   firefox: {
-    background: { scripts: ['worker.js'], type: 'module' },
+    background: { scripts: ['worker.js'] },
     browser_specific_settings: {
       gecko: {
         id: 'wallet@portico.example',

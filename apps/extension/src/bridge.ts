@@ -7,6 +7,9 @@ import { isReinitConnection, type PageEvent, readPageEvent } from './page-event.
 import type { PageMessage } from './page-message.ts'
 import { PREDECESSOR } from './predecessor.ts'
 
+/** Whether the worker knows this page. */
+let isKnown = false
+
 for (const name of [BRIDGE_NAMES.event, PREDECESSOR.event]) {
   document.addEventListener(name, (event) => {
     const pageEvent = readPageEvent(Reflect.get(event, 'detail'))
@@ -18,7 +21,12 @@ window.addEventListener('message', ({ source, data }) => {
   if (source === window && isReinitConnection(data)) forward({ event: 'reinitConnection' })
 })
 
-function forward(event: PageEvent): void {
+window.addEventListener('pagehide', () => {
+  if (isKnown) forward({ event: 'left' })
+})
+
+function forward(event: PageEvent | { readonly event: 'left' }): void {
+  isKnown = event.event !== 'left'
   const { availWidth: width, availHeight: height } = screen
   const [left = 0, top = 0] = ['availLeft', 'availTop'].map((name) =>
     Number(Reflect.get(screen, name)),

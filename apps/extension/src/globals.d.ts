@@ -5,3 +5,6 @@ declare const EXTENSION_VERSION: string
 
 /** The names under which pages find the extension (protocol 13), inserted by the build. */
 declare const BRIDGE_NAMES: { readonly property: string; readonly event: string }
+
+/** The chain's network, inserted by the build. */
+declare const NETWORK: 'mainnet' | 'testnet'

@@ -6,9 +6,12 @@ const VisibleScreen = z.object({ left: z.int(), top: z.int(), width: z.int(), he
 
 export type VisibleScreen = z.output<typeof VisibleScreen>
 
-/** A page's event as the content script sends it to the worker. It is checked again: the script's process is the page's. */
+/**
+ * A page's event as the content script sends it to the worker, or that the page is being left. It is checked again, because the
+ * script runs in the page's process.
+ */
 export const PageMessage = z.object({
-  event: z.enum(PAGE_EVENT_NAMES),
+  event: z.enum([...PAGE_EVENT_NAMES, 'left']),
   uri: z.optional(z.string().check(z.maxLength(URI_LENGTH_MAXIMUM))),
   timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(TIMEOUT_MAXIMUM_MS))),
   screen: VisibleScreen,

@@ -6,7 +6,11 @@ import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
 import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
-import { type ConnectedSite, IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
+import {
+  type ConnectedSite,
+  type ConnectFailure,
+  IDLE_MINUTES,
+} from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 
 const text = z.string()
@@ -109,14 +113,21 @@ export function valueOf(response: WalletResponse): unknown {
 /** The port between a window and the worker. */
 export const WINDOW_PORT = 'window'
 
+/** What a window sends over the port before it closes itself. */
+export const WINDOW_CLOSING = 'closing'
+
 /** What the worker sends to its windows: at once when they connect, and after each change. */
 export interface WalletSnapshot {
   readonly prompt: ApprovalPrompt | null
-  /** The number of requests that wait, also while the wallet is locked and no prompt is shown. */
-  readonly waiting: number
   readonly decided: Decision | null
   readonly returnUrl: string | null
   readonly sites: readonly ConnectedSite[]
+  /** The number of requests, including those that wait for the wallet to be unlocked. */
+  readonly waiting: number
+  /** The number of pages whose connection is being established. */
+  readonly connecting: number
+  /** Why the last page that started the wallet could not be connected; null after the next start. */
+  readonly connectFailure: ConnectFailure | null
   /** Increases when the vault or its accounts changed. */
   readonly vaultVersion: number
 }

@@ -10,4 +10,4 @@ z.config({ jitless: true })
 const root = document.getElementById('root')
 if (root === null) throw new Error('The document has no #root element')
 
-drawWindow(root, api)
+drawWindow(root, document.body.classList.contains('popup') ? 'popup' : 'approval', api)

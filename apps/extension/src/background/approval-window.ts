@@ -60,22 +60,17 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
     }
   }
 
-  let last: Promise<void> = Promise.resolve()
-
-  async function show(place: WindowPlace | undefined): Promise<void> {
-    const id = await openWindow()
-    if (id === undefined) await create(place)
-    else await windows.update(id, { focused: true })
-  }
+  // One after the other: two requests at once must not open two windows.
+  const exclusive = (task: () => Promise<void>): Promise<void> =>
+    navigator.locks.request(WINDOW_KEY, task)
 
   return {
-    // One after the other: two requests at once must not open two windows.
-    show(place) {
-      last = last.then(() => show(place))
-      const shown = last
-      last = last.catch(() => undefined)
-      return shown
-    },
+    show: (place) =>
+      exclusive(async () => {
+        const id = await openWindow()
+        if (id === undefined) await create(place)
+        else await windows.update(id, { focused: true })
+      }),
   }
 }
 

@@ -2,80 +2,168 @@
  * The extension's background worker. The browser may stop it at any moment, so it keeps nothing in memory that is not stored:
  * each event that starts it opens the key keeper and the request source again.
  */
+import type { ConnectFailure } from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
 import { PageMessage } from '../page-message.ts'
-import { type WalletCall, type WalletSnapshot, WINDOW_PORT } from '../wallet-calls.ts'
+import {
+  type WalletCall,
+  type WalletSnapshot,
+  WINDOW_CLOSING,
+  WINDOW_PORT,
+} from '../wallet-calls.ts'
 import { approvalWindow, type WindowPlace } from './approval-window.ts'
-import { openWallet } from './open-wallet.ts'
-import { serveCall, type Wallet } from './serve-call.ts'
+import { openPages } from './open-pages.ts'
+import { openWallet, type Wallet } from './open-wallet.ts'
+import { seenRequests } from './seen-requests.ts'
+import { serveCall } from './serve-call.ts'
+import { registerSiteScripts } from './site-scripts.ts'
 
-/** An alarm reconnects to the pages' relays and lets the lock time pass; the floor of both browsers is half a minute. */
+/** Reconnects to the relay and compares the lock time with the clock, in case that nothing else starts the worker. */
 const WAKE_ALARM = 'wake'
 const WAKE_MINUTES = 1
 
 /** Less than the 30 seconds without events after which a worker is stopped. */
 const KEEP_ALIVE_MS = 20_000
 
+/** How long a page takes to load again after it was left. */
+const RELOAD_MS = 5000
+
 /** Registers the worker's listeners. Must run before the worker's first turn ends, or the browser drops the event. */
 export function startBackground(api: BrowserApi, reportError: (error: unknown) => void): void {
   const approval = approvalWindow(api)
+  const pages = openPages(api.storage.session)
+  const seen = seenRequests(api.storage.session)
   const ports = new Set<chrome.runtime.Port>()
   let vaultVersion = 0
+  let connectFailure: ConnectFailure | null = null
+  /** How often pages have started the wallet. */
+  let starts = 0
+  /** Where the page is that sent the last event. */
+  let place: WindowPlace | undefined
+  let isAlarmSet: boolean | undefined
   let opened: Promise<Wallet> | undefined
 
   function wallet(): Promise<Wallet> {
-    opened ??= openWallet(api).then((created) => {
-      created.source.subscribe(() => changed(created))
-      created.keeper.subscribe(() => {
-        vaultVersion += 1
-        changed(created)
-      })
-      changed(created)
-      return created
-    })
-    // A failed attempt, for example because storage was unavailable, is not kept.
-    opened.catch(() => {
+    opened ??= open().catch((error: unknown) => {
+      // For example because storage was unavailable: the next event tries again.
       opened = undefined
+      throw error
     })
     return opened
   }
 
-  const wake = () => void wallet().catch(reportError)
+  async function open(): Promise<Wallet> {
+    const created = await openWallet(api, reportError)
+    created.source.subscribe(() => changed(created))
+    created.keeper.subscribe(() => {
+      vaultVersion += 1
+      changed(created)
+    })
+    changed(created)
+    return created
+  }
 
-  let shownPrompt: string | undefined
+  const wake = () =>
+    run(async () => {
+      const { keeper, source } = await wallet()
+      source.wake()
+      // Locks if the time is over.
+      await keeper.vault()
+    })
+
+  function run(task: () => Promise<unknown>): void {
+    task().catch(reportError)
+  }
 
   function changed({ source }: Wallet): void {
     const snapshot = snapshotOf(source)
     for (const port of ports) port.postMessage(snapshot)
     const { prompt, sites, waiting } = snapshot
-    void api.action.setBadgeText({ text: waiting === 0 ? '' : `${waiting}` })
-    if (prompt === null && sites.length === 0) void api.alarms.clear(WAKE_ALARM)
-    else void api.alarms.create(WAKE_ALARM, { periodInMinutes: WAKE_MINUTES })
-    if (prompt !== null && prompt.id !== shownPrompt) {
-      shownPrompt = prompt.id
-      // The popup shows it too.
-      if (ports.size === 0) approval.show(undefined).catch(reportError)
+    run(() => api.action.setBadgeText({ text: waiting === 0 ? '' : `${waiting}` }))
+    const isAlarmNeeded = waiting > 0 || sites.length > 0
+    if (isAlarmNeeded !== isAlarmSet) {
+      isAlarmSet = isAlarmNeeded
+      run(() =>
+        isAlarmNeeded
+          ? api.alarms.create(WAKE_ALARM, { periodInMinutes: WAKE_MINUTES })
+          : api.alarms.clear(WAKE_ALARM),
+      )
     }
+    run(async () => {
+      const isNew = await seen.update({ promptId: prompt?.id ?? null, waiting })
+      // An open window or popup shows it already. A window that the user has closed opens again only for the next request.
+      if (isNew && ports.size === 0) await approval.show(place)
+    })
+  }
+
+  async function showWaiting(): Promise<void> {
+    const { source } = await wallet()
+    if (source.waiting() > 0 && ports.size === 0) await approval.show(place)
   }
 
   function snapshotOf(source: Wallet['source']): WalletSnapshot {
     return {
       prompt: source.prompt() ?? null,
-      waiting: source.waiting(),
       decided: source.decided() ?? null,
       returnUrl: source.returnUrl() ?? null,
       sites: source.sites(),
+      waiting: source.waiting(),
+      connecting: source.connecting(),
+      connectFailure,
       vaultVersion,
     }
   }
 
   async function pageEventArrived(message: unknown, sender: chrome.runtime.MessageSender) {
-    const { event, uri, screen } = PageMessage.parse(message)
+    const { event, uri, timeoutMs, screen } = PageMessage.parse(message)
+    const origin = pageOrigin(sender)
+    const { tab, frameId, documentId = `${tab?.id} ${frameId}` } = sender
+    if (event === 'left') return pagesLeft((page) => page.documentId === documentId)
+    if (tab?.id !== undefined && origin !== undefined) {
+      await pages.add({ origin, tabId: tab.id, documentId })
+    }
+    place = { windowId: tab?.windowId, screen }
+    const opened = await wallet()
+    const { source } = opened
+    switch (event) {
+      case 'walletconnect_init': {
+        if (uri === undefined) return
+        starts += 1
+        const start = starts
+        connectFailure = null
+        const outcome = source.connect(uri, origin)
+        await approval.show(place)
+        const failure = await outcome
+        if (start !== starts || failure === undefined || failure === 'rejected') return
+        connectFailure = failure
+        return changed(opened)
+      }
+      case 'resetConnectionTimeout':
+        if (origin !== undefined && timeoutMs !== undefined) {
+          source.resetTimeout(origin, Math.round(timeoutMs / 1000))
+        }
+        return source.wake()
+      case 'reinitConnection':
+        // The page gives up its connection and starts again.
+        if (origin !== undefined) source.withdraw(origin)
+        return source.wake()
+      case 'walletconnect_connect':
+      case 'walletconnect_session_update':
+      case 'walletconnect_event':
+      case 'walletconnect_disconnect':
+        return source.wake()
+    }
+  }
+
+  /** Withdraws the requests of origins whose last page was closed. A page that loads again keeps them. */
+  async function pagesLeft(isClosed: Parameters<typeof pages.remove>[0]): Promise<void> {
+    const origins = await pages.remove(isClosed)
+    if (origins.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, RELOAD_MS))
     const { source } = await wallet()
-    if (event !== 'walletconnect_init' || uri === undefined) return
-    const place: WindowPlace = { windowId: sender.tab?.windowId, screen }
-    await approval.show(place)
-    await source.connect(uri, pageOrigin(sender))
+    for (const origin of origins) {
+      if (!(await pages.includes(origin))) source.withdraw(origin)
+    }
   }
 
   api.runtime.onMessage.addListener((message: unknown, sender, respond) => {
@@ -85,7 +173,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       void serveCall(wallet, message as WalletCall, reportError).then(respond)
       return true
     }
-    pageEventArrived(message, sender).catch(reportError)
+    run(() => pageEventArrived(message, sender))
     return false
   })
 
@@ -94,22 +182,37 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       return port.disconnect()
     }
     ports.add(port)
-    port.onDisconnect.addListener(() => ports.delete(port))
-    wallet()
-      .then(({ source }) => ports.has(port) && port.postMessage(snapshotOf(source)))
-      .catch(reportError)
+    let isClosing = false
+    port.onMessage.addListener((message: unknown) => {
+      isClosing = message === WINDOW_CLOSING
+    })
+    port.onDisconnect.addListener(() => {
+      ports.delete(port)
+      // A request arrived while the window was closing because none waited.
+      if (isClosing) run(showWaiting)
+    })
+    run(async () => {
+      const { source } = await wallet()
+      if (ports.has(port)) port.postMessage(snapshotOf(source))
+    })
   })
 
+  api.tabs.onRemoved.addListener((closed) => run(() => pagesLeft(({ tabId }) => tabId === closed)))
   api.alarms.onAlarm.addListener(wake)
   api.runtime.onStartup.addListener(wake)
-  api.runtime.onInstalled.addListener(wake)
+  api.runtime.onInstalled.addListener(() => {
+    run(() => registerSiteScripts(api))
+    wake()
+  })
+  api.permissions.onAdded.addListener(() => run(() => registerSiteScripts(api)))
+  api.permissions.onRemoved.addListener(() => run(() => registerSiteScripts(api)))
 
-  setInterval(() => void keepAlive().catch(reportError), KEEP_ALIVE_MS)
+  setInterval(() => run(keepAlive), KEEP_ALIVE_MS)
 
   /** Calling the extension's API restarts the browser's idle time. */
   async function keepAlive(): Promise<void> {
     const { source } = (await opened) ?? {}
-    if (source?.prompt() !== undefined) await api.runtime.getPlatformInfo()
+    if (source !== undefined && source.waiting() > 0) await api.runtime.getPlatformInfo()
   }
 
   /** Whether the browser vouches that a message is from one of our own windows, not from a script in a page. */

@@ -1,51 +1,48 @@
-import { Refusal } from '@portico/contracts/errors'
-import type { DeviceKeyKeeper, DeviceRequestSource } from '@portico/wallet-kit/device-wallet'
+import { openChain } from '@portico/chain-client/chain'
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
+import { NETWORKS } from '@portico/keys/networks'
+import { openDeviceKeyKeeper } from '@portico/self-custody/device-key-keeper'
+import { type DeviceRequests, deviceRequestSource } from '@portico/wallet-kit/device-requests'
+import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
-import type { Wallet } from './serve-call.ts'
+import { localStore } from './local-store.ts'
+import { sessionKeyStore } from './session-key-store.ts'
 
-/** Opens the wallet of this browser profile. */
-export async function openWallet({ storage }: BrowserApi): Promise<Wallet> {
+/** What the worker serves to the extension's windows and to pages. */
+export interface Wallet {
+  readonly keeper: DeviceKeyKeeper
+  readonly source: DeviceRequests
+}
+
+/** Opens the wallet of this browser profile: its key keeper, and the stored connections to pages. */
+export async function openWallet(
+  { runtime, storage }: BrowserApi,
+  reportError: (error: unknown) => void,
+): Promise<Wallet> {
   await Promise.all([storage.local, storage.session].map(restrict))
-  const unavailable = () => Promise.reject(new Refusal('wallet-locked'))
-  const keeper: DeviceKeyKeeper = {
-    accounts: unavailable,
-    create: unavailable,
-    rename: unavailable,
-    lock: async () => {},
-    requestApproval: unavailable,
-    approve: unavailable,
-    reject: unavailable,
-    vault: async () => ({ step: 'empty' }),
-    subscribe: () => () => {},
-    createVault: unavailable,
-    unlock: unavailable,
-    revealWords: unavailable,
-    changePassphrase: unavailable,
-    addPasskey: unavailable,
-    removePasskey: unavailable,
-    setIdleMinutes: unavailable,
-    extend: async () => {},
-    removeVault: async () => {},
-    resultOf: async () => undefined,
-    history: async () => [],
-  }
-  const source: DeviceRequestSource = {
-    prompt: () => undefined,
-    waiting: () => 0,
-    subscribe: () => () => {},
-    answer: () => {},
-    commit: async () => false,
-    release: () => {},
-    sites: () => [],
-    decided: () => undefined,
-    returnUrl: () => undefined,
-    connect: async () => 'account-unavailable',
-    disconnect: async () => {},
-  }
+  const { name, description = '', homepage_url: lender = '' } = runtime.getManifest()
+  const store = localStore(storage.local)
+  const network = NETWORKS[NETWORK]
+  const keeper = openDeviceKeyKeeper({
+    store,
+    unlockedKeyStore: sessionKeyStore(storage.session),
+    chain: openChain(httpChainNode(new URL('chain', lender).href)),
+    network,
+    issuer: new URL(lender).hostname,
+  })
+  const source = deviceRequestSource({
+    keeper,
+    store,
+    introduction: { name, description, url: lender, icons: [] },
+    chainId: network.chainId,
+    now: Date.now,
+    report: reportError,
+  })
+  await source.ready
   return { keeper, source }
 }
 
-/** Scripts in pages cannot read the wallet's storage, where the browser supports that. */
+/** Scripts in pages cannot read the wallet's storage. Not every browser supports this for local storage. */
 async function restrict(area: chrome.storage.StorageArea): Promise<void> {
   await area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
 }

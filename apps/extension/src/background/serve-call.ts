@@ -1,4 +1,3 @@
-import type { DeviceKeyKeeper, DeviceRequestSource } from '@portico/wallet-kit/device-wallet'
 import {
   KEEPER_CALLS,
   responseOfError,
@@ -6,12 +5,7 @@ import {
   type WalletCall,
   type WalletResponse,
 } from '../wallet-calls.ts'
-
-/** What the worker holds. */
-export interface Wallet {
-  readonly keeper: DeviceKeyKeeper
-  readonly source: DeviceRequestSource
-}
+import type { Wallet } from './open-wallet.ts'
 
 /** Carries out a call of one of the extension's own windows. */
 export async function serveCall(

@@ -1,5 +1,9 @@
 import { ApiError } from '@portico/client/api-error'
-import type { DeviceKeyKeeper, DeviceRequestSource } from '@portico/wallet-kit/device-wallet'
+import type {
+  ConnectFailure,
+  DeviceKeyKeeper,
+  DeviceRequestSource,
+} from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
 import {
   KEEPER_CALLS,
@@ -11,42 +15,48 @@ import {
   type WalletCall,
   type WalletResponse,
   type WalletSnapshot,
+  WINDOW_CLOSING,
   WINDOW_PORT,
 } from '../wallet-calls.ts'
 
 /** How often a call is sent if the worker is stopped before it answers. */
-const ATTEMPTS = 4
+const ATTEMPTS = 5
 
 /** Less than the 30 seconds without events after which a worker is stopped. */
 const KEEP_ALIVE_MS = 20_000
 
+/** The worker's request source, for a window of the extension. */
+interface RemoteRequests extends DeviceRequestSource {
+  /** The number of requests, including those that wait for the wallet to be unlocked. */
+  readonly waiting: () => number
+  /** The number of pages whose connection is being established. */
+  readonly connecting: () => number
+  /** Why the last page that started the wallet could not be connected. */
+  readonly connectFailure: () => ConnectFailure | undefined
+}
+
 /** The worker's key keeper and request source, for a window of the extension. */
 export interface RemoteWallet {
   readonly keeper: DeviceKeyKeeper
-  readonly source: DeviceRequestSource
+  readonly requests: RemoteRequests
   /** Settles when the worker has sent its state for the first time. */
   readonly ready: Promise<void>
+  /** Closes the window. If a request arrives meanwhile, the worker opens it again. */
+  readonly close: () => void
 }
 
-/** Connects a window to the worker, again and again if the browser stops it. */
+/** Connects a window to the worker, and again each time that the browser has stopped the worker. */
 export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWallet {
   const vaultListeners = new Set<() => void>()
-  const sourceListeners = new Set<() => void>()
+  const requestListeners = new Set<() => void>()
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
-  let snapshot: WalletSnapshot = {
-    prompt: null,
-    waiting: 0,
-    decided: null,
-    returnUrl: null,
-    sites: [],
-    vaultVersion: 0,
-  }
+  let snapshot: WalletSnapshot | undefined
 
   function received(next: WalletSnapshot): void {
-    const isVaultChanged = next.vaultVersion !== snapshot.vaultVersion
+    const isVaultChanged = next.vaultVersion !== snapshot?.vaultVersion
     snapshot = next
     onReady()
-    for (const listener of sourceListeners) listener()
+    for (const listener of requestListeners) listener()
     if (isVaultChanged) for (const listener of vaultListeners) listener()
   }
 
@@ -55,7 +65,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   function connect(): void {
     port = runtime.connect({ name: WINDOW_PORT })
     port.onMessage.addListener((message: WalletSnapshot) => received(message))
-    // Connecting starts the worker.
+    // Connecting starts the worker again.
     port.onDisconnect.addListener(connect)
   }
 
@@ -67,6 +77,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
     for (let attempt = 1; ; attempt += 1) {
       const response = await runtime
         .sendMessage<WalletCall, WalletResponse | undefined>(sent)
+        // The worker was stopped before it answered.
         .catch(() => undefined)
       if (response !== undefined) return valueOf(response)
       if (attempt === ATTEMPTS || NOT_REPEATABLE.has(name)) {
@@ -87,23 +98,29 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   const keeper = Object.fromEntries(
     Object.keys(KEEPER_CALLS).map((name) => [name, keeperCall(name as KeeperCall)]),
   )
-  const source = Object.fromEntries(
+  const requests = Object.fromEntries(
     Object.keys(SOURCE_CALLS).map((name) => [name, sourceCall(name as SourceCall)]),
   )
 
   return {
     ready,
-    // The worker calls the functions of these names, and this repository builds both sides together.
+    close() {
+      port.postMessage(WINDOW_CLOSING)
+      window.close()
+    },
+    // The worker carries out the calls of these names, and both sides are built together.
     keeper: { ...keeper, subscribe: subscribeTo(vaultListeners) } as unknown as DeviceKeyKeeper,
-    source: {
-      ...source,
-      prompt: () => snapshot.prompt ?? undefined,
-      waiting: () => snapshot.waiting,
-      decided: () => snapshot.decided ?? undefined,
-      returnUrl: () => snapshot.returnUrl ?? undefined,
-      sites: () => snapshot.sites,
-      subscribe: subscribeTo(sourceListeners),
-    } as unknown as DeviceRequestSource,
+    requests: {
+      ...requests,
+      prompt: () => snapshot?.prompt ?? undefined,
+      decided: () => snapshot?.decided ?? undefined,
+      returnUrl: () => snapshot?.returnUrl ?? undefined,
+      sites: () => snapshot?.sites ?? [],
+      waiting: () => snapshot?.waiting ?? 0,
+      connecting: () => snapshot?.connecting ?? 0,
+      connectFailure: () => snapshot?.connectFailure ?? undefined,
+      subscribe: subscribeTo(requestListeners),
+    } as unknown as RemoteRequests,
   }
 }
 

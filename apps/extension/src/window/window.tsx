@@ -1,22 +1,54 @@
-import type { VaultState } from '@portico/wallet-kit/device-wallet'
-import { StrictMode, useEffect, useState } from 'react'
+import './window.css'
+import { deviceEnvironment } from '@portico/wallet-kit/device-environment'
+import { DeviceWallet } from '@portico/wallet-kit/device-screens'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
-import { type RemoteWallet, remoteWallet } from './remote-wallet.ts'
+import { ApprovalWindow } from './approval-window.tsx'
+import { remoteWallet } from './remote-wallet.ts'
+import { SiteAccess } from './site-access.tsx'
+import styles from './window.module.css'
 
-/** Draws the wallet in the popup or in the approval window. */
-export function drawWindow(root: Element, api: BrowserApi): void {
-  createRoot(root).render(
-    <StrictMode>
-      <WalletWindow wallet={remoteWallet(api)} />
-    </StrictMode>,
+/** The popup of the toolbar's button, or the window that the worker opens for requests. */
+export type WindowKind = 'popup' | 'approval'
+
+/** Draws the wallet into the window as soon as the worker has sent its state. */
+export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): void {
+  const wallet = remoteWallet(api)
+  const { keeper, requests, ready } = wallet
+  const { name } = api.runtime.getManifest()
+  const environment = {
+    ...deviceEnvironment(
+      { keeper, requests, version: EXTENSION_VERSION, network: NETWORK_LABELS[NETWORK] },
+      window,
+    ),
+    // The vault is opened in the worker, where the browser offers no passkeys.
+    arePasskeysSupported: false,
+  }
+  const reactRoot = createRoot(root)
+  void ready.then(() =>
+    reactRoot.render(
+      <StrictMode>
+        {kind === 'popup' ? (
+          <DeviceWallet
+            environment={environment}
+            brand={
+              <div className={styles.brand}>
+                {name} <SiteAccess api={api} reportError={environment.reportError} />
+              </div>
+            }
+          />
+        ) : (
+          <ApprovalWindow wallet={wallet}>
+            {(onDone) => <DeviceWallet environment={environment} brand={name} onDone={onDone} />}
+          </ApprovalWindow>
+        )}
+      </StrictMode>,
+    ),
   )
 }
 
-function WalletWindow({ wallet }: { wallet: RemoteWallet }) {
-  const [vault, setVault] = useState<VaultState>()
-  useEffect(() => {
-    void wallet.ready.then(() => wallet.keeper.vault()).then(setVault)
-  }, [wallet])
-  return <main data-vault={vault?.step}>Portico Wallet</main>
-}
+const NETWORK_LABELS = {
+  mainnet: 'Provenance main network',
+  testnet: 'Provenance test network',
+} as const
