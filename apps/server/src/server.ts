@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
+import { chainProxy } from './chain/chain-proxy.routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { copierOf, openDatabase } from './database/database.ts'
@@ -202,6 +203,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox }
     developmentChain = await startDemonstration(edge, demonstrationDeps)
   }
+  if (config.chainUrl !== undefined) chainProxy(edge, config.chainUrl)
   wallets(edge, {
     stores,
     tokens,
