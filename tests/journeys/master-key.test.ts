@@ -20,7 +20,15 @@ import { PLAIN_APPLICATIONS } from '../support/prepared-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { queryEmbedded, testDatabase } from '../support/test-database.ts'
 
-const TABLES = ['hosted_keys', 'messages', 'short_links', 'signing_keys', 'totp']
+const TABLES = [
+  'hosted_keys',
+  'messages',
+  'push_subscriptions',
+  'short_links',
+  'signing_keys',
+  'totp',
+  'vapid_keys',
+]
 const aKey = () => randomBytes(32).toString('base64')
 const nameOf = (key: string) => sha256(key).slice(0, 8)
 

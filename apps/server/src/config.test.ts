@@ -33,6 +33,7 @@ test('an empty environment selects demonstration mode', () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     relayWebhookHosts: 'public',
+    pushHosts: 'public',
     mobileWalletRelays: [],
     databaseConnections: 20,
     smtpUrl: undefined,

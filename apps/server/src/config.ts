@@ -49,6 +49,8 @@ export interface Config {
   readonly redisUrl: string | undefined
   /** The push servers that the relay may call, or any public host. */
   readonly relayWebhookHosts: 'public' | readonly string[]
+  /** The push services that may be called, or any public host. */
+  readonly pushHosts: 'public' | readonly string[]
   /** The relays besides our own that the mobile wallet may connect to, as origins. */
   readonly mobileWalletRelays: readonly string[]
   readonly smtpUrl: string | undefined
@@ -116,6 +118,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseConnections: settings.DATABASE_CONNECTIONS,
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
+    pushHosts: settings.PUSH_HOSTS,
     mobileWalletRelays: settings.MOBILE_WALLET_RELAYS,
     smtpUrl: settings.SMTP_URL,
     smtpRequiresTls: !allowsPlainMail(variables),

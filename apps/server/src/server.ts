@@ -52,6 +52,9 @@ import {
 import { lenderApplication } from './pages/lender-application.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
+import { pushRoutes } from './push/push.routes.ts'
+import { openPush } from './push/push.ts'
+import { openVapid } from './push/vapid.ts'
 import { openRedis } from './redis/redis.ts'
 import { inProcessExchange } from './relay/in-process-exchange.ts'
 import { RELAY_LIMITS, type RelayLimits } from './relay/limits.ts'
@@ -245,7 +248,22 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     redis === undefined
       ? inProcessExchange({ clock, limits, countDrops })
       : redisExchange({ redis, clock, limits, countDrops, log })
-  const relay = openRelay({ exchange, webhooks, metrics: ofRelay, limits, clock })
+  const vapid = await openVapid({
+    store: stores.vapidKeys,
+    vault,
+    clock,
+    contact: `mailto:${config.mailFrom}`,
+  })
+  const push = openPush({ stores, vault, vapid, clock, rateLimit, hosts: config.pushHosts, log })
+  pushRoutes(edge, { push, vapid })
+  const relay = openRelay({
+    exchange,
+    webhooks,
+    metrics: ofRelay,
+    limits,
+    clock,
+    onUnread: push.notify,
+  })
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
   relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
 

@@ -21,6 +21,8 @@ import { attemptsStore } from './lockout/attempts.store.ts'
 import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
 import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
+import { pushSubscriptionsStore } from './push/push-subscriptions.store.ts'
+import { vapidKeysStore } from './push/vapid-keys.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
 import { telemetryStore } from './telemetry/telemetry.store.ts'
@@ -54,6 +56,7 @@ function storesOn(database: Database) {
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
+    pushSubscriptions: pushSubscriptionsStore(database),
     queryParams: queryParamsStore(database),
     recoveryCodes: recoveryCodesStore(database),
     registrations: registrationsStore(database),
@@ -64,6 +67,7 @@ function storesOn(database: Database) {
     singleUse: singleUseStore(database),
     telemetry: telemetryStore(database),
     totp: totpStore(database),
+    vapidKeys: vapidKeysStore(database),
     wrongCodes: wrongCodesStore(database),
     transfers: transfersStore(database),
     walletNonces: walletNoncesStore(database),

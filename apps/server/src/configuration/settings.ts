@@ -91,6 +91,12 @@ export const SETTINGS = {
     meaning:
       'The push servers that the relay may call: `none`, or hosts separated by commas (`push.lender.example` for any port, `10.0.0.9:8080` for one port). Listed hosts may be private and use plain http.',
   },
+  PUSH_HOSTS: {
+    schema: webhookHosts,
+    defaultText: 'any public host, over https',
+    meaning:
+      'The push services of browsers through which closed mobile wallets are notified: `none` to turn notifications off, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.',
+  },
   MOBILE_WALLET_RELAYS: {
     schema: z._default(relayOrigins, []),
     defaultText: "this server's only",

@@ -35,6 +35,7 @@ const RULES: readonly Rule[] = [
   { table: 'walletNonces', key: 'nonce', time: 'expiresAt', keptMs: 0 },
   { table: 'registrations', key: 'email', time: 'expiresAt', keptMs: 0 },
   { table: 'inquiries', key: 'email', time: 'expiresAt', keptMs: 0 },
+  { table: 'pushSubscriptions', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
   { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },

@@ -269,6 +269,28 @@ interface ShortLinksTable {
   expiresAt: number
 }
 
+/** The key pair that identifies the installation to push services, wrapped. */
+interface VapidKeysTable {
+  id: string
+  wrapped: string
+  createdAt: number
+}
+
+/** A browser that is notified of requests, by the hash of its address at the push service. */
+interface PushSubscriptionsTable {
+  idHash: string
+  /** The address and the keys, encrypted with the master key. */
+  wrapped: string
+  network: string
+  expiresAt: number
+}
+
+/** The relay's topics that a browser is notified of, by their hash. */
+interface PushTopicsTable {
+  topicHash: string
+  idHash: string
+}
+
 /** Used single-use values; see `single-use.store.ts`. */
 interface SingleUsesTable {
   key: string
@@ -456,6 +478,9 @@ export interface Tables {
   lockoutLinks: LockoutLinksTable
   wrongCodes: WrongCodesTable
   shortLinks: ShortLinksTable
+  vapidKeys: VapidKeysTable
+  pushSubscriptions: PushSubscriptionsTable
+  pushTopics: PushTopicsTable
   singleUses: SingleUsesTable
   messages: MessagesTable
   auditEvents: AuditEventsTable

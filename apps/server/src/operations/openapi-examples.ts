@@ -52,6 +52,7 @@ import {
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import { readPushKey, subscribePush, unsubscribePush } from '@portico/contracts/push'
 import { createShortLink } from '@portico/contracts/short-links'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
 import {
@@ -106,6 +107,9 @@ function example<C extends Call>(
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
 const LOGIN_UUID = '5d1f6a0e-3c1b-4e0a-9a52-0f9d4f2f7c11'
+const PUSH_ENDPOINT = 'https://push.example/wpush/v2/gAAAAABl'
+const PUSH_KEY =
+  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
 const IDENTITY_UUID = '0d3f1f8e-52a4-4f3b-8a7f-6b1f0a4f9e21'
 const ALIAS_UUID = '7a6d2c58-9b1d-4d0e-b1f3-2c9a8e7d6f31'
 const PASSKEY_UUID = 'c2b9f0a4-1e5d-4a7c-9f38-5d6e7f8a9b41'
@@ -362,6 +366,18 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     request: { longDynamicLink: 'https://lender.example/mobile-wallet?wc=wc%3A0d3f%401' },
     response: { shortLink: 'https://lender.example/links/k3Vw9Q' },
   }),
+
+  example(readPushKey, { response: { publicKey: PUSH_KEY } }),
+  example(subscribePush, {
+    request: {
+      subscription: {
+        endpoint: PUSH_ENDPOINT,
+        keys: { p256dh: PUSH_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+      },
+      topics: ['8a5e5bdc-a0e4-4702-ba63-8f1a5655744f'],
+    },
+  }),
+  example(unsubscribePush, { request: { endpoint: PUSH_ENDPOINT } }),
 
   example(beginTelemetrySession.external, TELEMETRY_SESSION),
   example(beginTelemetrySession.internal, TELEMETRY_SESSION),

@@ -12,6 +12,7 @@ import * as identity from '@portico/contracts/identity'
 import * as leadPortal from '@portico/contracts/lead-portal'
 import * as organizationAccount from '@portico/contracts/organization-account'
 import * as pageData from '@portico/contracts/page-data'
+import * as push from '@portico/contracts/push'
 import * as shortLinks from '@portico/contracts/short-links'
 import * as telemetry from '@portico/contracts/telemetry'
 import * as text from '@portico/contracts/text'
@@ -52,6 +53,12 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'short links',
     description: 'Short links that open the mobile wallet.',
     calls: shortLinks.SHORT_LINK_CALLS,
+  },
+  {
+    name: 'notifications',
+    description:
+      'Notifications of mobile wallets about requests that arrive while they are closed.',
+    calls: push.PUSH_CALLS,
   },
   {
     name: 'telemetry',

@@ -30,6 +30,7 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
     metrics,
     limits: all,
     clock,
+    onUnread: () => undefined,
   })
   const server = createServer().listen(0, '127.0.0.1')
   server.on('upgrade', (request, socket: Socket, head) =>

@@ -55,8 +55,10 @@ export function openRelay(deps: {
   readonly metrics: RelayMetrics
   readonly limits: RelayLimits
   readonly clock: Clock
+  /** Called with the topic of a message that is not silent and was queued, because nothing reads it. */
+  readonly onUnread: (topic: string) => void
 }): Relay {
-  const { webhooks, metrics, limits, clock } = deps
+  const { webhooks, metrics, limits, clock, onUnread } = deps
   const groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
   const topics = new Map<string, Set<Connection>>()
   const networks = networkBudgets(limits, clock)
@@ -158,9 +160,10 @@ export function openRelay(deps: {
     if (frame === 'ignored') return
     if (frame.type === 'sub') return subscribe(connection, frame.topic)
     const { topic, silent } = frame
-    exchange.publish({ topic, text, withWebhooks: !silent }, (published) =>
-      handleResult(connection, topic, published),
-    )
+    exchange.publish({ topic, text, withWebhooks: !silent }, (published) => {
+      handleResult(connection, topic, published)
+      if (published.outcome === 'queued' && !silent) onUnread(topic)
+    })
   }
 
   function subscribe(connection: Connection, topic: string): void {

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { openWebhooks, type WebhookHosts } from './webhooks.ts'
+import type { OutboundHosts } from '../http/outbound-post.ts'
+import { openWebhooks } from './webhooks.ts'
 
 // The default of one second is too short on a busy machine.
 const WAITS = { timeout: 30_000 }
@@ -22,7 +23,7 @@ async function aPushServer(answer: (request: IncomingMessage, response: ServerRe
   }
 }
 
-function webhooks(hosts: WebhookHosts) {
+function webhooks(hosts: OutboundHosts) {
   const drops: string[] = []
   const opened = openWebhooks({ hosts, countDrops: (reason) => drops.push(reason) })
   return { ...opened, drops, [Symbol.dispose]: opened.close }

@@ -5,10 +5,17 @@ import type { Database } from '../database/database.ts'
 const WRAPPED_COLUMNS = [
   { table: 'hostedKeys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
+  {
+    table: 'pushSubscriptions',
+    key: 'idHash',
+    column: 'wrapped',
+    purpose: 'push subscription',
+  },
   { table: 'shortLinks', key: 'idHash', column: 'wrapped', purpose: 'short link' },
   { table: 'signingKeys', key: 'id', column: 'wrapped', purpose: 'signing key' },
   { table: 'totp', key: 'identityId', column: 'pendingSecret', purpose: 'totp' },
   { table: 'totp', key: 'identityId', column: 'secret', purpose: 'totp' },
+  { table: 'vapidKeys', key: 'id', column: 'wrapped', purpose: 'push key' },
 ] as const
 
 export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number]

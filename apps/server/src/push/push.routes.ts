@@ -1,0 +1,21 @@
+import { readPushKey, subscribePush, unsubscribePush } from '@portico/contracts/push'
+import { COSTLY } from '../http/rate-limits.ts'
+import { type Edge, serve } from '../http/serve.ts'
+import type { Push } from './push.ts'
+import type { Vapid } from './vapid.ts'
+
+/** The calls of mobile wallets that want to be notified. They belong to no session: knowing a topic is enough, as at the relay. */
+export function pushRoutes(
+  edge: Edge,
+  { push, vapid }: { readonly push: Push; readonly vapid: Vapid },
+): void {
+  serve(edge, readPushKey, async () => ({ publicKey: vapid.publicKey }))
+  serve(
+    edge,
+    subscribePush,
+    ({ body, visitor: { network } }) => push.subscribe({ ...body, network }),
+    COSTLY,
+  )
+  serve(edge, unsubscribePush, ({ body }) => push.unsubscribe(body.endpoint), COSTLY)
+  edge.app.addHook('onClose', async () => push.close())
+}
