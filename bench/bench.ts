@@ -16,6 +16,7 @@ import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
 import { conditions, table } from './report.ts'
+import { scannerFigures } from './scanner-figures.ts'
 import { ENGINES, type Engine } from './seeds.ts'
 import { serverFigures } from './server-figures.ts'
 import { sizeFigures } from './size-figures.ts'
@@ -60,6 +61,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'wallet-sizes': walletSizesFigures,
   'client-sizes': clientSizesFigures,
   phone: phoneFigures,
+  scanner: scannerFigures,
 }
 
 const { values, positionals } = parseArgs({

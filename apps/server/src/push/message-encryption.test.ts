@@ -28,5 +28,5 @@ test('RFC 8291: every message has its own key and salt', () => {
 
 test('RFC 8291: a key that is not a point of the curve is refused', () => {
   const keys = { ...EXAMPLE.keys, p256dh: `B${'A'.repeat(86)}` }
-  expect(() => encryptMessage('x', { keys })).toThrow()
+  expect(() => encryptMessage('x', { keys })).toThrow('Public key is not valid for specified curve')
 })
