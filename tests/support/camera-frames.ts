@@ -184,6 +184,6 @@ export function y4mFilm(frames: readonly Frame[]): Buffer {
   const colors = Buffer.alloc(width * height * 0.5, 128)
   return Buffer.concat([
     Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`),
-    ...frames.flatMap(({ gray }) => [Buffer.from('FRAME\n'), gray, colors]),
+    ...frames.flatMap(({ gray }) => [Buffer.from('FRAME\n'), Buffer.from(gray), colors]),
   ])
 }
