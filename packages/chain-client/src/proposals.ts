@@ -43,6 +43,7 @@ export interface ProposalTally {
 export interface Proposal {
   readonly id: string
   readonly groupId: string
+  /** What the group calls itself. Anyone can give a group any name. */
   readonly groupName: string | undefined
   readonly policyAddress: string
   readonly proposers: readonly string[]
@@ -194,7 +195,7 @@ async function describe(
           .map(Number)
           .reduce((sum, weight) => sum + weight, 0),
     }),
-    log: execution && logIn(execution, id),
+    log: execution && lastExecution(execution, id)?.get('logs'),
   }
 }
 
@@ -230,11 +231,6 @@ function isEnough(required: Proposal['required'], weight: number, total: number)
     : total > 0 && weight / total >= Number(required.percentage)
 }
 
-const logIn = (response: unknown, id: string): string | undefined =>
-  eventAttributes(response, 'cosmos.group.v1.EventExec')
-    .findLast((event) => event.get('proposal_id') === id)
-    ?.get('logs')
-
 /** How a proposal ended. */
 export interface ProposalResult {
   readonly status: ProposalStatus
@@ -250,29 +246,29 @@ export async function readProposalResult(
   const proposal = await readProposal(chain, id, at)
   if (proposal !== undefined) return { status: proposal.status, log: proposal.log }
   const execution = await chain.executionOfProposal(id)
-  const last = eventAttributes(execution, 'cosmos.group.v1.EventExec').findLast(
-    (event) => event.get('proposal_id') === id,
-  )
+  const last = lastExecution(execution, id)
   const isExecuted = last?.get('result') === 'PROPOSAL_EXECUTOR_RESULT_SUCCESS'
   return isExecuted
     ? { status: 'executed', log: undefined }
     : { status: 'expired', log: last?.get('logs') || undefined }
 }
 
-/** What became of the proposal that a transaction submitted, from the transaction alone. */
-export type SubmittedProposal =
+/** What became of the proposal that a transaction submitted. */
+export type ProposalOutcome =
+  /** `none`: the transaction submitted no proposal. */
   | { readonly status: 'executed' | 'none' }
   | { readonly status: 'failed'; readonly log: string }
-  | { readonly status: 'pending'; readonly proposalId: string }
+  | {
+      readonly status: 'aborted' | 'expired' | 'pending' | 'rejected' | 'withdrawn'
+      readonly proposalId: string
+    }
 
-/** Finds out from a node's response whether a transaction submitted a proposal that still waits for votes. */
-export function submittedProposal(response: unknown): SubmittedProposal {
+/** What became of a submitted proposal according to the transaction alone. */
+export function submittedProposal(response: unknown): ProposalOutcome {
   const [submitted] = eventAttributes(response, 'cosmos.group.v1.EventSubmitProposal')
   const proposalId = submitted?.get('proposal_id')
   if (proposalId === undefined) return { status: 'none' }
-  const executed = eventAttributes(response, 'cosmos.group.v1.EventExec').findLast(
-    (event) => event.get('proposal_id') === proposalId,
-  )
+  const executed = lastExecution(response, proposalId)
   switch (executed?.get('result')) {
     case 'PROPOSAL_EXECUTOR_RESULT_SUCCESS':
       return { status: 'executed' }
@@ -282,3 +278,112 @@ export function submittedProposal(response: unknown): SubmittedProposal {
       return { status: 'pending', proposalId }
   }
 }
+
+/** The first pause between two queries for a result; each is longer than the one before. */
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 8000
+const BACKOFF = 1.5
+
+/**
+ * Waits until the proposal that a transaction submitted is decided, or for at most `timeoutMs`. Queries that fail are
+ * repeated.
+ */
+export async function followProposal(
+  chain: Chain,
+  response: unknown,
+  options: {
+    readonly timeoutMs: number
+    /** Returns the time in epoch milliseconds. */
+    readonly clock: () => number
+    readonly signal?: AbortSignal
+  },
+): Promise<ProposalOutcome> {
+  const { timeoutMs, clock, signal } = options
+  const submitted = submittedProposal(response)
+  if (submitted.status !== 'pending') return submitted
+  const { proposalId } = submitted
+  let left = timeoutMs
+  for (let next = FIRST_PAUSE_MS; left > 0; next = Math.min(next * BACKOFF, LONGEST_PAUSE_MS)) {
+    const pauseMs = Math.min(next, left)
+    await pause(pauseMs, signal)
+    if (signal?.aborted === true) break
+    left -= pauseMs
+    const result = await readProposalResult(chain, proposalId, clock()).catch(() => undefined)
+    if (result === undefined || result.status === 'open' || result.status === 'accepted') continue
+    const { status, log = '' } = result
+    if (status === 'executed') return { status }
+    return status === 'failed' ? { status, log } : { status, proposalId }
+  }
+  return submitted
+}
+
+const OUTCOMES = {
+  rejected: { code: 2, text: (id: string) => `The members of the group rejected proposal ${id}.` },
+  expired: {
+    code: 3,
+    text: (id: string) => `Proposal ${id} expired before enough members of the group agreed.`,
+  },
+  aborted: {
+    code: 4,
+    text: (id: string) => `Proposal ${id} ended because the group changed how it decides.`,
+  },
+  withdrawn: { code: 5, text: (id: string) => `Proposal ${id} was withdrawn.` },
+  pending: {
+    code: 6,
+    text: (id: string) => `Proposal ${id} waits for the votes of other members of the group.`,
+  },
+} as const
+
+/** The response for the page (§5): a proposal that was not executed has a nonzero code and a log. */
+export function responseWithOutcome(
+  response: Readonly<Record<string, unknown>>,
+  outcome: ProposalOutcome,
+): Readonly<Record<string, unknown>> {
+  switch (outcome.status) {
+    case 'none':
+    case 'executed':
+      return response
+    case 'failed':
+      return { ...response, codespace: 'portico', code: 1, rawLog: outcome.log }
+    default: {
+      const { code, text } = OUTCOMES[outcome.status]
+      return { ...response, codespace: 'portico', code, rawLog: text(outcome.proposalId) }
+    }
+  }
+}
+
+/**
+ * The policy addresses of the groups that proposals belong to, by proposal; without those that the node does not
+ * return. Anyone can give a group any name, so wallets show their user's own name for the address.
+ */
+export async function groupsOfProposals(
+  chain: Pick<Chain, 'proposal'>,
+  proposalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    proposalIds.map(async (id) => {
+      // The address is only a convenience.
+      const proposal = await chain.proposal(id).catch(() => undefined)
+      return proposal === undefined ? [] : [[id, proposal.group_policy_address] as const]
+    }),
+  )
+  return new Map(found.flat())
+}
+
+const lastExecution = (response: unknown, id: string) =>
+  eventAttributes(response, 'cosmos.group.v1.EventExec').findLast(
+    (event) => event.get('proposal_id') === id,
+  )
+
+const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    if (signal?.aborted === true) {
+      resolve()
+      return
+    }
+    const timer = setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

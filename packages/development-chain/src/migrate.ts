@@ -112,17 +112,20 @@ const migration = (statements: readonly string[]): Migration => ({
   },
 })
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-baseline': migration(BASELINE),
   '0002-proposals': migration(PROPOSALS),
   '0003-transfers': migration(TRANSFERS),
 }
 
 /** Creates or upgrades the chain's tables. Their migrations are recorded apart from those of the database's owner. */
-export async function migrate(database: Kysely<ChainTables>): Promise<void> {
+export async function migrate(
+  database: Kysely<ChainTables>,
+  migrations: Readonly<Record<string, Migration>> = MIGRATIONS,
+): Promise<void> {
   const migrator = new Migrator({
     db: database.withoutPlugins(),
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => migrations },
     migrationTableName: 'chain_migration',
     migrationLockTableName: 'chain_migration_lock',
   })

@@ -12,9 +12,12 @@ import {
   withdrawMessage,
 } from '@portico/chain-client/messages'
 import {
+  followProposal,
+  groupsOfProposals,
   listOpenProposals,
   readProposal,
   readProposalResult,
+  responseWithOutcome,
   submittedProposal,
 } from '@portico/chain-client/proposals'
 import { Refusal } from '@portico/contracts/errors'
@@ -307,4 +310,48 @@ test('6 proposals that execute each other are executed once, and a failure insid
   expect(await read(inner)).toMatchObject({ status: 'failed' })
   expect(await read(retried)).toMatchObject({ status: 'executed' })
   expect(await balance(payee.address)).toBe(FAUCET + 9)
+})
+
+test('5 a page receives the result of a proposal when it is decided, and never a success before', async () => {
+  const { chain, at, ana, ben, cleo, pay, policy, vote, advance } = await aGroup()
+  const propose = () => ana.send([pay('7')], policy)
+  const idOf = (response: unknown) => {
+    const submitted = submittedProposal(response)
+    return submitted.status === 'pending' ? submitted.proposalId : ''
+  }
+  const follow = async (response: Readonly<Record<string, unknown>>, timeoutMs = 5000) =>
+    responseWithOutcome(response, await followProposal(chain, response, { timeoutMs, clock: at }))
+
+  const accepted = await propose()
+  const following = follow(accepted)
+  await vote(ben, idOf(accepted))
+  expect(await following).toEqual(accepted)
+
+  const rejected = await propose()
+  const id = idOf(rejected)
+  await vote(ben, id, 'no')
+  await vote(cleo, id, 'no')
+  expect(await follow(rejected)).toMatchObject({
+    txhash: rejected['txhash'],
+    codespace: 'portico',
+    code: 2,
+    rawLog: `The members of the group rejected proposal ${id}.`,
+  })
+
+  const waiting = await propose()
+  expect(await follow(waiting, 1200)).toMatchObject({
+    code: 6,
+    rawLog: `Proposal ${idOf(waiting)} waits for the votes of other members of the group.`,
+  })
+  const aborted = AbortSignal.abort()
+  expect(
+    await followProposal(chain, waiting, { timeoutMs: 60_000, clock: at, signal: aborted }),
+  ).toEqual({ status: 'pending', proposalId: idOf(waiting) })
+  advance(TWO_DAYS_MS + 1)
+  expect(await follow(waiting)).toMatchObject({ code: 3 })
+  const payment = await ana.send([
+    sendMessage({ from: ana.address, to: ben.address, amount: '1', denom: 'nhash' }),
+  ])
+  expect(await follow(payment)).toEqual(payment)
+  expect(await groupsOfProposals(chain, [id, '99'])).toEqual(new Map([[id, policy]]))
 })

@@ -24,6 +24,8 @@ interface PromptBase {
   readonly id: string
   /** The page's origin as reported by the browser, never by the page; undefined if the browser cannot tell. */
   readonly origin: string | undefined
+  /** The page's own name and address for itself, which may be false. Shown only if the origin is unknown. */
+  readonly claimed?: { readonly name: string; readonly url: string } | undefined
   /** The number of pending requests, including this one. */
   readonly waiting: number
 }

@@ -107,6 +107,11 @@ export type ConnectFailure =
 /** The requests of all connected pages. */
 export interface DeviceRequestSource extends RequestSource {
   readonly sites: () => readonly ConnectedSite[]
+  /**
+   * The number of requests that wait for the user, including those that cannot be shown while the wallet is locked or until the
+   * page has answered.
+   */
+  readonly waiting: () => number
   /** How the last request ended, until the next one arrives. */
   readonly decided: () => Decision | undefined
   /**

@@ -1,6 +1,7 @@
 import { shortAddress } from '@portico/rules/short-address'
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
+import { UntrustedText } from './untrusted-text.tsx'
 
 /** A list of labels and values. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -24,13 +25,19 @@ export function Fact({
 }) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>
+        <UntrustedText>{label}</UntrustedText>
+      </dt>
       <dd>
-        {children}
-        {name && <span className={styles.name}>{name}</span>}
+        {typeof children === 'string' ? <UntrustedText>{children}</UntrustedText> : children}
+        {name && (
+          <span className={styles.name}>
+            <UntrustedText>{name}</UntrustedText>
+          </span>
+        )}
         {address && (
           <span className={styles.address} title={address}>
-            {name || isShort ? shortAddress(address) : address}
+            <UntrustedText>{name || isShort ? shortAddress(address) : address}</UntrustedText>
           </span>
         )}
       </dd>

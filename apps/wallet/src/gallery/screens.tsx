@@ -1,6 +1,7 @@
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import { ApprovalView } from '@portico/wallet-kit/approval-view'
+import { DEVICE_SCREENS } from '@portico/wallet-kit/device-gallery'
 import { connecting, signing } from '@portico/wallet-kit/testing'
 import type { ReactNode } from 'react'
 import { EnvironmentProvider } from '../environment-provider.tsx'
@@ -48,6 +49,18 @@ const PARENT: ParentPage = {
   restore: noop,
   open: noop,
 }
+
+type DeviceScreens = {
+  readonly [Name in keyof typeof DEVICE_SCREENS]: (page: PageData) => ReactNode
+}
+
+/** The screens of a wallet on the user's device, with the lender's name above. */
+const DEVICE_PAGES = Object.fromEntries(
+  Object.entries(DEVICE_SCREENS).map(([name, screen]) => [
+    name,
+    (page: PageData) => screen(page.organization.orgMetaData.companyInfo.name),
+  ]),
+) as DeviceScreens // The same keys.
 
 /** The screens by their gallery name. */
 export const SCREENS: Readonly<
@@ -104,4 +117,5 @@ export const SCREENS: Readonly<
       unlock={() => null}
     />
   ),
+  ...DEVICE_PAGES,
 }

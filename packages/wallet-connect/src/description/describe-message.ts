@@ -3,24 +3,27 @@
  * message gives the same bytes, so that nothing can hide in skipped parts.
  */
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
-import { parseJson } from '@portico/contracts/parse-json'
 import { escapeInvisible } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import { shortAddress } from '@portico/rules/short-address'
+import { MsgExec as AuthzExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import {
-  Exec,
-  MsgCreateGroup,
-  MsgCreateGroupWithPolicy,
-  MsgExec,
-  MsgLeaveGroup,
-  MsgSubmitProposal,
-  MsgUpdateGroupMembers,
-  MsgVote,
-} from 'cosmjs-types/cosmos/group/v1/tx'
-import { ThresholdDecisionPolicy, VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
+import { Exec, MsgVote } from 'cosmjs-types/cosmos/group/v1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type Coin, formatCoins } from './format-coins.ts'
+import { formatCoins } from './format-coins.ts'
+import { GROUP_KINDS, VOTES } from './group-messages.ts'
+import {
+  data,
+  type KnownMessage,
+  kind,
+  type MessageDescriber,
+  metadataFields,
+  type Names,
+  pluralize,
+  type Transfer,
+  text,
+} from './known-message.ts'
+import { MARKER_TRANSFER } from './marker-transfer.ts'
 
 /** How deeply nested messages are decoded; deeper ones are shown as bytes. */
 const LEVEL_MAXIMUM = 3
@@ -28,52 +31,8 @@ const LEVEL_MAXIMUM = 3
 /** Returns the user's name for an address. */
 export type NameOf = (address: string) => string | undefined
 
-/** Coins that leave an account. */
-export interface Transfer {
-  readonly to: string
-  readonly coins: readonly Coin[]
-}
-
-type Field = TransactionMessage['fields'][number]
-
-interface KnownMessage {
-  readonly title: string
-  /** The effect as a sentence without a period. */
-  readonly effect: string
-  readonly fields: readonly Field[]
-  readonly inside?: readonly Any[]
-  /** What leaves an account; absent if the message does not show it. */
-  readonly transfers?: readonly Transfer[]
-}
-
-/** Decodes and describes one kind of message. */
-type MessageDescriber = (bytes: Uint8Array, names: Names) => KnownMessage | undefined
-
-interface Names {
-  /** An address in a sentence: its name or a shortened form. */
-  readonly short: (address: string) => string
-  readonly field: (label: string, address: string) => Field
-}
-
-interface Codec<Message> {
-  readonly typeUrl: string
-  decode(bytes: Uint8Array): Message
-  encode(message: Message): { finish(): Uint8Array }
-}
-
-function kind<Message>(
-  codec: Codec<Message>,
-  describe: (message: Message, names: Names) => KnownMessage | undefined,
-): readonly [string, MessageDescriber] {
-  return [
-    codec.typeUrl,
-    (bytes, names) => {
-      const message = codec.decode(bytes)
-      const same = hexOf(codec.encode(message).finish()) === hexOf(bytes)
-      return same ? describe(message, names) : undefined
-    },
-  ]
-}
+/** Returns the policy address of the group that a proposal belongs to. */
+export type GroupOfProposal = (proposalId: string) => string | undefined
 
 /**
  * Delegating and undelegating. The messages have the fields of MsgSend with exactly one coin, so its codec decodes them;
@@ -94,6 +53,28 @@ function stakingKind(name: string, title: string): readonly [string, MessageDesc
         }
       : undefined,
   )
+  return [typeUrl, describe]
+}
+
+/** Votes on proposals of the chain. They have the fields of the group module's votes without an execution. */
+function governanceVote(
+  typeUrl: string,
+  hasMetadata: boolean,
+): readonly [string, MessageDescriber] {
+  const [, describe] = kind(MsgVote, ({ proposalId, voter, option, metadata, exec }, names) => {
+    if (exec !== Exec.EXEC_UNSPECIFIED || (metadata !== '' && !hasMetadata)) return undefined
+    const vote = VOTES.get(option) ?? `unknown (${option})`
+    return {
+      title: 'Vote on a proposal of the chain',
+      effect: `Vote ${vote} on proposal ${proposalId} of the chain`,
+      fields: [
+        text('Proposal', `${proposalId}`),
+        names.field('Voter', voter),
+        text('Vote', vote),
+        ...metadataFields('Details', metadata),
+      ],
+    }
+  })
   return [typeUrl, describe]
 }
 
@@ -125,176 +106,28 @@ const KINDS: ReadonlyMap<string, MessageDescriber> = new Map([
   })),
   stakingKind('MsgDelegate', 'Delegate'),
   stakingKind('MsgUndelegate', 'Undelegate'),
-  kind(MsgSubmitProposal, (proposal, names) => ({
-    title: 'Propose to a group',
-    effect: `Propose to ${names.short(proposal.groupPolicyAddress)}`,
+  kind(MARKER_TRANSFER, ({ administrator, from, to, amount }, names) => ({
+    title: 'Transfer a restricted coin',
+    effect: `Transfer ${formatCoins([amount])} to ${names.short(to)}`,
     fields: [
-      names.field('Group', proposal.groupPolicyAddress),
-      ...proposal.proposers.map((proposer) => names.field('Proposed by', proposer)),
-      ...optional('Title', proposal.title),
-      ...optional('Summary', proposal.summary),
-      ...metadataFields('Details', proposal.metadata),
-      text(
-        'When accepted',
-        proposal.exec === Exec.EXEC_TRY ? 'carried out at once' : 'carried out later',
-      ),
+      text('Amount', formatCoins([amount])),
+      names.field('From', from),
+      names.field('To', to),
+      names.field('Administrator', administrator),
     ],
-    inside: proposal.messages,
+    transfers: [{ to, coins: [amount] }],
+  })),
+  governanceVote('/cosmos.gov.v1.MsgVote', true),
+  governanceVote('/cosmos.gov.v1beta1.MsgVote', false),
+  kind(AuthzExec, ({ grantee, msgs }, names) => ({
+    title: 'Act with the permission of others',
+    effect: 'Act with the permission of others',
+    fields: [names.field('By', grantee)],
+    inside: msgs,
     transfers: [],
   })),
-  kind(MsgVote, ({ proposalId, voter, option, metadata, exec }, names) => {
-    const vote = VOTES.get(option) ?? `unknown (${option})`
-    return {
-      title: 'Vote on a proposal',
-      effect: `Vote ${vote} on proposal ${proposalId}`,
-      fields: [
-        text('Proposal', `${proposalId}`),
-        names.field('Voter', voter),
-        text('Vote', vote),
-        ...metadataFields('Details', metadata),
-        ...(exec === Exec.EXEC_TRY ? [text('When accepted', 'carried out at once')] : []),
-      ],
-    }
-  }),
-  kind(MsgExec, ({ proposalId, executor }, names) => ({
-    title: 'Carry out a proposal',
-    effect: `Carry out proposal ${proposalId}`,
-    fields: [text('Proposal', `${proposalId}`), names.field('By', executor)],
-  })),
-  kind(MsgLeaveGroup, ({ address, groupId }, names) => ({
-    title: 'Leave a group',
-    effect: `Leave group ${groupId}`,
-    fields: [text('Group', `${groupId}`), names.field('Member', address)],
-  })),
-  kind(MsgCreateGroup, ({ admin, members, metadata }, names) => ({
-    title: 'Create a group',
-    effect: `Create ${nameIn(metadata) ?? 'a group'}`,
-    fields: [
-      ...metadataFields('Details', metadata),
-      names.field('Administrator', admin),
-      ...memberFields(members, names),
-    ],
-    transfers: [],
-  })),
-  kind(MsgCreateGroupWithPolicy, (group, names) => ({
-    title: 'Create a group that can act',
-    effect: `Create ${nameIn(group.groupMetadata) ?? 'a group that can act'}`,
-    fields: [
-      ...metadataFields('Details', group.groupMetadata),
-      names.field('Administrator', group.admin),
-      ...memberFields(group.members, names),
-      text('Administers itself', group.groupPolicyAsAdmin ? 'yes' : 'no'),
-      ...(group.decisionPolicy === undefined ? [] : [decisionField(group.decisionPolicy)]),
-      ...metadataFields('Policy details', group.groupPolicyMetadata).map(asData),
-    ],
-    transfers: [],
-  })),
-  kind(MsgUpdateGroupMembers, ({ admin, groupId, memberUpdates }, names) => ({
-    title: 'Change the members of a group',
-    effect: `Change the members of group ${groupId}`,
-    fields: [
-      text('Group', `${groupId}`),
-      names.field('Administrator', admin),
-      ...memberFields(memberUpdates, names),
-    ],
-  })),
+  ...GROUP_KINDS,
 ])
-
-const VOTES: ReadonlyMap<VoteOption, string> = new Map([
-  [VoteOption.VOTE_OPTION_YES, 'yes'],
-  [VoteOption.VOTE_OPTION_NO, 'no'],
-  [VoteOption.VOTE_OPTION_ABSTAIN, 'abstain'],
-  [VoteOption.VOTE_OPTION_NO_WITH_VETO, 'no, with veto'],
-])
-
-function text(label: string, value: string): Field {
-  return { kind: 'text', label: escapeInvisible(label), value: escapeInvisible(value) }
-}
-
-function data(label: string, value: string): Field {
-  return { kind: 'data', label: escapeInvisible(label), value: escapeInvisible(value) }
-}
-
-function asData(field: Field): Field {
-  return field.kind === 'text' ? { ...field, kind: 'data' } : field
-}
-
-const optional = (label: string, value: string): Field[] =>
-  value === '' ? [] : [text(label, value)]
-
-const memberFields = (
-  members: readonly { address: string; weight: string }[],
-  names: Names,
-): Field[] =>
-  members.map(({ address, weight }) => names.field(`Member with weight ${weight}`, address))
-
-const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
-
-/** Labels of known group metadata; other entries are shown as data. */
-const METADATA_LABELS: ReadonlyMap<string, string> = new Map([
-  ['name', 'Name'],
-  ['description', 'Description'],
-  ['email', 'Email'],
-])
-
-/** Shows free text as it is, and JSON entry by entry. */
-function metadataFields(label: string, metadata: string): Field[] {
-  if (metadata === '') return []
-  const value = parseJson(metadata)
-  if (typeof value !== 'object' || value === null) return [text(label, metadata)]
-  return leaves(value).map(([path, leaf]) => {
-    const known = METADATA_LABELS.get(path)
-    return known === undefined ? data(`${label}: ${path}`, leaf) : text(known, leaf)
-  })
-}
-
-/** All non-empty entries of a JSON value with their paths. */
-function leaves(value: object, parentPath = ''): (readonly [string, string])[] {
-  return Object.entries(value as Record<string, unknown>).flatMap(([name, each]) => {
-    const path = parentPath === '' ? name : `${parentPath} ${name}`
-    if (typeof each === 'object' && each !== null) return leaves(each, path)
-    const leaf = typeof each === 'string' ? each : JSON.stringify(each)
-    return leaf === '' || leaf === 'null' ? [] : [[path, leaf] as const]
-  })
-}
-
-/** The name in a group's metadata, if present. */
-function nameIn(metadata: string): string | undefined {
-  const value = parseJson(metadata)
-  const name = (value as { name?: unknown } | null | undefined)?.name
-  return typeof name === 'string' && name !== '' ? escapeInvisible(name) : undefined
-}
-
-function decisionField({ typeUrl, value }: Any): Field {
-  const threshold = typeUrl === ThresholdDecisionPolicy.typeUrl ? readThreshold(value) : undefined
-  return threshold === undefined
-    ? data('Decides by', `${typeUrl} ${hexOf(value)}`)
-    : text('Decides by', threshold)
-}
-
-const DAY_S = 86_400n
-
-/** A duration in days if exact, else in seconds, so that nothing is rounded. */
-function formatDuration(seconds: bigint): string {
-  const days = seconds / DAY_S
-  if (seconds === 0n || seconds % DAY_S !== 0n) return `${seconds} s`
-  return days === 1n ? '1 day' : `${days} days`
-}
-
-function readThreshold(value: Uint8Array): string | undefined {
-  try {
-    const policy = ThresholdDecisionPolicy.decode(value)
-    const same = hexOf(ThresholdDecisionPolicy.encode(policy).finish()) === hexOf(value)
-    const { votingPeriod, minExecutionPeriod } = policy.windows ?? {}
-    if (!same || votingPeriod === undefined) return undefined
-    const wait = minExecutionPeriod?.seconds ?? 0n
-    const later = wait === 0n ? '' : `, carried out after ${formatDuration(wait)}`
-    return `votes of weight ${policy.threshold}, given within ${formatDuration(votingPeriod.seconds)}${later}`
-  } catch {
-    // Invalid policies are shown as bytes.
-    return undefined
-  }
-}
 
 /** The effect of a message, including nested ones. */
 export interface MessageDescription {
@@ -307,12 +140,15 @@ export interface MessageDescription {
 
 /** Describes a message. One of an unknown kind or with unknown fields is shown as bytes. */
 export function describeMessage(
-  { typeUrl, value }: Any,
+  message: Any,
   nameOf: NameOf = () => undefined,
-  level = 0,
+  groupOfProposal: GroupOfProposal = () => undefined,
 ): MessageDescription {
-  const described =
-    level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, createNames(nameOf))
+  return describeAt(0, message, createNames(nameOf, groupOfProposal))
+}
+
+function describeAt(level: number, { typeUrl, value }: Any, names: Names): MessageDescription {
+  const described = level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, names)
   if (described === undefined) {
     const bytes = hexOf(value)
     const title = 'A message this wallet does not know'
@@ -324,7 +160,7 @@ export function describeMessage(
     }
   }
   const { title, effect, fields, inside = [], transfers } = described
-  const nested = inside.map((message) => describeMessage(message, nameOf, level + 1))
+  const nested = inside.map((message) => describeAt(level + 1, message, names))
   const all = [transfers, ...nested.map((each) => each.transfers)]
   return {
     effect: nested.length === 0 ? effect : `${effect}: ${lowerFirst(effectOf(nested))}`,
@@ -344,15 +180,20 @@ export function effectOf([first, ...more]: readonly MessageDescription[]): strin
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-function createNames(nameOf: NameOf): Names {
+function createNames(nameOf: NameOf, groupOfProposal: GroupOfProposal): Names {
+  const short = (address: string) => escapeInvisible(nameOf(address) ?? shortAddress(address))
   return {
-    short: (address) => escapeInvisible(nameOf(address) ?? shortAddress(address)),
+    short,
     field: (label, address) => ({
       kind: 'address',
       label,
       address: escapeInvisible(address),
       name: escapeInvisible(nameOf(address) ?? '') || null,
     }),
+    proposal(id) {
+      const group = groupOfProposal(`${id}`)
+      return group === undefined ? `proposal ${id}` : `proposal ${id} of ${short(group)}`
+    },
   }
 }
 

@@ -3,8 +3,9 @@ import { escapeInvisible } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { describeMessage, effectOf, type NameOf, type Transfer } from './describe-message.ts'
+import { describeMessage, effectOf, type GroupOfProposal, type NameOf } from './describe-message.ts'
 import { type Coin, formatCoins } from './format-coins.ts'
+import type { Transfer } from './known-message.ts'
 
 /** The effect of a transaction, for display and for the transfer limits. */
 export interface TransactionDescription {
@@ -23,12 +24,15 @@ const CHAINS: ReadonlyMap<string, string> = new Map([
 export function describeTransaction(
   bytes: Uint8Array,
   nameOf: NameOf = () => undefined,
+  groupOfProposal?: GroupOfProposal,
 ): TransactionDescription | undefined {
   const document = decodeSignDoc(bytes)
   if (document === undefined) return undefined
   const { chainId, body, authInfo } = document
   const { fee } = authInfo
-  const described = body.messages.map((message) => describeMessage(message, nameOf))
+  const described = body.messages.map((message) =>
+    describeMessage(message, nameOf, groupOfProposal),
+  )
   const extensions = body.extensionOptions.length + body.nonCriticalExtensionOptions.length
   const all = described.map(({ transfers }) => transfers)
   const isKnown = extensions === 0 && !all.includes(undefined)

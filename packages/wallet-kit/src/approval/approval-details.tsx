@@ -1,7 +1,9 @@
 import type { ApprovalDescription, TransactionMessage } from '@portico/contracts/hosted-wallet'
+import { escapeInvisible } from '@portico/contracts/text'
 import { Alert } from '@portico/ui/alert'
 import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'
+import { UntrustedText } from '../untrusted-text.tsx'
 import styles from './approval.module.css'
 import { timeOf } from './request-text.ts'
 
@@ -29,7 +31,7 @@ export function ApprovalDetailsView({
       return (
         <>
           <section aria-label="Message" className={styles.message}>
-            {words.text}
+            <UntrustedText>{words.text}</UntrustedText>
           </section>
           {signer && <Facts>{signer}</Facts>}
         </>
@@ -74,13 +76,19 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
           <p>The wallet cannot read all of this transaction. Send it only if you trust the page.</p>
         </Alert>
       )}
-      {amount && <p className={styles.amount}>{amount}</p>}
+      {amount && (
+        <p className={styles.amount}>
+          <UntrustedText>{amount}</UntrustedText>
+        </p>
+      )}
       {only === undefined && (
         <ol className={styles.messages}>
           {messages.map((message, index) => (
             // The index is a stable key: the list never changes.
             <li key={index} data-level={Math.min(message.level, 3)}>
-              <p className={styles.messageTitle}>{message.title}</p>
+              <p className={styles.messageTitle}>
+                <UntrustedText>{message.title}</UntrustedText>
+              </p>
               <Facts>
                 <MessageFacts message={message} />
               </Facts>
@@ -174,9 +182,13 @@ function Disclosure({ summary, children }: { summary: string; children: ReactNod
 function Data({ label, value }: { label: string; value: string }) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>
+        <UntrustedText>{label}</UntrustedText>
+      </dt>
       <dd>
-        <code>{value}</code>
+        <bdi>
+          <code>{escapeInvisible(value)}</code>
+        </bdi>
       </dd>
     </div>
   )

@@ -10,6 +10,7 @@ import type { ActRequest, ApprovalPrompt, Choice, ConnectRequest } from '../appr
 import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import { Screen } from '../screen.tsx'
+import { UntrustedText } from '../untrusted-text.tsx'
 import {
   type ApprovalDetails,
   type Event,
@@ -179,6 +180,7 @@ function Asking({
             We could not verify which page sent this request. Reject it unless you started it
             yourself.
           </p>
+          {prompt.claimed && <Claim {...prompt.claimed} />}
         </Alert>
       )}
       {prompt.kind === 'connect' ? (
@@ -209,6 +211,22 @@ function Asking({
       )}
       <div ref={end} className={styles.end} />
     </Screen>
+  )
+}
+
+/** What a page says about itself, which anyone can say. */
+function Claim({ name, url }: { name: string; url: string }) {
+  if (name === '' && url === '') return null
+  return (
+    <p>
+      It calls itself {name !== '' && <UntrustedText>{`“${name}”`}</UntrustedText>}
+      {url !== '' && (
+        <>
+          {name !== '' && ' '}(<UntrustedText>{url}</UntrustedText>)
+        </>
+      )}
+      , which anyone could claim.
+    </p>
   )
 }
 
@@ -265,7 +283,7 @@ function Connecting({
           <CardOption
             key={value}
             value={value}
-            title={account.name}
+            title={<UntrustedText>{account.name}</UntrustedText>}
             detail={shortAddress(account.address)}
           />
         ))}
@@ -274,9 +292,13 @@ function Connecting({
           <CardOption
             key={value}
             value={value}
-            title={group?.name}
+            title={<UntrustedText>{group?.name ?? ''}</UntrustedText>}
             detail={shortAddress(group?.address ?? '')}
-            note={`Signing as ${account.name}`}
+            note={
+              <>
+                Signing as <UntrustedText>{account.name}</UntrustedText>
+              </>
+            }
           />
         ))}
       </CardSelect>

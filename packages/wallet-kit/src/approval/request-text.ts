@@ -3,6 +3,7 @@ import type {
   ApprovalRequest,
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
+import { escapeInvisible } from '@portico/contracts/text'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
 
@@ -19,9 +20,11 @@ const TEXTS = {
 export function titleOf(prompt: ApprovalPrompt, details?: ApprovalDetails): string {
   if (details?.kind === 'act') {
     const { words } = details
-    if (words.kind === 'transaction') return `${words.effect}?`
+    if (words.kind === 'transaction') return `${escapeInvisible(words.effect)}?`
     if (words.kind === 'switch-group') {
-      return words.group === null ? 'Act for yourself again?' : `Act for ${words.group.name}?`
+      return words.group === null
+        ? 'Act for yourself again?'
+        : `Act for ${escapeInvisible(words.group.name)}?`
     }
     if (words.kind === 'token') return 'Let this page act as you?'
   }

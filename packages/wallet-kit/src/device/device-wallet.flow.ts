@@ -12,7 +12,11 @@ import type { VaultState } from '../device-wallet.ts'
 export interface Situation {
   readonly vault: VaultState
   readonly prompt: ApprovalPrompt | undefined
+  /** The number of requests that wait, also if none can be shown yet. */
+  readonly waiting: number
   readonly decided: Decision | undefined
+  /** Where the page asked the user to return to. */
+  readonly returnUrl: string | undefined
 }
 
 /**
@@ -28,6 +32,7 @@ export type State =
       step: 'locked'
       vault: Extract<VaultState, { step: 'locked' }>
       prompt: ApprovalPrompt | undefined
+      waiting: number
     }
   | { step: 'approving'; prompt: ApprovalPrompt; waiting: number; vault: VaultState }
   /** `now` is undefined until the request source no longer shows the answered request. */
@@ -52,7 +57,7 @@ export type Event =
 export type Command =
   | { type: 'watch' }
   | { type: 'answer'; promptId: string; result: PromptAnswer }
-  /** Nothing waits: a window that was opened for requests closes. */
+  /** The last request has ended: a window that was opened for requests closes. */
   | { type: 'finish' }
   | { type: 'delayContinue' }
 
@@ -60,24 +65,28 @@ type Step = Next<State, Command>
 
 const WATCH = { type: 'watch' } as const
 
-function show(now: Situation, before: State['step']): Step {
-  const { vault, prompt } = now
-  const finish = prompt === undefined ? [{ type: 'finish' } as const] : []
+function show({ vault, prompt, waiting }: Situation, before: State['step']): Step {
   switch (vault.step) {
     case 'empty':
-      return [{ step: 'onboarding', prompt }, WATCH, ...finish]
+      return [{ step: 'onboarding', prompt }, WATCH]
     case 'locked':
-      return [{ step: 'locked', vault, prompt }, WATCH, ...finish]
+      return [{ step: 'locked', vault, prompt, waiting }, WATCH]
     case 'unlocked':
       return prompt === undefined
-        ? [{ step: 'home', vault, isNew: before === 'onboarding' }, WATCH, ...finish]
+        ? [{ step: 'home', vault, isNew: before === 'onboarding' }, WATCH]
         : [{ step: 'approving', prompt, waiting: prompt.waiting, vault }, WATCH]
   }
 }
 
+/** Shows what is left after a request has ended. */
+function showNext(now: Situation, before: State['step']): Step {
+  const isLast = now.prompt === undefined && now.waiting === 0
+  return [...show(now, before), ...(isLast ? [{ type: 'finish' } as const] : [])]
+}
+
 /** Shows how the request ended that was on the screen, if it was answered or withdrawn elsewhere. */
 function showEnd(prompt: ApprovalPrompt, now: Situation, before: State['step']): Step {
-  return now.decided === undefined ? show(now, before) : outcome(now.decided, prompt.id, now)
+  return now.decided === undefined ? showNext(now, before) : outcome(now.decided, prompt.id, now)
 }
 
 function outcome(decision: Decision, answeredId: string, now: Situation | undefined): Step {
@@ -120,7 +129,7 @@ export const deviceWallet = flow<State, Event, Command, null>({
           return showEnd(state.prompt, now, state.step)
         }
         return now.vault.step === 'locked'
-          ? [{ ...state, vault: now.vault, prompt: now.prompt }]
+          ? [{ ...state, vault: now.vault, prompt: now.prompt, waiting: now.waiting }]
           : show(now, state.step)
       },
       rejected: (state) => (state.prompt === undefined ? [state] : answer(state.prompt, undefined)),
@@ -139,10 +148,12 @@ export const deviceWallet = flow<State, Event, Command, null>({
     decided: {
       changed(state, { now }) {
         if (now.prompt?.id === state.answeredId) return [state]
-        return state.isContinuing ? show(now, state.step) : [{ ...state, now }]
+        return state.isContinuing ? showNext(now, state.step) : [{ ...state, now }]
       },
       continued: (state) =>
-        state.now === undefined ? [{ ...state, isContinuing: true }] : show(state.now, state.step),
+        state.now === undefined
+          ? [{ ...state, isContinuing: true }]
+          : showNext(state.now, state.step),
       refused: stop,
     },
     home: {

@@ -15,7 +15,9 @@ const situations: readonly Situation[] = [EMPTY, LOCKED, UNLOCKED].flatMap((vaul
     [undefined, { kind: 'sign', how: 'withdrawn' } as const].map((decided) => ({
       vault,
       prompt,
+      waiting: prompt?.waiting ?? 0,
       decided,
+      returnUrl: undefined,
     })),
   ),
 )

@@ -5,7 +5,10 @@ import type { Command, Event } from './device-wallet.flow.ts'
 
 export interface DeviceWalletDeps {
   readonly keeper: Pick<DeviceKeyKeeper, 'vault' | 'subscribe'>
-  readonly requests: Pick<DeviceRequestSource, 'prompt' | 'decided' | 'subscribe' | 'answer'>
+  readonly requests: Pick<
+    DeviceRequestSource,
+    'prompt' | 'waiting' | 'decided' | 'returnUrl' | 'subscribe' | 'answer'
+  >
   readonly wait: (milliseconds: number) => Promise<void>
   /** Closes a window that was opened for requests; undefined if this is not one. */
   readonly onDone: (() => void) | undefined
@@ -46,7 +49,13 @@ export function deviceWalletServices({
       const vault = await keeper.vault()
       return {
         type: 'changed',
-        now: { vault, prompt: requests.prompt(), decided: requests.decided() },
+        now: {
+          vault,
+          prompt: requests.prompt(),
+          waiting: requests.waiting(),
+          decided: requests.decided(),
+          returnUrl: requests.returnUrl(),
+        },
       }
     } catch (error) {
       return { type: 'refused', failure: failureOf(error) }

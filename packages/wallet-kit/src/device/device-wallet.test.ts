@@ -10,7 +10,14 @@ const UNLOCKED: VaultState = { step: 'unlocked', hasPasskey: false, idleMinutes:
 
 const changed = (now: Partial<Situation>): Event => ({
   type: 'changed',
-  now: { vault: UNLOCKED, prompt: undefined, decided: undefined, ...now },
+  now: {
+    vault: UNLOCKED,
+    prompt: undefined,
+    waiting: now.prompt?.waiting ?? 0,
+    decided: undefined,
+    returnUrl: undefined,
+    ...now,
+  },
 })
 const run = (...happened: Event[]) => after(deviceWallet, null, happened)
 
@@ -55,6 +62,21 @@ test('2.8 an unknown outcome stays until the user continues', () => {
     run(changed({ prompt: signing }), { type: 'answered', promptId: signing.id, result })
   expect(answered(undefined)).toContainEqual({ type: 'delayContinue' })
   expect(answered('outcome-unknown')).not.toContainEqual({ type: 'delayContinue' })
+})
+
+test('2.8 a window for requests closes after the last one, but not before the first arrives or while others wait', () => {
+  const finish = { type: 'finish' }
+  expect(run(changed({}))).not.toContainEqual(finish)
+  const answered = [
+    changed({ prompt: signing }),
+    { type: 'answered', promptId: signing.id, result: undefined },
+  ] as const
+  const continued = { type: 'continued' } as const
+  expect(run(...answered, changed({ waiting: 1 }), continued)).not.toContainEqual(finish)
+  expect(run(...answered, changed({}), continued)).toContainEqual(finish)
+  expect(
+    run(changed({ vault: LOCKED, prompt: signing }), changed({ vault: LOCKED })),
+  ).toContainEqual(finish)
 })
 
 test('a random walk shows requests only to an unlocked wallet and answers only what is shown', () => {

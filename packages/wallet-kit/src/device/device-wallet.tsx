@@ -18,7 +18,9 @@ export function DeviceWallet({
   brand = 'Wallet',
   tabs = ALL_TABS,
   settings,
+  firstTab,
   onDone,
+  onReturn,
 }: {
   environment: DeviceEnvironment
   /** The name or logo of the lender. */
@@ -26,8 +28,12 @@ export function DeviceWallet({
   tabs?: readonly Tab[]
   /** Further settings of the shell, as rows. */
   settings?: ReactNode
-  /** Closes a window that was opened for requests. Called when none waits. */
+  /** The name of the tab that is shown first, if it is not the first in the list. */
+  firstTab?: string | undefined
+  /** Closes a window that was opened for requests. Called after the last one. */
   onDone?: (() => void) | undefined
+  /** Takes the user back to the page that asked. */
+  onReturn?: ((url: string) => void) | undefined
 }) {
   const { keeper, requests, visibility, wait, reportError } = environment
   const [state, send] = useFlow(deviceWallet, {
@@ -46,6 +52,9 @@ export function DeviceWallet({
           brand={brand}
           tabs={tabs}
           settings={settings}
+          firstTab={firstTab}
+          onClose={onDone}
+          onReturn={onReturn}
           onLock={() => void keeper.lock().catch(reportError)}
         />
       </WalletEnvironmentContext>

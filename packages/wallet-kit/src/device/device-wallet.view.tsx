@@ -54,23 +54,45 @@ export type DeviceWalletViewProps = {
   /** Further settings of the shell, as rows. */
   settings?: ReactNode
   onLock: () => void
+  /** Closes a window that was opened for requests; undefined if this is not one. */
+  onClose: (() => void) | undefined
+  /** Takes the user back to the page that asked; undefined if the shell does not offer that. */
+  onReturn: ((url: string) => void) | undefined
+  /** The name of the tab that is shown first, if it is not the first in the list. */
+  firstTab?: string | undefined
 }
 
 /** The header with the current screen below it. */
-export function DeviceWalletView(props: DeviceWalletViewProps) {
-  const { state, brand, onLock } = props
+export function DeviceWalletView({ brand, onLock, ...props }: DeviceWalletViewProps) {
+  return (
+    <WalletFrame brand={brand} onLock={props.state.step === 'home' ? onLock : undefined}>
+      <WalletScreen {...props} />
+    </WalletFrame>
+  )
+}
+
+/** The header with a screen below it. */
+export function WalletFrame({
+  brand,
+  onLock,
+  children,
+}: {
+  brand: ReactNode
+  onLock?: (() => void) | undefined
+  children: ReactNode
+}) {
   return (
     <div className={styles.wallet}>
       <header className={styles.bar}>
         <div className={styles.brand}>{brand}</div>
-        {state.step === 'home' && (
+        {onLock && (
           <button type="button" className={styles.lock} onClick={onLock}>
             <Icon name="lock" />
             Lock
           </button>
         )}
       </header>
-      <WalletScreen {...props} />
+      {children}
     </div>
   )
 }
@@ -81,7 +103,10 @@ function WalletScreen({
   currentRequest,
   tabs,
   settings,
-}: Pick<DeviceWalletViewProps, 'state' | 'send' | 'currentRequest' | 'tabs' | 'settings'>) {
+  firstTab,
+  onClose,
+  onReturn,
+}: Omit<DeviceWalletViewProps, 'brand' | 'onLock'>) {
   switch (state.step) {
     case 'loading':
       return (
@@ -105,6 +130,7 @@ function WalletScreen({
         <Unlock
           vault={state.vault}
           prompt={state.prompt}
+          waiting={state.waiting}
           onReject={() => send({ type: 'rejected' })}
         />
       )
@@ -124,14 +150,23 @@ function WalletScreen({
       )
     }
     case 'decided': {
-      const waiting = state.now?.prompt?.waiting ?? 0
+      const { waiting = 0, returnUrl } = state.now ?? {}
       return (
         <Screen
           title={decisionTitle(state.decision)}
           actions={
-            <Button busy={state.isContinuing} onClick={() => send({ type: 'continued' })}>
-              {waiting > 0 ? `Next request (${waiting} left)` : 'Done'}
-            </Button>
+            waiting === 0 && returnUrl !== undefined && onReturn ? (
+              <>
+                <Button kind="secondary" onClick={() => send({ type: 'continued' })}>
+                  Done
+                </Button>
+                <Button onClick={() => onReturn(returnUrl)}>Return to the page</Button>
+              </>
+            ) : (
+              <Button busy={state.isContinuing} onClick={() => send({ type: 'continued' })}>
+                {waiting > 0 ? `Next request (${waiting} left)` : 'Done'}
+              </Button>
+            )
           }
         >
           <Outcome tone={DECISION_TONES[state.decision.how]}>
@@ -141,7 +176,27 @@ function WalletScreen({
       )
     }
     case 'home':
-      return <Home vault={state.vault} isNew={state.isNew} tabs={tabs} settings={settings} />
+      return onClose === undefined ? (
+        <Home
+          vault={state.vault}
+          isNew={state.isNew}
+          tabs={tabs}
+          settings={settings}
+          firstTab={firstTab}
+        />
+      ) : (
+        <Screen
+          title="Waiting for the page"
+          actions={
+            <Button kind="secondary" onClick={onClose}>
+              Close
+            </Button>
+          }
+        >
+          <p>Its request appears here. If it does not, close this window and try again there.</p>
+          <Skeleton shape="text" count={3} label="Waiting for the request" />
+        </Screen>
+      )
   }
 }
 
@@ -172,13 +227,15 @@ function Home({
   isNew,
   tabs,
   settings,
+  firstTab = '',
 }: {
   vault: Extract<VaultState, { step: 'unlocked' }>
   isNew: boolean
   tabs: readonly Tab[]
   settings: ReactNode
+  firstTab?: string | undefined
 }) {
-  const [opened, setOpened] = useState({ name: '', count: 0 })
+  const [opened, setOpened] = useState({ name: firstTab, count: 0 })
   const current = tabs.find((tab) => nameOf(tab) === opened.name) ?? tabs[0]
   return (
     <>

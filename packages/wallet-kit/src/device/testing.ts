@@ -160,6 +160,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
       const [first] = prompts
       return first && { ...first, waiting: prompts.length }
     },
+    waiting: () => prompts.length,
     decided: () => decided,
     returnUrl: () => undefined,
     commit: async () => true,

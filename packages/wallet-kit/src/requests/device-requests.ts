@@ -57,8 +57,6 @@ export interface DeviceRequestsDeps {
 export interface DeviceRequests extends DeviceRequestSource {
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
-  /** The number of requests that wait for the user, including those that cannot be shown while the wallet is locked. */
-  readonly waiting: () => number
   /** Checks the connections and the current request after the device or this process may have slept. */
   readonly wake: () => void
   /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
@@ -76,7 +74,8 @@ interface Site {
   readonly id: string
   stored: StoredSite
   session: WalletSession | undefined
-  /** The page's own address for itself. */
+  /** The page's own name and address for itself. */
+  claimedName: string
   claimedUrl: string
   /** Aborts when the connection is removed. */
   readonly removed: AbortController
@@ -159,7 +158,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       }
       current = { id, request }
       returnUrl = undefined
-      const answered = prompts.promptUser({ ...prompt, id }, { ...request, signal })
+      const answered = prompts.promptUser(
+        { ...prompt, id, claimed: claimedOf(site) },
+        { ...request, signal },
+      )
       if (result !== undefined) prompts.answer(id, result)
       return answered
     }
@@ -313,8 +315,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     site.session = session
     const update = () => {
       const state = session.state()
-      if (state.step === 'asking') site.claimedUrl = state.request.peerMeta.url
-      if (state.step === 'connected') site.claimedUrl = state.page.peerMeta.url
+      if (state.step === 'asking') setClaimed(site, state.request.peerMeta)
+      if (state.step === 'connected') setClaimed(site, state.page.peerMeta)
       if (state.step === 'connected') site.settle(undefined)
       if (state.step === 'ended') site.settle(failureOf(state))
       changed()
@@ -380,6 +382,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       id,
       stored,
       session: undefined,
+      claimedName: '',
       claimedUrl: '',
       removed,
       closed,
@@ -514,6 +517,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     },
   }
 }
+
+function setClaimed(site: Site, { name, url }: PeerMeta): void {
+  site.claimedName = name
+  site.claimedUrl = url
+}
+
+const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, url: claimedUrl })
 
 /** Whether a call has to wait for the user, who unlocks the wallet or creates it first. */
 function isLocked(error: unknown): boolean {

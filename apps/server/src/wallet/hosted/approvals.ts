@@ -29,10 +29,14 @@ import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
 import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
 
+/** How long an approval waits for its transaction, and for the votes on its proposal; pages time out after 30 s. */
+const PROPOSAL_WAIT_MS = 25_000
+
 // Loaded on demand: the decoding and signing libraries are large and not needed at startup.
 const signing = () => import('@portico/keys/signature')
 const transactionDescription = () => import('@portico/wallet-connect/describe-transaction')
 const transactions = () => import('@portico/chain-client/transaction')
+const proposals = () => import('@portico/chain-client/proposals')
 
 export function hostedApprovals(deps: {
   readonly stores: TransactionalStores<
@@ -88,7 +92,14 @@ export function hostedApprovals(deps: {
   /** @throws Refusal - `message-unreadable` */
   async function transactionIn(bytes: Uint8Array, identityId: string) {
     const { describeTransaction } = await transactionDescription()
-    const transaction = describeTransaction(bytes, await namesOf(identityId))
+    const nameOf = await namesOf(identityId)
+    const voted = new Set<string>()
+    let transaction = describeTransaction(bytes, nameOf, (proposalId) => void voted.add(proposalId))
+    if (voted.size > 0) {
+      const { groupsOfProposals } = await proposals()
+      const groups = await groupsOfProposals(chain, [...voted])
+      transaction = describeTransaction(bytes, nameOf, (proposalId) => groups.get(proposalId))
+    }
     if (transaction === undefined) throw new Refusal('message-unreadable')
     return transaction
   }
@@ -205,8 +216,15 @@ export function hostedApprovals(deps: {
       case 'sign-jwt':
         return { kind, signature: hexOf(signature) }
       case 'send': {
-        const { signedTransaction } = await transactions()
-        return { kind, txResponse: await chain.broadcast(signedTransaction(bytes, signature)) }
+        const [{ signedTransaction }, { followProposal, responseWithOutcome }] = await Promise.all([
+          transactions(),
+          proposals(),
+        ])
+        const startedAt = performance.now()
+        const response = await chain.broadcast(signedTransaction(bytes, signature))
+        const timeoutMs = PROPOSAL_WAIT_MS - (performance.now() - startedAt)
+        const outcome = await followProposal(chain, response, { timeoutMs, clock })
+        return { kind, txResponse: responseWithOutcome(response, outcome) }
       }
     }
   }

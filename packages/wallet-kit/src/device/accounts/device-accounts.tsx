@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { FailureNotice } from '../../failure-notice.tsx'
 import type { WalletAccount } from '../../key-keeper.ts'
 import { Screen } from '../../screen.tsx'
+import { UntrustedText } from '../../untrusted-text.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { useLive } from '../use-live.ts'
@@ -133,8 +134,8 @@ function Account({
   return (
     <li className={styles.account}>
       <div className={styles.line}>
-        <p className={styles.name} dir="auto">
-          {name}
+        <p className={styles.name}>
+          <UntrustedText>{name}</UntrustedText>
         </p>
         <LinkButton aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
@@ -155,7 +156,7 @@ function Account({
           {groups.map((group, index) => (
             <span key={group.address}>
               {index > 0 && ', '}
-              <bdi>{group.name}</bdi>
+              <UntrustedText>{group.name}</UntrustedText>
             </span>
           ))}
         </p>

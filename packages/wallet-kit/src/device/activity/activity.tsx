@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../../device-wallet.ts'
 import { FailureNotice } from '../../failure-notice.tsx'
 import { TONE_ICONS } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
+import { UntrustedText } from '../../untrusted-text.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
@@ -51,8 +52,8 @@ function Entry({
   const tone = DECISION_TONES[decision.how]
   return (
     <li className={styles.item}>
-      <p className={styles.title} dir="auto">
-        {effect}
+      <p className={styles.title}>
+        <UntrustedText>{effect}</UntrustedText>
       </p>
       <p className={styles.status} data-tone={tone}>
         <Icon name={TONE_ICONS[tone]} />
@@ -62,10 +63,10 @@ function Entry({
         {origin ?? 'An unknown page'} · {formatTime(at)}
       </p>
       <p className={styles.muted}>
-        <bdi>{acting.account.name}</bdi>
+        <UntrustedText>{acting.account.name}</UntrustedText>
         {acting.group && (
           <>
-            , acting for <bdi>{acting.group.name}</bdi>
+            , acting for <UntrustedText>{acting.group.name}</UntrustedText>
           </>
         )}
       </p>

@@ -7,6 +7,7 @@ import type { ConnectedSite } from '../../device-wallet.ts'
 import { Fact, Facts } from '../../facts.tsx'
 import { FailureNotice } from '../../failure-notice.tsx'
 import { Screen } from '../../screen.tsx'
+import { UntrustedText } from '../../untrusted-text.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
 import styles from '../list.module.css'
@@ -58,11 +59,15 @@ function SiteName({ site: { origin, claimedName, claimedUrl } }: { site: Connect
   return origin === undefined ? (
     <div>
       <p className={styles.title}>
-        <bdi>{claimedName === '' ? 'A page without a name' : claimedName}</bdi>
+        {claimedName === '' ? (
+          'A page without a name'
+        ) : (
+          <UntrustedText>{claimedName}</UntrustedText>
+        )}
       </p>
       <p className={styles.muted}>
         Not verified. The page calls itself this{claimedUrl === '' ? '' : ', at '}
-        <bdi>{claimedUrl}</bdi>.
+        <UntrustedText>{claimedUrl}</UntrustedText>.
       </p>
     </div>
   ) : (
@@ -74,7 +79,8 @@ function SiteName({ site: { origin, claimedName, claimedUrl } }: { site: Connect
 
 const nameOf = ({ origin, claimedName }: ConnectedSite) => origin ?? claimedName
 
-function Disconnect({ site, onDone }: { site: ConnectedSite; onDone: () => void }) {
+/** Asks before a page is disconnected. */
+export function Disconnect({ site, onDone }: { site: ConnectedSite; onDone: () => void }) {
   const { requests, reportError } = useDeviceEnvironment()
   const { pending, failure, run } = useCall(reportError)
   return (

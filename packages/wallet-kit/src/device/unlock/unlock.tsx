@@ -12,10 +12,13 @@ import { UnlockForm } from './unlock-form.tsx'
 export function Unlock({
   vault,
   prompt,
+  waiting,
   onReject,
 }: {
   vault: Extract<VaultState, { step: 'locked' }>
   prompt: ApprovalPrompt | undefined
+  /** The number of requests that wait, also if none can be shown yet. */
+  waiting: number
   onReject: () => void
 }) {
   const [hasForgotten, setForgotten] = useState(false)
@@ -30,7 +33,7 @@ export function Unlock({
   }
   return (
     <Screen
-      title={prompt === undefined ? 'Unlock your wallet' : 'Unlock to see the request'}
+      title={waiting === 0 ? 'Unlock your wallet' : 'Unlock to see the request'}
       actions={
         prompt && (
           <Button kind="secondary" onClick={onReject}>
@@ -39,10 +42,10 @@ export function Unlock({
         )
       }
     >
-      {prompt && (
+      {waiting > 0 && (
         <p>
-          <PageOrigin origin={prompt.origin} /> sent a request. You will see it as soon as you
-          unlock the wallet.
+          {prompt === undefined ? 'A page' : <PageOrigin origin={prompt.origin} />} sent a request.
+          You will see it as soon as you unlock the wallet.
         </p>
       )}
       <UnlockForm vault={vault} />
