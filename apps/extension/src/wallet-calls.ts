@@ -5,7 +5,7 @@
 import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
 import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
+import { type ApprovalPrompt, type Decision, Proposed } from '@portico/wallet-kit/approval-prompt'
 import {
   type ConnectedSite,
   type ConnectFailure,
@@ -52,7 +52,10 @@ export type KeeperCall = keyof typeof KEEPER_CALLS
 export const SOURCE_CALLS = {
   commit: z.tuple([text]),
   release: z.tuple([text]),
-  answer: z.tuple([text, z.union([ApprovalResult, z.literal('outcome-unknown'), absent])]),
+  answer: z.tuple([
+    text,
+    z.union([ApprovalResult, Proposed, z.literal('outcome-unknown'), absent]),
+  ]),
   connect: z.tuple([text, absent]),
   disconnect: z.tuple([text]),
 }

@@ -4,8 +4,8 @@
  */
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
-import { eventAttributes } from './broadcast-result.ts'
-import type { Chain, ChainPolicy, ChainProposal } from './chain.ts'
+import { eventAttributes, toPageFormat } from './broadcast-result.ts'
+import type { Chain, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
 import type { VoteChoice } from './messages.ts'
 import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
 
@@ -387,3 +387,49 @@ const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
       resolve()
     })
   })
+
+/** A proposal and the transaction that submitted it. */
+interface FollowedProposal {
+  readonly proposalId: string
+  readonly txhash: string
+}
+
+/** A transaction is found by its events a moment after its block, in which the node deletes the executed proposal. */
+const INDEXING_MS = 2000
+
+/**
+ * The response for the page that proposed a transaction: the transaction that executed it, or a code other than 0. Undefined
+ * while the group has not decided.
+ */
+export async function responseOfProposal(
+  chain: Chain,
+  { proposalId, txhash }: FollowedProposal,
+  /** Returns the time in epoch milliseconds. */
+  clock: () => number,
+): Promise<TransactionResponse | undefined> {
+  const read = () => readProposalResult(chain, proposalId, clock())
+  let { status, log } = await read()
+  if (status === 'expired') {
+    await pause(INDEXING_MS, undefined)
+    ;({ status, log } = await read())
+  }
+  switch (status) {
+    case 'open':
+    case 'accepted':
+      return undefined
+    case 'executed':
+    case 'failed': {
+      const execution = await chain.executionOfProposal(proposalId)
+      if (execution === undefined) return undefined
+      return responseWithOutcome(
+        toPageFormat(execution),
+        status === 'executed' ? { status } : { status, log: log ?? '' },
+      )
+    }
+    case 'rejected':
+    case 'expired':
+    case 'aborted':
+    case 'withdrawn':
+      return responseWithOutcome({ txhash }, { status, proposalId })
+  }
+}

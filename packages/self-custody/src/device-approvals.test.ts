@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type ChainNode, openChain } from '@portico/chain-client/chain'
+import { responseOfProposal } from '@portico/chain-client/proposals'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { openDevelopmentChain } from '@portico/development-chain'
 import type { ChainTables } from '@portico/development-chain/tables'
@@ -22,6 +23,7 @@ const PASSPHRASE = 'correct horse battery'
 const PAGE = 'https://lender.example'
 const RECIPIENT = addressOf(publicKeyOf(new Uint8Array(32).fill(7)), 'tp')
 const network = NETWORKS.testnet
+const TWO_DAYS_MS = 172_800_000
 
 async function developmentChain(clock: () => number) {
   const database = new DatabaseSync(':memory:')
@@ -75,6 +77,7 @@ async function world() {
   }
   return {
     development,
+    chain: openChain(development.request),
     store,
     keeper,
     account,
@@ -161,4 +164,35 @@ test('5 a payment is in a block when its page receives the result', async () => 
   expect(await wallet.history()).toMatchObject([
     { decision: { kind: 'send', how: 'agreed' }, txhash },
   ])
+})
+
+test('2.8 a transaction for a group waits for the votes of its other members, also in the history', async () => {
+  const { keeper, development, chain, address, balance, clock, pass } = await world()
+  const group = addressOf(publicKeyOf(new Uint8Array(32).fill(8)), 'tp')
+  const members = [address, RECIPIENT]
+  await development.seedGroups([{ address: group, name: 'Alder Holdings', members, threshold: 2 }])
+  const before = await balance(RECIPIENT)
+  const wallet = keeper()
+  const request: ApprovalRequest = {
+    kind: 'send',
+    address,
+    group,
+    messages: [packedPayment(group, '5')],
+  }
+  const { approvalId } = await wallet.requestApproval(request, prompt('site:1'))
+  const result = await wallet.approve(approvalId)
+  if (result.kind !== 'proposed') return expect.fail()
+  expect(await balance(RECIPIENT)).toBe(before)
+  expect(await wallet.history()).toMatchObject([
+    { decision: { how: 'proposed' }, txhash: result.txhash, proposalId: result.proposalId },
+  ])
+  // Another window, or the same one after a restart.
+  expect(await keeper().resultOf('site:1')).toEqual(result)
+  expect(await responseOfProposal(chain, result, clock)).toBeUndefined()
+  pass(TWO_DAYS_MS + 1)
+  expect(await responseOfProposal(chain, result, clock)).toMatchObject({
+    code: 3,
+    txhash: result.txhash,
+    rawLog: expect.stringContaining('expired'),
+  })
 })

@@ -3,7 +3,8 @@
  * exactly those bytes, once. Each step is stored before the next one begins, so the process may stop at any point.
  */
 import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-sign'
-import type { Chain } from '@portico/chain-client/chain'
+import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
+import { submittedProposal } from '@portico/chain-client/proposals'
 import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
 import { sequenceOf, signedTransaction, withSequence } from '@portico/chain-client/transaction'
 import { Refusal } from '@portico/contracts/errors'
@@ -17,7 +18,7 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
 import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
-import type { PromptAnswer } from '@portico/wallet-kit/approval-prompt'
+import { decisionOf, type PromptAnswer, type Proposed } from '@portico/wallet-kit/approval-prompt'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
 import { type Network, privateKeyOf } from './accounts.ts'
@@ -124,7 +125,7 @@ export function deviceApprovals(deps: {
     }
   }
 
-  async function approve(approvalId: string): Promise<ApprovalResult> {
+  async function approve(approvalId: string): Promise<ApprovalResult | Proposed> {
     const vault = await openVault()
     let isFirst = false
     await vault.change(async (content) => {
@@ -185,7 +186,7 @@ export function deviceApprovals(deps: {
     vault: OpenVault,
     approvalId: string,
     isFirst: boolean,
-  ): Promise<ApprovalResult> {
+  ): Promise<ApprovalResult | Proposed> {
     for (;;) {
       const { approvals } = await vault.read()
       const approval = approvals.find((each) => each.approvalId === approvalId)
@@ -202,7 +203,7 @@ export function deviceApprovals(deps: {
         { chain, pause, isFirst },
       )
       if (sent.kind === 'included') {
-        await decide(vault, approval, { kind: 'send', txResponse: sent.response })
+        await decide(vault, approval, resultIn(approval, sent.response))
       } else if (sent.kind === 'superseded' && isFirst && !approval.isRebuilt) {
         await rebuild(vault, approval, sent.sequence)
       } else {
@@ -212,15 +213,19 @@ export function deviceApprovals(deps: {
     }
   }
 
-  async function decide(vault: OpenVault, approval: Signed, result: ApprovalResult): Promise<void> {
-    const how = result.kind === 'send' && result.txResponse['code'] === 0 ? 'agreed' : 'failed'
+  async function decide(
+    vault: OpenVault,
+    approval: Signed,
+    result: ApprovalResult | Proposed,
+  ): Promise<void> {
+    const { how } = decisionOf({ kind: 'act', request: approval.request }, result)
+    const proposalId = result.kind === 'proposed' ? result.proposalId : null
     await vault.change((content) =>
       isUnchanged(content, approval)
-        ? withDecision(
-            withApproval(content, { ...approval, step: 'decided', result }),
-            approval,
+        ? withDecision(withApproval(content, { ...approval, step: 'decided', result }), approval, {
             how,
-          )
+            proposalId,
+          })
         : content,
     )
   }
@@ -237,7 +242,9 @@ export function deviceApprovals(deps: {
       const bytes = withSequence(bytesOf(approval), sequence)
       const signature = await signatureOf(content, account, bytes)
       const signed = await signedApproval(approval, bytes, signature)
-      return withDecision(withApproval(content, { ...signed, isRebuilt: true }), signed, 'unknown')
+      return withDecision(withApproval(content, { ...signed, isRebuilt: true }), signed, {
+        how: 'unknown',
+      })
     })
   }
 
@@ -246,7 +253,7 @@ export function deviceApprovals(deps: {
     await vault.change((content) => {
       if (!isUnchanged(content, approval)) return content
       const approvals = content.approvals.filter((each) => each.approvalId !== approval.approvalId)
-      return withDecision({ ...content, approvals }, approval, 'failed')
+      return withDecision({ ...content, approvals }, approval, { how: 'failed' })
     })
   }
 
@@ -376,14 +383,28 @@ function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultCon
 function withDecision(
   content: VaultContent,
   { approvalId, hash }: Signed,
-  how: StoredHistoryEntry['decision']['how'],
+  {
+    how,
+    proposalId = null,
+  }: {
+    readonly how: StoredHistoryEntry['decision']['how']
+    readonly proposalId?: string | null
+  },
 ): VaultContent {
   const history = content.history.map((entry) =>
     entry.id === approvalId
-      ? { ...entry, decision: { ...entry.decision, how }, txhash: hash }
+      ? { ...entry, decision: { ...entry.decision, how }, txhash: hash, proposalId }
       : entry,
   )
   return { ...content, history }
+}
+
+/** Acting for a group submits a proposal, which may wait for the votes of other members. */
+function resultIn({ request, hash }: Signed, txResponse: TransactionResponse) {
+  const submitted = request.group == null ? undefined : submittedProposal(txResponse)
+  return submitted?.status === 'pending' && txResponse['code'] === 0
+    ? { kind: 'proposed' as const, proposalId: submitted.proposalId, txhash: hash }
+    : { kind: 'send' as const, txResponse }
 }
 
 function historyEntry(
@@ -406,6 +427,7 @@ function historyEntry(
     effect: effectOf(words),
     decision: { kind: request.kind, how: 'agreed' },
     txhash: null,
+    proposalId: null,
   }
 }
 

@@ -352,7 +352,11 @@ export function openDeviceKeyKeeper({
     async history() {
       const vault = await openVault()
       const { history } = await vault.read()
-      return history.map((entry) => ({ ...entry, origin: entry.origin ?? undefined }))
+      return history.map((entry) => ({
+        ...entry,
+        origin: entry.origin ?? undefined,
+        proposalId: entry.proposalId ?? undefined,
+      }))
     },
   }
 }

@@ -3,6 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Account } from '@portico/contracts/wallet'
+import { Proposed } from '@portico/wallet-kit/approval-prompt'
 import { IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 
@@ -41,7 +42,11 @@ const DeviceApproval = z.discriminatedUnion('step', [
     /** Whether it was signed again with the next sequence, which happens once at most. */
     isRebuilt: z.boolean(),
   }),
-  z.object({ step: z.literal('decided'), ...approvalFields, result: ApprovalResult }),
+  z.object({
+    step: z.literal('decided'),
+    ...approvalFields,
+    result: z.union([ApprovalResult, Proposed]),
+  }),
 ])
 
 /** The request of one prompt, from its description to its result. */
@@ -55,9 +60,10 @@ const HistoryEntry = z.object({
   effect: z.string(),
   decision: z.object({
     kind: z.enum(['connect', 'switch-group', 'sign', 'sign-jwt', 'send']),
-    how: z.enum(['agreed', 'failed', 'refused', 'unknown']),
+    how: z.enum(['agreed', 'failed', 'proposed', 'refused', 'unknown']),
   }),
   txhash: z.nullable(z.string()),
+  proposalId: z._default(z.nullable(z.string()), null),
 })
 
 export type StoredHistoryEntry = z.output<typeof HistoryEntry>

@@ -1,4 +1,5 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import * as z from 'zod/mini'
 
 /** An account or group with its name. */
 interface Named {
@@ -45,17 +46,27 @@ export interface ActRequest extends PromptBase {
   readonly request: ApprovalRequest
 }
 
+/** A transaction submitted a proposal on which other members of the group have to vote. */
+export const Proposed = z.object({
+  kind: z.literal('proposed'),
+  proposalId: z.string(),
+  /** The hash of the transaction that submitted the proposal. */
+  txhash: z.string(),
+})
+
+export type Proposed = z.output<typeof Proposed>
+
 /** How a prompt ended: with the key keeper's result, with an unknown outcome, or, if undefined, without approval. */
-export type PromptAnswer = ApprovalResult | 'outcome-unknown' | undefined
+export type PromptAnswer = ApprovalResult | Proposed | 'outcome-unknown' | undefined
 
 /** A request for the user's approval. */
 export type ApprovalPrompt = ConnectRequest | ActRequest
 
 /**
  * `failed` means that the user approved but the chain rejected the transaction; `unknown`, that it is unknown whether the
- * transaction was sent.
+ * transaction was sent; `proposed`, that it waits for the votes of other members of the group.
  */
-type Answer = 'agreed' | 'failed' | 'refused' | 'unknown' | 'withdrawn'
+type Answer = 'agreed' | 'failed' | 'proposed' | 'refused' | 'unknown' | 'withdrawn'
 
 /** How the last request ended: decided by the user, withdrawn by the page, or interrupted by closing the window. */
 export type Decision =
@@ -66,15 +77,16 @@ export type Decision =
 export function decisionOf(
   prompt: Pick<ConnectRequest, 'kind'> | Pick<ActRequest, 'kind' | 'request'>,
   result: PromptAnswer,
-): Extract<Decision, { readonly kind: unknown }> {
+): { readonly kind: ApprovalRequest['kind']; readonly how: Exclude<Answer, 'withdrawn'> } {
   return {
     kind: prompt.kind === 'connect' ? 'connect' : prompt.request.kind,
     how: answerOf(result),
   }
 }
 
-function answerOf(result: PromptAnswer): Answer {
+function answerOf(result: PromptAnswer): Exclude<Answer, 'withdrawn'> {
   if (result === undefined) return 'refused'
   if (result === 'outcome-unknown') return 'unknown'
+  if (result.kind === 'proposed') return 'proposed'
   return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }

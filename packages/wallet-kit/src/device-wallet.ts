@@ -37,6 +37,8 @@ export interface HistoryEntry {
   readonly decision: Decision
   /** The transaction's hash, if one was sent. */
   readonly txhash: string | null
+  /** The proposal that waits or waited for the votes of a group, if the transaction submitted one. */
+  readonly proposalId?: string | undefined
 }
 
 /**
@@ -73,7 +75,7 @@ export interface DeviceKeyKeeper extends KeyKeeper {
   readonly removeVault: () => Promise<void>
   /**
    * The result of a prompt that was already approved, for example before the extension's worker was stopped; undefined if it is
-   * still to be decided. `outcome-unknown` only while the chain cannot be reached: a later call determines the outcome.
+   * still to be decided. A proposal stays `proposed`, whatever becomes of it. `outcome-unknown` only while the chain cannot be reached: a later call determines the outcome.
    */
   readonly resultOf: (promptId: string) => Promise<PromptAnswer>
   /** The most recent entries first. */

@@ -5,6 +5,7 @@ import type {
   HostedAccount,
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
+import type { Proposed } from './approval-prompt.ts'
 
 /** An account with the groups it may act for. */
 export type WalletAccount = HostedAccount
@@ -47,6 +48,6 @@ export interface KeyKeeper {
     request: ApprovalRequest,
     prompt: RequestedBy,
   ) => Promise<PendingApproval>
-  readonly approve: (approvalId: string) => Promise<ApprovalResult>
+  readonly approve: (approvalId: string) => Promise<ApprovalResult | Proposed>
   readonly reject: (approvalId: string) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
+import { responseOfProposal } from '@portico/chain-client/proposals'
 import { NETWORKS } from '@portico/keys/networks'
 import { openDeviceKeyKeeper } from '@portico/self-custody/device-key-keeper'
 import { type DeviceRequests, deviceRequestSource } from '@portico/wallet-kit/device-requests'
@@ -23,16 +24,18 @@ export async function openWallet(
   const { name, description = '', homepage_url: lender = '' } = runtime.getManifest()
   const store = localStore(storage.local)
   const network = NETWORKS[NETWORK]
+  const chain = openChain(httpChainNode(new URL('chain', lender).href))
   const keeper = openDeviceKeyKeeper({
     store,
     unlockedKeyStore: sessionKeyStore(storage.session),
-    chain: openChain(httpChainNode(new URL('chain', lender).href)),
+    chain,
     network,
     issuer: new URL(lender).hostname,
   })
   const source = deviceRequestSource({
     keeper,
     store,
+    proposalOutcome: (proposed) => responseOfProposal(chain, proposed, Date.now),
     introduction: { name, description, url: lender, icons: [] },
     chainId: network.chainId,
     now: Date.now,

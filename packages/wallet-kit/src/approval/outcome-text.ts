@@ -9,6 +9,8 @@ export function decisionTitle(decided: Decision): string {
       return 'The network did not accept it'
     case 'unknown':
       return 'Was it sent?'
+    case 'proposed':
+      return 'Waiting for votes'
     case 'refused':
       return decided.kind === 'connect' ? 'Not connected' : 'Rejected'
     case 'withdrawn':
@@ -26,6 +28,7 @@ export const DECISION_TONES: Readonly<Record<Decision['how'], Tone>> = {
   agreed: 'ok',
   failed: 'danger',
   unknown: 'warn',
+  proposed: 'neutral',
   refused: 'neutral',
   withdrawn: 'neutral',
   interrupted: 'warn',
@@ -36,6 +39,7 @@ export const DECISION_TEXTS: Readonly<Record<Decision['how'], string>> = {
   agreed: 'The page was notified.',
   failed: 'The transaction had no effect besides its fee. The page was notified.',
   unknown: 'Check your balance before you ask for it again. The page was notified.',
+  proposed: 'The other members vote in their wallets. The page receives the result.',
   refused: 'The page was notified.',
   withdrawn: 'The page withdrew its request.',
   interrupted: 'This window reloaded before you answered. The page was notified and may ask again.',

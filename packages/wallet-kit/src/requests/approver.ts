@@ -15,7 +15,7 @@ import type {
   Prompt,
 } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
-import type { ActingAs, Choice } from '../approval-prompt.ts'
+import type { ActingAs, Choice, Proposed } from '../approval-prompt.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import type { PromptUser } from './user-prompts.ts'
 
@@ -76,7 +76,7 @@ export function approver({
 }
 
 /** The account of an approval, with its session token. */
-function accountIn(result: ApprovalResult): ApprovedAccount {
+function accountIn(result: ApprovalResult | Proposed): ApprovedAccount {
   if (!('account' in result)) return unexpected(result)
   const { publicKey, representedGroupPolicy: group, jwt, ...account } = result.account
   return {
@@ -86,7 +86,7 @@ function accountIn(result: ApprovalResult): ApprovedAccount {
   }
 }
 
-function unexpected({ kind }: ApprovalResult): never {
+function unexpected({ kind }: ApprovalResult | Proposed): never {
   throw new Error(`The key keeper returned an invalid result of kind ${kind}`)
 }
 

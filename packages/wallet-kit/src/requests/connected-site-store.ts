@@ -4,6 +4,7 @@
  */
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
+import { Proposed } from '../approval-prompt.ts'
 import type { DeviceStore } from '../device-wallet.ts'
 
 const StoredAccount = z.object({
@@ -27,6 +28,8 @@ const StoredSite = z.object({
   session: z.optional(z.string()),
   /** The account of the session, which pages may use while the wallet is locked. */
   account: z.optional(StoredAccount),
+  /** Proposals whose decision the page waits for, by the id of its request. They are followed while the wallet is locked too. */
+  proposals: z.optional(z.record(z.string(), Proposed)),
   connectedAt: z.optional(z.number()),
   /** Whether the user has ended the connection, and the page may not have been notified. */
   isEnding: z.optional(z.boolean()),

@@ -4,6 +4,8 @@ import type { PromptQueue } from '@portico/wallet-connect/wallet'
 export interface DeviceQueue extends PromptQueue {
   /** The number of prompts, including the current one. */
   readonly length: () => number
+  /** Continues with the next prompt before the current one has settled. */
+  readonly release: () => void
   /** Starts with the prompts queued so far, in order of arrival. Until then they only wait. */
   readonly open: () => void
 }
@@ -15,7 +17,7 @@ interface Entry {
 
 /**
  * One queue for all connected pages, in order of arrival. A prompt that is withdrawn before its turn is removed. The current one
- * keeps its turn until it settles, because after its approval only its result ends it.
+ * keeps its turn until it settles or is released, because after its approval only its result ends it.
  */
 export function deviceQueue(onChange: () => void): DeviceQueue {
   const waiting: Entry[] = []
@@ -26,11 +28,16 @@ export function deviceQueue(onChange: () => void): DeviceQueue {
     if (!isOpen || current !== undefined) return
     current = waiting.shift()
     if (current === undefined) return
-    void current.start().then(() => {
-      current = undefined
-      onChange()
-      advance()
+    const started = current
+    void started.start().then(() => {
+      if (current === started) release()
     })
+  }
+
+  function release(): void {
+    current = undefined
+    onChange()
+    advance()
   }
 
   function insert(entry: Entry): void {
@@ -67,6 +74,7 @@ export function deviceQueue(onChange: () => void): DeviceQueue {
       return promise
     },
     length: () => waiting.length + (current === undefined ? 0 : 1),
+    release,
     open() {
       isOpen = true
       advance()

@@ -14,6 +14,9 @@ function aWorld() {
   return device
 }
 
+/** The page acts for a group of the account. */
+const GROUP = { groupAddress: ACCOUNT.groups[0]?.address ?? '' }
+
 const promptOf = (source: DeviceRequests, kind: 'connect' | 'act' = 'act') =>
   vi.waitFor(() => {
     const prompt = source.prompt()
@@ -22,9 +25,13 @@ const promptOf = (source: DeviceRequests, kind: 'connect' | 'act' = 'act') =>
   }, WAITS)
 
 /** A page that the user has connected. */
-async function aConnectedPage(world: ReturnType<typeof aDevice>, source: DeviceRequests) {
+async function aConnectedPage(
+  world: ReturnType<typeof aDevice>,
+  source: DeviceRequests,
+  options: Parameters<ReturnType<typeof world.aPage>['init']>[0] = {},
+) {
   const page = world.aPage()
-  await page.init()
+  await page.init(options)
   const connecting = source.connect(page.state.modal.QRCodeUrl, 'https://page.example')
   await promptOf(source, 'connect')
   await world.approve(source)
@@ -131,4 +138,52 @@ test('2.6 an attempt waits until the user has created a wallet', async () => {
   await promptOf(source, 'connect')
   await world.approve(source)
   expect(await connecting).toBeUndefined()
+})
+
+test('2.8 a page waits for the votes of a group while other requests are served, and receives the result after a restart and while locked', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first, GROUP)
+  const proposing = page.sendMessage({ message: TRANSACTION, memo: '7' })
+  let isAnswered = false
+  void proposing.then(() => {
+    isAnswered = true
+  })
+  await promptOf(first)
+  await world.approve(first)
+  await vi.waitFor(() => expect(first.decided()).toEqual({ kind: 'send', how: 'proposed' }), WAITS)
+
+  const signing = page.signHexMessage('deadbeef')
+  await promptOf(first)
+  await world.approve(first)
+  expect(await signing).toMatchObject({ valid: true })
+  expect(isAnswered).toBe(false)
+
+  await first.stop()
+  world.become('locked')
+  const second = world.start()
+  await second.ready
+  await vi.waitFor(() => expect(second.waiting()).toBe(0), WAITS)
+  expect(isAnswered).toBe(false)
+  world.outcomes.set('7', { txhash: 'EXECUTED', code: 0, rawLog: '' })
+  second.wake()
+  expect(await proposing).toMatchObject({
+    valid: true,
+    result: { txResponse: { txhash: 'EXECUTED', code: 0 } },
+  })
+})
+
+test('2.8 a page that withdraws its request ends the wait for the votes', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source, GROUP)
+  const proposing = page.sendMessage({ message: TRANSACTION, memo: '7', customId: 'mine' })
+  await promptOf(source)
+  await world.approve(source)
+  await vi.waitFor(() => expect(source.waiting()).toBe(0), WAITS)
+  expect(await page.removePendingMethod('mine')).toMatchObject({ valid: true })
+  expect(await proposing).toMatchObject({ valid: false })
+  world.outcomes.set('7', { txhash: 'EXECUTED', code: 0, rawLog: '' })
+  source.wake()
+  expect(source.waiting()).toBe(0)
 })

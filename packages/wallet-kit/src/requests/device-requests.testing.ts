@@ -8,7 +8,7 @@ import { anyBase64 } from '@portico/wallet-connect/protocol'
 import { WalletConnectService } from '@portico/wallet-connect/session'
 import { fakePorts } from '@portico/wallet-connect/testing'
 import { accountFromPrivateKey, approvedAccount } from '@portico/wallet-connect/wallet'
-import type { PromptAnswer } from '../approval-prompt.ts'
+import type { PromptAnswer, Proposed } from '../approval-prompt.ts'
 import type { DeviceStore, VaultState } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import {
@@ -17,7 +17,9 @@ import {
   deviceRequestSource,
 } from './device-requests.ts'
 
-const KEY = accountFromPrivateKey(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Everyday')
+const keyOf = (seed: number) =>
+  accountFromPrivateKey(new Uint8Array(32).fill(seed), NETWORKS.testnet, 'Everyday')
+const KEY = keyOf(1)
 
 /** The wallet's only account. */
 export const ACCOUNT: WalletAccount = {
@@ -25,7 +27,7 @@ export const ACCOUNT: WalletAccount = {
   address: KEY.address,
   publicKey: base64Of(KEY.publicKey),
   verified: true,
-  groups: [{ name: 'Larch Partners', address: 'tp1larch' }],
+  groups: [{ name: 'Larch Partners', address: keyOf(2).address }],
 }
 
 /** Storage of a device. `values` survive the wallet's processes. */
@@ -62,14 +64,14 @@ function memoryDeviceStore(values = new Map<string, string>()): DeviceStore & {
 interface FakeKeeper {
   readonly keeper: DeviceRequestsDeps['keeper']
   /** Carries out a prompt's request, once; a repeated call returns the same result. */
-  readonly carryOut: (promptId: string, request: ApprovalRequest) => ApprovalResult
+  readonly carryOut: (promptId: string, request: ApprovalRequest) => ApprovalResult | Proposed
   /** The number of times each prompt was carried out. */
   readonly carriedOut: ReadonlyMap<string, number>
   readonly become: (step: VaultState['step']) => void
 }
 
 function fakeKeeper(now: () => number): FakeKeeper {
-  const results = new Map<string, ApprovalResult>()
+  const results = new Map<string, ApprovalResult | Proposed>()
   const carriedOut = new Map<string, number>()
   const listeners = new Set<() => void>()
   let step: VaultState['step'] = 'unlocked'
@@ -114,16 +116,16 @@ function fakeKeeper(now: () => number): FakeKeeper {
   }
 }
 
-function resultOf(request: ApprovalRequest, now: number): ApprovalResult {
+function resultOf(request: ApprovalRequest, now: number): ApprovalResult | Proposed {
   switch (request.kind) {
     case 'connect':
     case 'switch-group': {
-      const { jwt } = approvedAccount(
-        { account: KEY, group: null },
-        { issuer: 'wallet.example', lifetimeS: 86_400, now },
-      )
       const { name, address, publicKey, groups } = ACCOUNT
       const group = groups.find((each) => each.address === request.group) ?? null
+      const { jwt } = approvedAccount(
+        { account: KEY, group: group && { address: group.address } },
+        { issuer: 'wallet.example', lifetimeS: 86_400, now },
+      )
       return {
         kind: request.kind,
         account: {
@@ -146,6 +148,10 @@ function resultOf(request: ApprovalRequest, now: number): ApprovalResult {
         signature: hexOf(KEY.sign(bytesOfHex(request.messageHex) ?? new Uint8Array())),
       }
     case 'send':
+      // The other members of the group have to vote.
+      if (request.group != null) {
+        return { kind: 'proposed', proposalId: request.memo ?? '', txhash: `TX ${request.memo}` }
+      }
       return { kind: 'send', txResponse: { txhash: `TX ${request.memo}`, code: 0, rawLog: '' } }
   }
 }
@@ -155,6 +161,8 @@ export function aDevice() {
   const { relay, time, ports } = fakePorts()
   const store = memoryDeviceStore()
   const fake = fakeKeeper(time.now)
+  /** How the group has decided, by the id of the proposal. */
+  const outcomes = new Map<string, Readonly<Record<string, unknown>>>()
   const reports: unknown[] = []
   const processes: DeviceRequests[] = []
   const services: WalletConnectService[] = []
@@ -164,6 +172,7 @@ export function aDevice() {
     const source = deviceRequestSource({
       keeper: fake.keeper,
       store,
+      proposalOutcome: async ({ proposalId }) => outcomes.get(proposalId),
       introduction: { name: 'Wallet', description: '', url: '', icons: [] },
       chainId: NETWORKS.testnet.chainId,
       now: time.now,
@@ -211,6 +220,7 @@ export function aDevice() {
     time,
     ports,
     store,
+    outcomes,
     ...fake,
     reports,
     start,

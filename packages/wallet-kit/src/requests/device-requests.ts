@@ -4,7 +4,8 @@
  *
  * While the wallet is locked, connections stay open and requests wait.
  */
-import { PorticoError } from '@portico/contracts/errors'
+import { PorticoError, Refusal } from '@portico/contracts/errors'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { pageReturnUrl } from '@portico/rules/redirect-target'
 import {
@@ -25,6 +26,7 @@ import {
   type WalletSession,
   type WalletState,
 } from '@portico/wallet-connect/wallet'
+import type { Proposed } from '../approval-prompt.ts'
 import type {
   ConnectedSite,
   ConnectFailure,
@@ -41,6 +43,10 @@ import { type PromptUser, userPrompts } from './user-prompts.ts'
 export interface DeviceRequestsDeps {
   readonly keeper: Pick<DeviceKeyKeeper, 'accounts' | 'resultOf' | 'subscribe' | 'vault'>
   readonly store: DeviceStore
+  /** The response of the chain for a proposal's page as soon as the group has decided; undefined before. */
+  readonly proposalOutcome: (
+    proposed: Proposed,
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>
   /** The wallet's metadata for pages. */
   readonly introduction: PeerMeta
   readonly chainId: string
@@ -95,6 +101,10 @@ const JOINING_MAXIMUM = 10
 /** How long the relay may take to accept a connection before the attempt fails. */
 const RELAY_LIMIT_MS = 15_000
 
+/** How often the chain is asked for the decision of a group. */
+const VOTES_POLL_MINIMUM_MS = 2000
+const VOTES_POLL_MAXIMUM_MS = 30_000
+
 const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
@@ -104,6 +114,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const sites = new Map<string, Site>()
   const listeners = new Set<() => void>()
   const stopped = new AbortController()
+  /** Ends the pauses between two questions to the chain. */
+  const pauses = new Set<() => void>()
   const queue = deviceQueue(changed)
   const prompts = userPrompts(changed)
   /** The request of the current prompt. */
@@ -150,11 +162,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function promptUserOf(site: Site): PromptUser {
     return async (prompt, request) => {
       const id = `${site.id}:${request.requestId}`
+      const followed = site.stored.proposals?.[request.requestId]
+      if (followed !== undefined) return awaitVotes(followed, request)
       const signal = AbortSignal.any([request.signal, site.closed.signal])
       const result = await whenUnlocked(() => keeper.resultOf(id), signal)
       if (result !== undefined) {
         request.commit()
-        if (result !== 'outcome-unknown') return result
+        if (result !== 'outcome-unknown') return settled(site, request, result)
       }
       current = { id, request }
       returnUrl = undefined
@@ -163,7 +177,61 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         { ...request, signal },
       )
       if (result !== undefined) prompts.answer(id, result)
-      return answered
+      return settled(site, request, await answered)
+    }
+  }
+
+  /** A proposal is stored and followed; any other result is the answer. */
+  async function settled(
+    site: Site,
+    request: Prompt,
+    result: ApprovalResult | Proposed,
+  ): Promise<ApprovalResult> {
+    if (result.kind !== 'proposed') return result
+    const unanswered = connectedState(site)?.unanswered ?? []
+    const kept = Object.entries(site.stored.proposals ?? {}).filter(([id]) =>
+      unanswered.includes(id),
+    )
+    await write(site, { proposals: Object.fromEntries([...kept, [request.requestId, result]]) })
+    return awaitVotes(result, request)
+  }
+
+  /**
+   * Follows a proposal until the group has decided. The page's request stays unanswered, and the page can withdraw it; the
+   * proposal itself stays on the chain. Meanwhile other requests are prompted.
+   */
+  async function awaitVotes(proposed: Proposed, request: Prompt): Promise<ApprovalResult> {
+    request.release()
+    queue.release()
+    await request.stored()
+    const signal = AbortSignal.any([request.signal, stopped.signal])
+    let delay = VOTES_POLL_MINIMUM_MS
+    for (;;) {
+      signal.throwIfAborted()
+      const txResponse = await deps.proposalOutcome(proposed).catch((error: unknown) => {
+        // A node that does not respond now is asked again.
+        if (!(error instanceof Refusal)) report(error)
+      })
+      signal.throwIfAborted()
+      if (txResponse != null) return { kind: 'send', txResponse }
+      const isWoken = await pause(delay, signal)
+      delay = isWoken ? VOTES_POLL_MINIMUM_MS : Math.min(2 * delay, VOTES_POLL_MAXIMUM_MS)
+    }
+  }
+
+  /** Returns true if `wake` ended the pause. */
+  async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const wake = () => resolve(true)
+    const cancel = (deps.relay?.after ?? afterTimeout)(milliseconds, () => resolve(false))
+    pauses.add(wake)
+    signal.addEventListener('abort', wake)
+    try {
+      return await promise
+    } finally {
+      cancel()
+      pauses.delete(wake)
+      signal.removeEventListener('abort', wake)
     }
   }
 
@@ -491,6 +559,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     disconnect,
     wake() {
       for (const { session } of sites.values()) session?.wake()
+      for (const end of pauses) end()
       void checkCurrent().catch(reportUnlessLocked)
     },
     resetTimeout(origin, seconds) {

@@ -7,6 +7,7 @@ import {
   type Decision,
   decisionOf,
   type PromptAnswer,
+  type Proposed,
 } from '../approval-prompt.ts'
 
 /** A request without the number of those waiting, which the connection adds. */
@@ -21,7 +22,7 @@ type PendingPrompt = Omit<ConnectRequest, 'waiting'> | Omit<ActRequest, 'waiting
 export type PromptUser = (
   prompt: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
   request: Prompt,
-) => Promise<ApprovalResult>
+) => Promise<ApprovalResult | Proposed>
 
 /** The request that the user is deciding, and how the previous one ended. Requests arrive one at a time. */
 export interface UserPrompts {
@@ -31,7 +32,7 @@ export interface UserPrompts {
   readonly promptUser: (
     prompt: Parameters<PromptUser>[0] & { readonly id?: string },
     request: Pick<Prompt, 'signal' | 'commit' | 'release'>,
-  ) => Promise<ApprovalResult>
+  ) => Promise<ApprovalResult | Proposed>
   /** Commits the current request before it is carried out; false if the page has withdrawn it. */
   readonly commit: (promptId: string) => boolean
   /** Reverses `commit` after an attempt that carried out nothing. */
