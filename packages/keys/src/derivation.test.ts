@@ -7,7 +7,7 @@ import { addressOf } from './bech32-address.ts'
 import { base64Of, bytesOfHex, hexOf } from './bytes.ts'
 import { privateKeyAt } from './derivation.ts'
 import { seedOfWords } from './mnemonic.ts'
-import { NETWORKS } from './networks.ts'
+import { accountPath, NETWORKS } from './networks.ts'
 import { publicKeyOf, sign } from './signature.ts'
 
 const seed = () => seedOfWords(protocol.mnemonic)
@@ -65,6 +65,22 @@ test("3 each network's first key has the path of all wallets", async () => {
   expect(await addressAt(NETWORKS.testnet)).toBe('tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh')
   for (const { path, coinType } of Object.values(NETWORKS)) {
     expect(path).toMatch(new RegExp(`^m/44'/${coinType}'/`))
+  }
+})
+
+test('3 further accounts replace the last index of the path, hardened only where the first one is', async () => {
+  expect(accountPath(NETWORKS.testnet, 0)).toBe(NETWORKS.testnet.path)
+  expect(accountPath(NETWORKS.testnet, 12)).toBe("m/44'/1'/0'/0/12'")
+  expect(accountPath(NETWORKS.mainnet, 12)).toBe("m/44'/505'/0'/0/12")
+  // The published keys of one phrase on a third network, whose last index is not hardened either.
+  const published = addresses.vectors.filter(({ hdPath }) => hdPath?.startsWith("m/44'/118'"))
+  expect(published).toHaveLength(3)
+  for (const [index, vector] of published.entries()) {
+    const path = accountPath({ path: "m/44'/118'/0'/0/0" }, index)
+    expect(path).toBe(vector.hdPath)
+    const seed = await seedOfWords(vector.mnemonic ?? '', vector.passphrase)
+    const publicKey = publicKeyOf(privateKeyAt(seed, path))
+    expect(addressOf(publicKey, vector.hrp)).toBe(vector.address)
   }
 })
 

@@ -6,6 +6,7 @@ import {
   loginPasscodeError,
   loginPasswordError,
   newAnswerError,
+  newPassphraseError,
   newPasswordError,
   partnerCodeError,
   passkeyNameError,
@@ -129,4 +130,14 @@ test('5 three different questions, each answered with at least three characters'
   expect(newAnswerError('')).toBe('Please enter your answer.')
   expect(newAnswerError(' ab ')).toBe('Please answer with at least three characters.')
   expect(newAnswerError('Rex')).toBeUndefined()
+})
+
+test.each([
+  ['', 'Please enter a passphrase of at least 10 characters.'],
+  ['123456789', 'Please enter a passphrase of at least 10 characters.'],
+  // Nine characters of two UTF-16 units each.
+  ['🔑'.repeat(9), 'Please enter a passphrase of at least 10 characters.'],
+  ['1234567890', undefined],
+])('5 a new passphrase %j: %s', (passphrase, expected) => {
+  expect(newPassphraseError(passphrase)).toBe(expected)
 })

@@ -4,7 +4,7 @@ import {
   ATTEMPTS_PER_HOUR,
 } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
-import { lockoutMs } from './lockout.ts'
+import { lockoutMs, passphraseWaitMs } from './lockout.ts'
 
 const MINUTE_MS = 60_000
 
@@ -33,4 +33,16 @@ test('8 a network that attempts whenever it may cannot exhaust the attempts of a
     (from) => times.filter((at) => at >= from && at < from + ATTEMPT_WINDOW_MS).length,
   )
   expect(Math.max(...inHourFrom)).toBeLessThan(ATTEMPTS_PER_ADDRESS_AND_HOUR)
+})
+
+test.each([
+  [0, 0],
+  [4, 0],
+  [5, 30],
+  [6, 60],
+  [11, 1920],
+  [12, 3600],
+  [1_000_000, 3600],
+])('after %d wrong passphrases a wallet on the device waits %d seconds', (wrong, seconds) => {
+  expect(passphraseWaitMs(wrong)).toBe(seconds * 1000)
 })

@@ -1,18 +1,19 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type ChainNode, openChain } from '@portico/chain-client/chain'
 import { responseOfProposal } from '@portico/chain-client/proposals'
+import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
-import { openDevelopmentChain } from '@portico/development-chain'
-import type { ChainTables } from '@portico/development-chain/tables'
-import { addressOf } from '@portico/keys/address'
-import { base64Of, bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
-import { verifyJwt } from '@portico/keys/jwt'
+import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
+import { aDevelopmentChain } from '@portico/development-chain/testing'
+import { addressOf, encodeAddress } from '@portico/keys/address'
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, verify } from '@portico/keys/signature'
+import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDeviceKeyKeeper } from './device-key-keeper.ts'
 import { memoryStore } from './testing.ts'
 import { memoryKeyStore } from './unlocked-key.ts'
@@ -25,78 +26,107 @@ const RECIPIENT = addressOf(publicKeyOf(new Uint8Array(32).fill(7)), 'tp')
 const network = NETWORKS.testnet
 const TWO_DAYS_MS = 172_800_000
 
-async function developmentChain(clock: () => number) {
-  const database = new DatabaseSync(':memory:')
-  const kysely = new Kysely<ChainTables>({
-    plugins: [new CamelCasePlugin()],
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare(sql) {
-          const statement = database.prepare(sql)
-          // Kysely's parameters are SQLite values.
-          const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
-          return {
-            reader: statement.columns().length > 0,
-            all: (parameters) => statement.all(...bind(parameters)),
-            run: (parameters) => statement.run(...bind(parameters)),
-            iterate: (parameters) => statement.iterate(...bind(parameters)),
-          }
-        },
-      },
-    }),
-  })
-  return openDevelopmentChain({ database: kysely, clock, network })
+/** Wraps the storage or the node of a process, to stop it at one of its steps. */
+interface Process {
+  readonly store?: (store: DeviceStore) => DeviceStore
+  readonly node?: (node: ChainNode) => ChainNode
 }
+
+/** A new wallet: what its device stores, and the unlocked key. Created once, since deriving its key takes a while. */
+async function createWallet() {
+  const stored = new Map<string, string>()
+  const unlockedKeyStore = memoryKeyStore()
+  const keeper = openDeviceKeyKeeper({
+    store: memoryStore(stored),
+    unlockedKeyStore,
+    chain: openChain(undefined),
+    network,
+    issuer: 'portico.example',
+    clock: (await aDevelopmentChain()).at,
+  })
+  await keeper.createVault({ words: WORDS, passphrase: PASSPHRASE, accountName: 'Savings' })
+  return { stored, unlocked: (await unlockedKeyStore.read()) ?? new Uint8Array() }
+}
+
+const created = createWallet()
 
 /** A device with a wallet, and a development chain. */
 async function world() {
-  let now = Date.UTC(2026, 10, 23)
-  const clock = () => now
-  const development = await developmentChain(clock)
-  let node: ChainNode = development.request
-  const store = memoryStore()
+  const development = await aDevelopmentChain()
+  const clock = development.at
+  let node: ChainNode = development.node
+  /** Called while a wallet waits for a block. */
+  let onPause = async () => {}
+  const values = await created
+  const store = memoryStore(new Map(values.stored))
   const unlockedKeyStore = memoryKeyStore()
-  const keeper = () =>
-    openDeviceKeyKeeper({
-      store,
+  await unlockedKeyStore.write(values.unlocked)
+  const keeper = ({ store: wrapStore, node: wrapNode }: Process = {}) => {
+    const requestNode: ChainNode = (path, body) => node(path, body)
+    return openDeviceKeyKeeper({
+      store: wrapStore?.(store) ?? store,
       unlockedKeyStore,
-      chain: openChain((path, body) => node(path, body)),
+      chain: openChain(wrapNode?.(requestNode) ?? requestNode),
       network,
       issuer: 'portico.example',
       clock,
-      pause: async () => undefined,
+      pause: () => onPause(),
     })
-  const first = keeper()
-  await first.createVault({ words: WORDS, passphrase: PASSPHRASE, accountName: 'Savings' })
-  const [account] = await first.accounts()
+  }
+  const [account] = await keeper().accounts()
   const address = account?.address ?? ''
   const balance = async (of: string) => {
-    const { content } = await development.request(`/cosmos/bank/v1beta1/balances/${of}/by_denom`)
+    const { content } = await development.node(`/cosmos/bank/v1beta1/balances/${of}/by_denom`)
     return Number((content as { balance: { amount: string } }).balance.amount) // A node's response.
   }
+  const initial = await balance(RECIPIENT)
   return {
     development,
-    chain: openChain(development.request),
     store,
     keeper,
     account,
     address,
-    balance,
     clock,
-    pass: (milliseconds: number) => {
-      now += milliseconds
+    balance,
+    /** What the recipient has received. */
+    received: async () => (await balance(RECIPIENT)) - initial,
+    sequence: async () => {
+      const { content } = await development.node(`/cosmos/auth/v1beta1/accounts/${address}`)
+      return Number((content as { account: { sequence: string } }).account.sequence) // A node's response.
     },
+    pass: development.advance,
     setNode: (next: ChainNode) => {
       node = next
     },
-    payment: (amount = '5'): ApprovalRequest => ({
+    setPause: (next: () => Promise<void>) => {
+      onPause = next
+    },
+    /** Sends 1 nhash from another device with the same recovery words. */
+    async sendFromOtherDevice() {
+      const otherKeyStore = memoryKeyStore()
+      await otherKeyStore.write(values.unlocked)
+      const other = openDeviceKeyKeeper({
+        store: memoryStore(new Map(values.stored)),
+        unlockedKeyStore: otherKeyStore,
+        chain: openChain(development.node),
+        network,
+        issuer: 'portico.example',
+        clock,
+      })
+      const messages = [packedPayment(address, '1')]
+      const request: ApprovalRequest = { kind: 'send', address, messages }
+      const { approvalId } = await other.requestApproval(request, prompt('other:1'))
+      await other.approve(approvalId)
+    },
+    payment: (amount = '5'): SendRequest => ({
       kind: 'send',
       address,
       messages: [packedPayment(address, amount)],
     }),
   }
 }
+
+type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
 function packedPayment(fromAddress: string, amount: string): string {
   const message = MsgSend.fromPartial({
@@ -110,6 +140,12 @@ function packedPayment(fromAddress: string, amount: string): string {
 }
 
 const prompt = (promptId: string) => ({ promptId, origin: PAGE })
+
+const code = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  )
 
 test('4.1 a page receives a token of the account, signed for the installation', async () => {
   const { keeper, address, clock } = await world()
@@ -152,47 +188,556 @@ test('protocol 9.1: a message is described from its bytes, signed once, and in t
 })
 
 test('5 a payment is in a block when its page receives the result', async () => {
-  const { keeper, payment, balance } = await world()
-  const before = await balance(RECIPIENT)
+  const { keeper, payment, received } = await world()
   const wallet = keeper()
   const { approvalId, words } = await wallet.requestApproval(payment(), prompt('site:1'))
   expect(words).toMatchObject({ kind: 'transaction', amount: '0.000000005 hash' })
   const result = await wallet.approve(approvalId)
   expect(result).toMatchObject({ kind: 'send', txResponse: { code: 0, rawLog: '' } })
-  expect((await balance(RECIPIENT)) - before).toBe(5)
+  expect(await received()).toBe(5)
   const txhash = result.kind === 'send' ? result.txResponse['txhash'] : undefined
   expect(await wallet.history()).toMatchObject([
     { decision: { kind: 'send', how: 'agreed' }, txhash },
   ])
 })
 
+test('9.3 for a group the transaction is a proposal of its member; another group is refused', async () => {
+  const { keeper, development, address, payment, received } = await world()
+  const group = await seededGroup(development, address)
+  const wallet = keeper()
+  const request = { ...payment(), group, messages: [packedPayment(group, '9')] }
+  const { approvalId, words } = await wallet.requestApproval(request, prompt('site:1'))
+  expect(words).toMatchObject({
+    messages: [{ title: 'Propose to a group' }, { level: 1, title: 'Send' }],
+  })
+  expect(await wallet.approve(approvalId)).toMatchObject({ txResponse: { code: 0 } })
+  expect(await received()).toBe(9)
+  expect(await wallet.history()).toMatchObject([{ acting: { group: { name: 'Larch' } } }])
+
+  const foreign = { ...request, group: RECIPIENT }
+  expect(await code(wallet.requestApproval(foreign, prompt('site:2')))).toBe(
+    'account-not-authorized',
+  )
+  const connect = { kind: 'connect', address, group } as const
+  const connection = await wallet.requestApproval(connect, prompt('site:3'))
+  expect(await wallet.approve(connection.approvalId)).toMatchObject({
+    account: { representedGroupPolicy: { address: group, metadata: { name: 'Larch' } } },
+  })
+})
+
 test('2.8 a transaction for a group waits for the votes of its other members, also in the history', async () => {
-  const { keeper, development, chain, address, balance, clock, pass } = await world()
+  const { keeper, development, address, payment, received, clock, pass } = await world()
   const group = addressOf(publicKeyOf(new Uint8Array(32).fill(8)), 'tp')
   const members = [address, RECIPIENT]
   await development.seedGroups([{ address: group, name: 'Alder Holdings', members, threshold: 2 }])
-  const before = await balance(RECIPIENT)
   const wallet = keeper()
-  const request: ApprovalRequest = {
-    kind: 'send',
-    address,
-    group,
-    messages: [packedPayment(group, '5')],
-  }
+  const request = { ...payment(), group, messages: [packedPayment(group, '5')] }
   const { approvalId } = await wallet.requestApproval(request, prompt('site:1'))
   const result = await wallet.approve(approvalId)
   if (result.kind !== 'proposed') return expect.fail()
-  expect(await balance(RECIPIENT)).toBe(before)
+  expect(await received()).toBe(0)
   expect(await wallet.history()).toMatchObject([
     { decision: { how: 'proposed' }, txhash: result.txhash, proposalId: result.proposalId },
   ])
   // Another window, or the same one after a restart.
   expect(await keeper().resultOf('site:1')).toEqual(result)
-  expect(await responseOfProposal(chain, result, clock)).toBeUndefined()
+  expect(await responseOfProposal(development.chain, result, clock)).toBeUndefined()
   pass(TWO_DAYS_MS + 1)
-  expect(await responseOfProposal(chain, result, clock)).toMatchObject({
+  expect(await responseOfProposal(development.chain, result, clock)).toMatchObject({
     code: 3,
     txhash: result.txhash,
     rawLog: expect.stringContaining('expired'),
+  })
+})
+
+async function seededGroup(
+  { seedGroups }: Awaited<ReturnType<typeof aDevelopmentChain>>,
+  member: string,
+): Promise<string> {
+  const address = encodeAddress({ prefix: 'tp', bytes: new Uint8Array(32).fill(1) })
+  await seedGroups([{ address, name: 'Larch', members: [member], threshold: 1 }])
+  return address
+}
+
+test('protocol 9.1: nothing that could be a transaction is signed as a message', async () => {
+  const { keeper, address } = await world()
+  for (const messageHex of [
+    '0a04120200011204120200011a00',
+    '120412020001200a0a0412020001',
+    'a10181a10168436861696e206964',
+  ]) {
+    const request = { kind: 'sign', address, messageHex } as const
+    expect(await code(keeper().requestApproval(request, prompt('site:1'))), messageHex).toBe(
+      'message-is-transaction',
+    )
+  }
+})
+
+test('protocol 9.2: only a token of the own account is signed as one', async () => {
+  const { keeper, address, clock } = await world()
+  const iat = Math.floor(clock() / 1000)
+  const token = (addr: string) =>
+    unsignedJwt({ sub: 'key', iss: 'lender.example', iat, exp: iat + 60, addr })
+  const request = (addr: string) =>
+    ({
+      kind: 'sign-jwt',
+      address,
+      messageHex: hexOf(new TextEncoder().encode(token(addr))),
+    }) as const
+  const wallet = keeper()
+  expect(await code(wallet.requestApproval(request(RECIPIENT), prompt('site:1')))).toBe(
+    'message-unreadable',
+  )
+  const { words } = await wallet.requestApproval(request(address), prompt('site:2'))
+  expect(words).toMatchObject({ kind: 'token', issuer: 'lender.example', address })
+})
+
+test('an address that is not in this wallet signs nothing, and requests are checked', async () => {
+  const { keeper } = await world()
+  for (const [request, expected] of [
+    [{ kind: 'sign', address: RECIPIENT, messageHex: '00' }, 'account-not-authorized'],
+    [{ kind: 'sign', address: 'x', messageHex: '00' }, 'invalid-request'],
+    [{ kind: 'sign', address: RECIPIENT, messageHex: '0' }, 'invalid-request'],
+    [{ kind: 'export-key', address: RECIPIENT }, 'invalid-request'],
+  ] as const) {
+    // A page's message may be anything.
+    const hostile = request as ApprovalRequest
+    expect(await code(keeper().requestApproval(hostile, prompt('site:1')))).toBe(expected)
+  }
+})
+
+describe('one approval per prompt', () => {
+  const hello = (address: string) => ({ kind: 'sign', address, messageHex: '68' }) as const
+
+  test('the same prompt returns the same approval, also in another window at the same moment', async () => {
+    const { keeper, payment } = await world()
+    const approvals = await Promise.all(
+      Array.from({ length: 5 }, () => keeper().requestApproval(payment(), prompt('site:1'))),
+    )
+    expect(new Set(approvals.map(({ approvalId }) => approvalId)).size).toBe(1)
+    expect(new Set(approvals.map(({ words }) => JSON.stringify(words))).size).toBe(1)
+  })
+
+  test('after its lifetime it is created again, with new bytes, and the old one is over', async () => {
+    const { keeper, address, pass } = await world()
+    const wallet = keeper()
+    const request = { kind: 'connect', address } as const
+    const first = await wallet.requestApproval(request, prompt('site:1'))
+    pass(APPROVAL_LIFETIME_MS - 1)
+    const same = await wallet.requestApproval(request, prompt('site:1'))
+    expect(same.approvalId).toBe(first.approvalId)
+    pass(1)
+    expect(await code(wallet.approve(first.approvalId))).toBe('approval-over')
+    const next = await wallet.requestApproval(request, prompt('site:1'))
+    expect(next.approvalId).not.toBe(first.approvalId)
+    expect(await code(wallet.approve(first.approvalId))).toBe('approval-over')
+    expect(await code(wallet.approve(next.approvalId))).toBe('done')
+  })
+
+  test('an approval is carried out once and returns the same result each time', async () => {
+    const { keeper, payment, received, pass } = await world()
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+    const result = await wallet.approve(approvalId)
+    pass(2 * APPROVAL_LIFETIME_MS)
+    expect(await wallet.approve(approvalId)).toEqual(result)
+    expect(await wallet.requestApproval(payment(), prompt('site:1'))).toMatchObject({ approvalId })
+    expect(await keeper().resultOf('site:1')).toEqual(result)
+    expect(await received()).toBe(5)
+    expect(await wallet.history()).toHaveLength(1)
+  })
+
+  test('another request or page under the id of an approved prompt is not signed', async () => {
+    const { keeper, address } = await world()
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(hello(address), prompt('site:1'))
+    await wallet.approve(approvalId)
+    const other = { ...hello(address), messageHex: '69' }
+    expect(await code(wallet.requestApproval(other, prompt('site:1')))).toBe('approval-over')
+    const elsewhere = { promptId: 'site:1', origin: 'https://attacker.example' }
+    expect(await code(wallet.requestApproval(hello(address), elsewhere))).toBe('approval-over')
+  })
+
+  test('a rejected one is over, in the history, and its prompt can be shown again', async () => {
+    const { keeper, address } = await world()
+    const wallet = keeper()
+    const { approvalId } = await wallet.requestApproval(hello(address), prompt('site:1'))
+    await wallet.reject(approvalId)
+    expect(await code(wallet.approve(approvalId))).toBe('approval-over')
+    expect(await code(wallet.reject(approvalId))).toBe('approval-over')
+    expect(await wallet.resultOf('site:1')).toBeUndefined()
+    expect(await wallet.history()).toMatchObject([{ decision: { kind: 'sign', how: 'refused' } }])
+    const again = await wallet.requestApproval(hello(address), prompt('site:1'))
+    expect(again.approvalId).not.toBe(approvalId)
+  })
+
+  test('approved and rejected in two windows at once, it ends one way', async () => {
+    const { keeper, payment, received } = await world()
+    const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
+    const outcomes = await Promise.all([
+      code(keeper().reject(approvalId)),
+      code(keeper().approve(approvalId)),
+      code(keeper().approve(approvalId)),
+    ])
+    expect(outcomes).toEqual(['done', 'approval-over', 'approval-over'])
+    expect(await received()).toBe(0)
+  })
+
+  test('the history has at most 200 entries, newest first, and undecided approvals do not pile up', async () => {
+    const { keeper, address, store } = await world()
+    const wallet = keeper()
+    for (let index = 0; index < 205; index += 1) {
+      const messageHex = hexOf(new TextEncoder().encode(`message ${index}`))
+      const request = { kind: 'sign', address, messageHex } as const
+      const { approvalId } = await wallet.requestApproval(request, prompt(`site:${index}`))
+      await wallet.reject(approvalId)
+    }
+    const history = await wallet.history()
+    expect(history).toHaveLength(200)
+    expect(history[0]).toMatchObject({ effect: 'Sign ‘message 204’' })
+    const size = (await store.read('vault'))?.length ?? 0
+    for (let index = 0; index < 50; index += 1) {
+      const messageHex = 'ff'.repeat(1000)
+      await wallet.requestApproval({ kind: 'sign', address, messageHex }, prompt(`page:${index}`))
+    }
+    expect((await store.read('vault'))?.length ?? 0).toBeLessThan(size + 60_000)
+  })
+})
+
+/** The process was stopped: nothing that it does afterwards has an effect. */
+class Stopped extends Error {}
+
+function stopAt(stopping: number) {
+  let step = 0
+  let isStopped = false
+  function pass(): void {
+    if (isStopped || step === stopping) {
+      isStopped = true
+      throw new Stopped()
+    }
+    step += 1
+  }
+  return {
+    isStopped: () => isStopped,
+    process: {
+      store: (store: DeviceStore): DeviceStore => ({
+        ...store,
+        async update(key, change) {
+          pass()
+          await store.update(key, change)
+          pass()
+        },
+      }),
+      node:
+        (node: ChainNode): ChainNode =>
+        async (path, body) => {
+          pass()
+          const response = await node(path, body)
+          pass()
+          return response
+        },
+    },
+  }
+}
+
+/** A node whose transactions of one account wait before they are in a block, as on a real chain. */
+function slowNode({ development, sequence }: Awaited<ReturnType<typeof world>>) {
+  const waiting = new Map<string, unknown>()
+  const submit = '/cosmos/tx/v1beta1/txs'
+  const response = (code: number, raw_log: string) => ({
+    status: 200,
+    content: { tx_response: { code, codespace: 'sdk', raw_log, txhash: '' } },
+  })
+  const node: ChainNode = async (path, body) => {
+    if (path !== submit || body === undefined) return development.node(path, body)
+    const { tx_bytes } = body as { tx_bytes: string } // The client's format.
+    if (waiting.has(tx_bytes)) return response(19, 'tx already in mempool')
+    const { authInfoBytes } = TxRaw.decode(bytesOfBase64(tx_bytes) ?? new Uint8Array())
+    const used = Number(AuthInfo.decode(authInfoBytes).signerInfos[0]?.sequence)
+    const expected = (await sequence()) + waiting.size
+    if (used !== expected) {
+      const log = `account sequence mismatch, expected ${expected}, got ${used}`
+      return response(32, `${log}: incorrect account sequence`)
+    }
+    waiting.set(tx_bytes, body)
+    return response(0, '')
+  }
+  return {
+    node,
+    async createBlock() {
+      for (const [bytes, body] of waiting) {
+        await development.node(submit, body)
+        waiting.delete(bytes)
+      }
+    },
+  }
+}
+
+describe('a process that is stopped at any step sends a payment exactly once', () => {
+  test.each(['at once', 'after a while', 'after one of another device'])(
+    'the chain includes transactions %s',
+    async (speed) => {
+      const isOvertaken = speed === 'after one of another device'
+      let steps = 0
+      for (let isComplete = false; !isComplete; steps += 1) {
+        const it = await world()
+        const slow = slowNode(it)
+        let pauses = 0
+        if (speed === 'after a while') it.setNode(slow.node)
+        it.setPause(async () => {
+          pauses += 1
+          if (pauses % 5 === 0) await slow.createBlock()
+        })
+        const { isStopped, process } = stopAt(steps)
+        const request = it.payment()
+        const run = async (wallet: ReturnType<typeof it.keeper>) => {
+          const { approvalId } = await wallet.requestApproval(request, prompt('site:1'))
+          if (isOvertaken && (await it.sequence()) === 0) await it.sendFromOtherDevice()
+          return wallet.approve(approvalId)
+        }
+        const first = await run(it.keeper(process)).catch((error: unknown) => error)
+        isComplete = !isStopped()
+        if (isComplete) expect(first).toMatchObject({ kind: 'send' })
+        else expect(first).toBeInstanceOf(Stopped)
+
+        const restarted = it.keeper()
+        const found = await restarted.resultOf('site:1')
+        const result = found ?? (await run(restarted))
+        expect(result, `stopped at ${steps}`).toMatchObject({ txResponse: { code: 0 } })
+        expect(await it.received(), `stopped at ${steps}`).toBe(isOvertaken ? 6 : 5)
+        expect(await it.sequence()).toBe(isOvertaken ? 2 : 1)
+        const decisions = (await restarted.history()).map(({ decision }) => decision.how)
+        // Overtaken and stopped: nothing was sent, and the user approved again.
+        if (!isOvertaken || decisions.length === 1) expect(decisions).toEqual(['agreed'])
+        else expect(decisions).toEqual(['agreed', 'failed'])
+        expect(await restarted.resultOf('site:1')).toEqual(result)
+      }
+      // Reads, simulation, two writes, broadcast and look-up, each before and after.
+      expect(steps).toBeGreaterThan(14)
+    },
+  )
+
+  test('a signature too is made for one result', async () => {
+    for (let steps = 0, isComplete = false; !isComplete; steps += 1) {
+      const it = await world()
+      const { isStopped, process } = stopAt(steps)
+      const request = { kind: 'sign', address: it.address, messageHex: '68' } as const
+      const run = async (wallet: ReturnType<typeof it.keeper>) => {
+        const { approvalId } = await wallet.requestApproval(request, prompt('site:1'))
+        return wallet.approve(approvalId)
+      }
+      await run(it.keeper(process)).catch(() => undefined)
+      isComplete = !isStopped()
+      const restarted = it.keeper()
+      const result = (await restarted.resultOf('site:1')) ?? (await run(restarted))
+      expect(result).toMatchObject({ kind: 'sign' })
+      expect(await restarted.history()).toHaveLength(1)
+    }
+  })
+})
+
+test('ten windows that approve at once send one transaction', async () => {
+  for (const speed of ['at once', 'after a while']) {
+    const it = await world()
+    const { keeper, payment, received, sequence, setNode, setPause } = it
+    const slow = slowNode(it)
+    if (speed === 'after a while') setNode(slow.node)
+    setPause(slow.createBlock)
+    const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => keeper().approve(approvalId)),
+    )
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1)
+    expect([await received(), await sequence()]).toEqual([5, 1])
+    expect(await keeper().history()).toHaveLength(1)
+  }
+})
+
+describe('another transaction of the account is faster', () => {
+  test('the same messages and fee are signed with the next sequence, once', async () => {
+    const { keeper, payment, received, sequence } = await world()
+    const wallet = keeper()
+    const first = await wallet.requestApproval(payment('5'), prompt('site:1'))
+    const second = await wallet.requestApproval(payment('7'), prompt('site:2'))
+    await wallet.approve(first.approvalId)
+    expect(await wallet.approve(second.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    expect([await received(), await sequence()]).toEqual([12, 2])
+    const again = await wallet.requestApproval(payment('7'), prompt('site:2'))
+    const content = (words: object) => ({ ...words, hex: '' })
+    expect(content(again.words)).toEqual(content(second.words))
+    const [entry] = await wallet.history()
+    expect(entry).toMatchObject({ decision: { how: 'agreed' } })
+    expect((await wallet.resultOf('site:2')) as object).toMatchObject({
+      txResponse: { txhash: entry?.txhash },
+    })
+  })
+
+  test.each([
+    ['different', '7'],
+    // With the same sequence these would be one transaction.
+    ['equal', '5'],
+  ])('both at once, %s: both payments arrive, each once', async (_, amount) => {
+    for (const speed of ['at once', 'after a while']) {
+      const it = await world()
+      const { keeper, payment, received, sequence, setNode, setPause } = it
+      const slow = slowNode(it)
+      if (speed === 'after a while') setNode(slow.node)
+      setPause(slow.createBlock)
+      const first = await keeper().requestApproval(payment('5'), prompt('site:1'))
+      const second = await keeper().requestApproval(payment(amount), prompt('site:2'))
+      const results = await Promise.all([
+        keeper().approve(first.approvalId),
+        keeper().approve(second.approvalId),
+      ])
+      expect([await received(), await sequence()]).toEqual([5 + Number(amount), 2])
+      const hashes = results.map((result) =>
+        result.kind === 'send' ? result.txResponse['txhash'] : undefined,
+      )
+      expect(new Set(hashes).size).toBe(2)
+    }
+  })
+
+  test('equal payments, the first of which is sent before the second is approved, are two', async () => {
+    const { keeper, payment, received, sequence } = await world()
+    const first = await keeper().requestApproval(payment('5'), prompt('site:1'))
+    const second = await keeper().requestApproval(payment('5'), prompt('site:2'))
+    const third = await keeper().requestApproval(payment('5'), prompt('site:3'))
+    for (const { approvalId } of [first, second, third]) await keeper().approve(approvalId)
+    expect([await received(), await sequence()]).toEqual([15, 3])
+  })
+
+  test('twice: nothing is sent, and the prompt can be approved again', async () => {
+    const it = await world()
+    const wallet = it.keeper()
+    const pending = await wallet.requestApproval(it.payment('5'), prompt('site:1'))
+    // Another device with the same words sends before each broadcast.
+    let isOther = false
+    let count = 0
+    it.setNode(async (path, body) => {
+      if (path === '/cosmos/tx/v1beta1/txs' && body !== undefined && !isOther) {
+        isOther = true
+        const other = await wallet.requestApproval(it.payment('1'), prompt(`other:${count}`))
+        await wallet.approve(other.approvalId)
+        count += 1
+        isOther = false
+      }
+      return it.development.node(path, body)
+    })
+    expect(await code(wallet.approve(pending.approvalId))).toBe('sequence-mismatch')
+    expect([await it.received(), await it.sequence()]).toEqual([2, 2])
+    expect(await wallet.resultOf('site:1')).toBeUndefined()
+    it.setNode(it.development.node)
+    const again = await wallet.requestApproval(it.payment('5'), prompt('site:1'))
+    expect(await wallet.approve(again.approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    expect([await it.received(), await it.sequence()]).toEqual([7, 3])
+  })
+})
+
+describe('8 a chain that fails', () => {
+  const unavailable: ChainNode = async () => {
+    throw new Refusal('chain-not-available')
+  }
+  const timedOut: ChainNode = async () => {
+    throw new Refusal('chain-timeout')
+  }
+  const failing =
+    (status: number, content?: unknown): ChainNode =>
+    async () => ({ status, content })
+
+  test.each([
+    ['cannot be reached', unavailable, 'chain-not-available'],
+    ['is too slow', timedOut, 'chain-timeout'],
+    ['answers 503', failing(503), 'chain-not-available'],
+    ['answers 500', failing(500, '<html>'), 'chain-faulty'],
+    ['answers rubbish', failing(200, { account: 7 }), 'chain-faulty'],
+    ['answers nothing', failing(200), 'chain-faulty'],
+  ])('before approval, one that %s is named', async (_, node, expected) => {
+    const { keeper, payment, setNode } = await world()
+    setNode(node)
+    expect(await code(keeper().requestApproval(payment(), prompt('site:1')))).toBe(expected)
+  })
+
+  test.each([
+    ['cannot be reached', unavailable],
+    ['is too slow', timedOut],
+    ['answers 500', failing(500)],
+    ['answers rubbish', failing(200, 'rubbish')],
+  ])(
+    'after approval, one that %s leaves the outcome open until it responds again',
+    async (_, node) => {
+      const { keeper, payment, received, setNode, development, sequence } = await world()
+      const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
+      // The node carries out the transaction, but its response is lost.
+      setNode(async (path, body) => {
+        if (body !== undefined) await development.node(path, body)
+        return node(path, body)
+      })
+      expect(await code(keeper().approve(approvalId))).toBe('transaction-unconfirmed')
+      expect(await keeper().resultOf('site:1')).toBe('outcome-unknown')
+      expect(await keeper().history()).toMatchObject([{ decision: { how: 'unknown' } }])
+      expect(await code(keeper().reject(approvalId))).toBe('approval-over')
+      setNode(development.node)
+      expect(await keeper().resultOf('site:1')).toMatchObject({ txResponse: { code: 0 } })
+      expect([await received(), await sequence()]).toEqual([5, 1])
+      expect(await keeper().history()).toMatchObject([{ decision: { how: 'agreed' } }])
+    },
+  )
+
+  test('one that never received it sends it after all when asked again', async () => {
+    const { keeper, payment, received, setNode, development } = await world()
+    const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
+    setNode(unavailable)
+    expect(await code(keeper().approve(approvalId))).toBe('transaction-unconfirmed')
+    expect(await received()).toBe(0)
+    setNode(development.node)
+    expect(await keeper().approve(approvalId)).toMatchObject({ txResponse: { code: 0 } })
+    expect(await received()).toBe(5)
+  })
+
+  test('while no block contains it the outcome is open, and it is not sent again', async () => {
+    const it = await world()
+    const { keeper, payment, received, setNode } = it
+    const slow = slowNode(it)
+    setNode(slow.node)
+    const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
+    expect(await code(keeper().approve(approvalId))).toBe('transaction-unconfirmed')
+    expect(await keeper().resultOf('site:1')).toBe('outcome-unknown')
+    await slow.createBlock()
+    expect(await keeper().resultOf('site:1')).toMatchObject({ txResponse: { code: 0 } })
+    expect(await received()).toBe(5)
+  })
+})
+
+describe('8 a transaction that the chain refuses is explained, and nothing is sent', () => {
+  test('not enough funds, before approval', async () => {
+    const { keeper, payment } = await world()
+    const request = keeper().requestApproval(payment('10000000000000'), prompt('site:1'))
+    expect(await code(request)).toBe('insufficient-funds')
+  })
+
+  test('a fee that is too low, at the broadcast', async () => {
+    const { keeper, payment, received } = await world()
+    const gasPrice = { gasPrice: 1, gasPriceDenom: 'nhash' }
+    const request = { ...payment(), gasPrice }
+    const { approvalId } = await keeper().requestApproval(request, prompt('site:1'))
+    expect(await code(keeper().approve(approvalId))).toBe('fee-too-low')
+    expect(await received()).toBe(0)
+    expect(await keeper().resultOf('site:1')).toBeUndefined()
+    expect(await code(keeper().approve(approvalId))).toBe('approval-over')
+    expect(await keeper().history()).toMatchObject([{ decision: { kind: 'send', how: 'failed' } }])
+  })
+
+  test('a message that fails in its block is the result, with the chain’s code and log', async () => {
+    const { keeper, payment, received, balance, address } = await world()
+    const most = Math.floor(0.6 * (await balance(address)))
+    const first = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))
+    const second = await keeper().requestApproval(payment(`${most + 1}`), prompt('site:2'))
+    await keeper().approve(first.approvalId)
+    expect(await keeper().approve(second.approvalId)).toMatchObject({
+      txResponse: { code: 5, rawLog: expect.stringContaining('insufficient funds') },
+    })
+    expect(await received()).toBe(most)
+    const history = await keeper().history()
+    expect(history.map(({ decision }) => decision.how)).toEqual(['failed', 'agreed'])
   })
 })

@@ -146,7 +146,7 @@ export function deviceApprovals(deps: {
   ): Promise<VaultContent> {
     const { request } = approval
     const account = authorizedAccount(content, request)
-    const bytes = bytesOf(approval)
+    const bytes = unusedBytes(content, approval)
     const { words } = pendingApproval(approval, content)
     const signature = await signatureOf(content, account, bytes)
     const entry = historyEntry(approval, { content, words, at: clock() })
@@ -329,6 +329,18 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
   const words = describeTransaction(bytes, (address) => names.get(address.toLowerCase()))?.words
   if (words === undefined) throw new Refusal('message-unreadable')
   return { approvalId, words, proof: null }
+}
+
+/**
+ * The bytes to sign. Two prompts with equal transactions, prepared at the same time, have the same bytes: both would find the same
+ * transaction on the chain. The second one takes the next sequence.
+ */
+function unusedBytes({ approvals }: VaultContent, approval: DeviceApproval): Uint8Array {
+  let bytes = bytesOf(approval)
+  if (approval.request.kind !== 'send') return bytes
+  const used = new Set(approvals.map((each) => (each.step === 'pending' ? '' : each.bytes)))
+  while (used.has(hexOf(bytes))) bytes = withSequence(bytes, sequenceOf(bytes) + 1n)
+  return bytes
 }
 
 const bytesOf = ({ bytes }: DeviceApproval) => bytesOfHex(bytes) ?? new Uint8Array()

@@ -10,6 +10,12 @@ import * as z from 'zod/mini'
 const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
+/**
+ * Polls after which a transaction whose sequence is used and that no block contains can never be carried out. Nodes index a
+ * transaction a moment after its block.
+ */
+const INDEXING_POLLS = 3
+
 export interface SignedTransaction {
   readonly bytes: Uint8Array
   readonly hash: string
@@ -46,27 +52,34 @@ export async function sendTransaction(
   const found = isFirst ? undefined : await confirmed(() => chain.transaction(hash))
   if (found !== undefined) return { kind: 'included', response: found }
 
-  const log = await refusalLog(chain, transaction.bytes)
-  const isMismatch = log !== undefined && /sequence/i.test(log)
+  let log = await refusalLog(chain, transaction.bytes)
   // Nothing else has ever sent it, so a refusal is final.
-  if (isFirst && log !== undefined && !isMismatch) return { kind: 'refused', log }
+  if (isFirst && log !== undefined && !isMismatch(log)) return { kind: 'refused', log }
 
-  let usedBefore = false
+  let usedCount = 0
   for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
     if (waited > 0) await pause(INCLUSION_POLL_MS)
     // A node that does not respond now may do so in a second.
     const response = await attempt(() => chain.transaction(hash))
     if (response !== undefined) return { kind: 'included', response }
-    const account = log === undefined ? undefined : await attempt(() => chain.account(address))
-    const isUsed = account !== undefined && account.sequence > sequence
-    // Nodes index a transaction a moment after its block, so the sequence is checked twice.
-    if (isUsed && usedBefore) return { kind: 'superseded', sequence: account.sequence }
-    usedBefore = isUsed
+    if (log === undefined) continue
+    const account = await attempt(() => chain.account(address))
+    if (account === undefined) continue
+    const isUsed = account.sequence > sequence
+    usedCount = isUsed ? usedCount + 1 : 0
+    if (usedCount === INDEXING_POLLS) return { kind: 'superseded', sequence: account.sequence }
+    // The transactions before it may have been accepted meanwhile.
+    if (!isUsed && isMismatch(log)) log = await refusalLog(chain, transaction.bytes)
   }
-  // An earlier attempt could have reached the chain, but no block has it, and it is refused now.
-  if (log !== undefined && !isMismatch) return { kind: 'refused', log }
+  // An earlier attempt could have reached the chain, but no block has it, and it is refused now. A mismatch can come from that
+  // attempt waiting for its block, so it is final only without one.
+  if (log !== undefined && (isFirst || !isMismatch(log))) {
+    return { kind: 'refused', log }
+  }
   throw new Refusal('transaction-unconfirmed')
 }
+
+const isMismatch = (log: string) => /sequence/i.test(log)
 
 const SubmitResponse = z.object({
   code: z._default(z.number(), 0),

@@ -28,7 +28,10 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const Base64 = z.base64().check(z.minLength(1))
 
-const Sealed = z.strictObject({ nonce: Base64, ciphertext: Base64 })
+/** Base64 of a fixed number of bytes. */
+const base64Bytes = (length: number) => z.base64().check(z.length(4 * Math.ceil(length / 3)))
+
+const Sealed = z.strictObject({ nonce: base64Bytes(NONCE_BYTES), ciphertext: Base64 })
 type Sealed = z.output<typeof Sealed>
 
 const Argon2id = z.strictObject({
@@ -38,15 +41,15 @@ const Argon2id = z.strictObject({
     .check(z.int(), z.minimum(ARGON2ID.memoryKiB), z.maximum(MEMORY_MAXIMUM_KIB)),
   passes: z.number().check(z.int(), z.minimum(ARGON2ID.passes), z.maximum(PASSES_MAXIMUM)),
   lanes: z.number().check(z.int(), z.minimum(1), z.maximum(LANES_MAXIMUM)),
-  salt: Base64,
+  salt: base64Bytes(SALT_BYTES),
 })
 
 const PasskeyDerivation = z.strictObject({
   algorithm: z.literal('prf-hkdf-sha256'),
   credentialId: Base64,
   /** The salt for the passkey, and the salt of the derivation from its output. */
-  prfSalt: Base64,
-  hkdfSalt: Base64,
+  prfSalt: base64Bytes(SALT_BYTES),
+  hkdfSalt: base64Bytes(SALT_BYTES),
 })
 type PasskeyDerivation = z.output<typeof PasskeyDerivation>
 
@@ -141,6 +144,8 @@ export async function unwrapWithPassphrase(
   { id, passphrase: { derivation, dataKey } }: StoredVault,
   passphrase: string,
 ): Promise<Bytes | undefined> {
+  // The library refuses to derive a key from nothing.
+  if (passphrase === '') return undefined
   const key = await keyFromPassphrase(passphrase, derivation)
   return open(key, dataKey, additionalData(id, 'data key by passphrase', derivation))
 }
