@@ -21,7 +21,7 @@ export function Screen({
     <>
       <main className={styles.screen}>
         {note && <p className={styles.note}>{note}</p>}
-        <h1 ref={focusHeading} tabIndex={-1}>
+        <h1 key={title} ref={focusHeading} tabIndex={-1}>
           {title}
         </h1>
         {children}
@@ -36,7 +36,7 @@ export function Screen({
   )
 }
 
-/** Focuses the title of a new screen, so that screen readers announce it. */
+/** Focuses the title of a new screen, also if React reuses the previous one, so that screen readers announce it. */
 function focusHeading(heading: HTMLHeadingElement | null): void {
   heading?.focus({ preventScroll: true })
 }

@@ -7,10 +7,19 @@ import styles from './password-field.module.css'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type'> & {
   autoComplete: 'current-password' | 'new-password'
+  /** What the button shows and hides. */
+  subject?: 'password' | 'passphrase'
 }
 
 /** A password field with a button to show the password. */
-export function PasswordField({ label, hint, error, id, ...native }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  hint,
+  error,
+  id,
+  subject = 'password',
+  ...native
+}: PasswordFieldProps) {
   const ownId = useId()
   const inputId = id ?? ownId
   const [shown, setShown] = useState(false)
@@ -29,7 +38,7 @@ export function PasswordField({ label, hint, error, id, ...native }: PasswordFie
         <button
           type="button"
           className={styles.show}
-          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-label={`${shown ? 'Hide' : 'Show'} ${subject}`}
           aria-controls={inputId}
           disabled={native.disabled}
           onClick={() => setShown(!shown)}

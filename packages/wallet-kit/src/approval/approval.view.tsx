@@ -7,7 +7,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useCallback } from 'react'
 import type { ActRequest, ApprovalPrompt, Choice, ConnectRequest } from '../approval-prompt.ts'
-import { Fact } from '../facts.tsx'
+import { Fact, Facts } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import { Screen } from '../screen.tsx'
 import { UntrustedText } from '../untrusted-text.tsx'
@@ -180,9 +180,9 @@ function Asking({
             We could not verify which page sent this request. Reject it unless you started it
             yourself.
           </p>
-          {prompt.claimed && <Claim {...prompt.claimed} />}
         </Alert>
       )}
+      {prompt.origin === undefined && prompt.claimed && <Claim {...prompt.claimed} />}
       {prompt.kind === 'connect' ? (
         <Connecting
           prompt={prompt}
@@ -214,19 +214,23 @@ function Asking({
   )
 }
 
-/** What a page says about itself, which anyone can say. */
+/** What a page of unknown origin says about itself, which anyone can say. */
 function Claim({ name, url }: { name: string; url: string }) {
   if (name === '' && url === '') return null
   return (
-    <p>
-      It calls itself {name !== '' && <UntrustedText>{`“${name}”`}</UntrustedText>}
-      {url !== '' && (
-        <>
-          {name !== '' && ' '}(<UntrustedText>{url}</UntrustedText>)
-        </>
-      )}
-      , which anyone could claim.
-    </p>
+    <Facts>
+      <Fact label="Calls itself">
+        <span>
+          <UntrustedText>{name === '' ? url : name}</UntrustedText>
+          {name !== '' && url !== '' && (
+            <span className={styles.claim}>
+              <UntrustedText>{url}</UntrustedText>
+            </span>
+          )}
+          <span className={styles.claim}>Not verified</span>
+        </span>
+      </Fact>
+    </Facts>
   )
 }
 

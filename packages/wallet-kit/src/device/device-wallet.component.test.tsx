@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -60,10 +61,10 @@ test('2.6 a wallet is created after the written words were checked', async () =>
   await choosePassphrase('Continue')
   await expect.element(heading('Write down your recovery words')).toHaveFocus()
   expect(new Set(shownWords()).size).toBe(1)
-  await button('Show the words').click()
+  await button('Show words').click()
   const words = shownWords()
   expect(words).toHaveLength(12)
-  await button('I wrote them down').click()
+  await button('Continue').click()
   await expect.element(heading('Check your recovery words')).toHaveFocus()
   expect(device.vault()).toBeUndefined()
   for (const number of askedNumbers()) await field(`Word ${number}`).fill('wrong')
@@ -162,13 +163,209 @@ test('2.8 a wallet whose passphrase is forgotten is removed only after typing a 
   const device = await open({ ...EXISTING, isLocked: true })
   await button('Forgot your passphrase?').click()
   await expect.element(heading('Forgot your passphrase?')).toHaveFocus()
-  await button('Remove the wallet').click()
+  await button('Remove wallet').click()
   await expect
     .element(field('Type REMOVE to confirm'))
     .toHaveAccessibleDescription('Please type REMOVE to confirm.')
   expect(device.vault()).toBeDefined()
   await field('Type REMOVE to confirm').fill('remove')
-  await button('Remove the wallet').click()
+  await button('Remove wallet').click()
   await expect.element(heading('Set up your wallet')).toHaveFocus()
   expect(device.vault()).toBeUndefined()
+})
+
+test('2.8 the wallet locks at once, and the shown request asks for the passphrase', async () => {
+  const device = await open({ ...EXISTING, prompts: [signing] })
+  await expect.element(button('Sign')).toBeEnabled()
+  await device.environment.keeper.lock()
+  await expect.element(heading('Your wallet is locked')).toHaveFocus()
+  await expect.element(page.getByText('I agree')).not.toBeInTheDocument()
+  await field('Passphrase').fill(PASSPHRASE)
+  await button('Unlock').click()
+  await expect.element(heading('Sign this message?')).toHaveFocus()
+  expect(device.answers).toEqual([])
+})
+
+test('2.8 a request that the page withdraws is explained', async () => {
+  const device = await open({ ...EXISTING, prompts: [signing] })
+  await expect.element(heading('Sign this message?')).toBeVisible()
+  device.withdraw(signing.id)
+  await expect.element(heading('Nothing was signed')).toHaveFocus()
+  await button('Done').click()
+  await expect.element(heading('Your accounts')).toBeVisible()
+})
+
+test('2.8 the wait after wrong passphrases survives a reload', async () => {
+  await open({ ...EXISTING, isLocked: true, retryAt: Date.now() + 65_000 })
+  await expect.element(page.getByText(/^1:0\d minutes$/)).toBeVisible()
+  await expect.element(button('Unlock')).toBeDisabled()
+})
+
+test('2.8 accounts are created and renamed, and a blank name is refused', async () => {
+  await open(EXISTING)
+  await button('Create another account').click()
+  await field('Account name').fill(' ')
+  await button('Create').click()
+  await expect
+    .element(field('Account name'))
+    .toHaveAccessibleDescription('Account name is required')
+  await field('Account name').fill('Savings')
+  await button('Create').click()
+  await button('Rename Savings').click()
+  await field('Account name').fill('House')
+  await button('Save').click()
+  await expect.element(page.getByText('House', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Savings', { exact: true })).not.toBeInTheDocument()
+})
+
+test('2.8 balances fail apart from the accounts, and can be read again', async () => {
+  await page.viewport(360, 600)
+  const { environment } = fakeDevice(EXISTING)
+  const balances = vi
+    .fn<NonNullable<typeof environment.balances>>()
+    .mockRejectedValueOnce(new ApiError('unreachable', 'Error fetching'))
+    .mockResolvedValue(new Map([[EXISTING.accounts[0]?.address ?? '', '25 hash']]))
+  await render(<DeviceWallet environment={{ ...environment, balances }} />)
+  await expect.element(page.getByText('Everyday', { exact: true })).toBeVisible()
+  await expect.element(page.getByText(/^We could not read your balances\./)).toBeVisible()
+  await button('Try again').click()
+  await expect.element(page.getByText('25 hash')).toBeVisible()
+})
+
+test('2.8 a site that cannot be verified is called so, and disconnecting asks first', async () => {
+  const { environment } = await open({
+    ...EXISTING,
+    sites: [
+      {
+        id: 'scanned',
+        origin: undefined,
+        claimedName: 'Lender \u202erednel',
+        claimedUrl: 'https://claimed.example',
+        acting: { account: { name: 'Everyday', address: 'tp1' }, group: null },
+        connectedAt: 0,
+        expiresAt: 1,
+      },
+    ],
+  })
+  await button('Sites').click()
+  await expect.element(page.getByText('Lender \\u{202e}rednel')).toBeVisible()
+  await expect.element(page.getByText(/^Not verified\. It claims to be/)).toBeVisible()
+  await page.getByRole('button', { name: /^Disconnect Lender/ }).click()
+  await expect.element(heading('Disconnect this site?')).toHaveFocus()
+  expect(environment.requests.sites()).toHaveLength(1)
+  await button('Disconnect').click()
+  await expect.element(page.getByText(/^No site is connected\./)).toBeVisible()
+})
+
+test('2.8 the passphrase is changed only with the current one', async () => {
+  const device = await open(EXISTING)
+  await button('Settings').click()
+  await button('Change your passphrase').click()
+  const next = 'marble kettle outpost seven'
+  await field('Current passphrase').fill('wrong')
+  await field('New passphrase').fill('password12')
+  await field('New passphrase again').fill('password12')
+  await button('Change').click()
+  await expect
+    .element(field('New passphrase'))
+    .toHaveAccessibleDescription('Please choose a stronger passphrase.')
+  await field('New passphrase').fill(next)
+  await field('New passphrase again').fill('other')
+  await button('Change').click()
+  await expect
+    .element(field('New passphrase again'))
+    .toHaveAccessibleDescription('The two passphrases are different.')
+  await field('New passphrase again').fill(next)
+  await button('Change').click()
+  await expect
+    .element(field('Current passphrase'))
+    .toHaveAccessibleDescription('This is not the passphrase of this wallet.')
+  expect(device.vault()?.passphrase).toBe(PASSPHRASE)
+  await field('Current passphrase').fill(PASSPHRASE)
+  await button('Change').click()
+  await expect.element(heading('Passphrase changed')).toHaveFocus()
+  expect(device.vault()?.passphrase).toBe(next)
+})
+
+test('2.8 the recovery words are shown after the passphrase, and copied only after a warning', async () => {
+  await page.viewport(360, 600)
+  const { environment } = fakeDevice(EXISTING)
+  const copy = vi.fn<(text: string) => Promise<boolean>>().mockResolvedValue(true)
+  await render(<DeviceWallet environment={{ ...environment, copy }} />)
+  await button('Settings').click()
+  await button('Show your recovery words').click()
+  await field('Passphrase').fill('wrong')
+  await button('Show words').click()
+  await expect
+    .element(field('Passphrase'))
+    .toHaveAccessibleDescription('This is not the passphrase of this wallet.')
+  expect(shownWords()).toEqual([])
+  await field('Passphrase').fill(PASSPHRASE)
+  await button('Show words').click()
+  await expect.poll(shownWords).toEqual(WORDS.split(' '))
+  await button('Copy the words').click()
+  expect(copy).not.toHaveBeenCalled()
+  await button('Copy anyway').click()
+  expect(copy).toHaveBeenCalledWith(WORDS)
+})
+
+test('2.8 the idle time and the passkey are changed in the settings', async () => {
+  const { environment } = await open(EXISTING)
+  const vault = () => environment.keeper.vault()
+  await button('Settings').click()
+  await page.getByRole('button', { name: /^Lock automatically/ }).click()
+  await page.getByRole('radio', { name: '1 minute', exact: true }).click()
+  await button('Done').click()
+  await expect.element(page.getByText('After 1 minute without input')).toBeVisible()
+  await page.getByRole('button', { name: /^Passkey/ }).click()
+  await field('Passphrase').fill(PASSPHRASE)
+  await button('Add passkey').click()
+  await page.getByRole('button', { name: /^Passkey/ }).click()
+  expect(await vault()).toMatchObject({ hasPasskey: true, idleMinutes: 1 })
+  await button('Remove passkey').click()
+  await expect.poll(vault).toMatchObject({ hasPasskey: false })
+  await button('Lock').click()
+  await expect.element(heading('Unlock your wallet')).toBeVisible()
+})
+
+test('2.8 the activity shows the unverified origin and the transaction', async () => {
+  await open({
+    ...EXISTING,
+    history: [
+      {
+        id: '1',
+        at: 0,
+        origin: undefined,
+        acting: { account: { name: 'Everyday', address: 'tp1' }, group: null },
+        effect: 'Send 25 hash to \u2067Larch',
+        decision: { kind: 'send', how: 'failed' },
+        txhash: 'C0FFEE'.repeat(10),
+      },
+    ],
+  })
+  await button('Activity').click()
+  await expect.element(page.getByText('Send 25 hash to \\u{2067}Larch')).toBeVisible()
+  await expect.element(page.getByText('The network did not accept it')).toBeVisible()
+  await expect.element(page.getByText('An unknown page')).toBeVisible()
+  await expect.element(button('Copy the transaction hash')).toBeVisible()
+})
+
+test('2.8 a tab of the shell can be shown first, and opening a tab again returns to its start', async () => {
+  await page.viewport(360, 600)
+  const scan = { name: 'scan', label: 'Scan', icon: 'scan', content: <p>Camera</p> } as const
+  await render(
+    <DeviceWallet
+      environment={fakeDevice(EXISTING).environment}
+      tabs={['accounts', scan, 'settings']}
+      firstTab="scan"
+    />,
+  )
+  await expect.element(page.getByText('Camera')).toBeVisible()
+  await button('Accounts').click()
+  await expect.element(heading('Your accounts')).toHaveFocus()
+  await button('Settings').click()
+  await button('Connected sites').click()
+  await expect.element(heading('Connected sites')).toHaveFocus()
+  await button('Settings').click()
+  await expect.element(heading('Settings')).toHaveFocus()
 })

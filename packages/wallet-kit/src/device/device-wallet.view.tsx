@@ -13,6 +13,7 @@ import { Screen } from '../screen.tsx'
 import { DeviceAccounts } from './accounts/device-accounts.tsx'
 import type { Event, State } from './device-wallet.flow.ts'
 import styles from './device-wallet.module.css'
+import { useDeviceEnvironment } from './environment.ts'
 import { Unlock } from './unlock/unlock.tsx'
 import { UnlockForm } from './unlock/unlock-form.tsx'
 
@@ -81,10 +82,12 @@ export function WalletFrame({
   onLock?: (() => void) | undefined
   children: ReactNode
 }) {
+  const { network } = useDeviceEnvironment()
   return (
     <div className={styles.wallet}>
       <header className={styles.bar}>
         <div className={styles.brand}>{brand}</div>
+        <p className={styles.network}>{network}</p>
         {onLock && (
           <button type="button" className={styles.lock} onClick={onLock}>
             <Icon name="lock" />
@@ -160,7 +163,7 @@ function WalletScreen({
                 <Button kind="secondary" onClick={() => send({ type: 'continued' })}>
                   Done
                 </Button>
-                <Button onClick={() => onReturn(returnUrl)}>Return to the page</Button>
+                <Button onClick={() => onReturn(returnUrl)}>Return to page</Button>
               </>
             ) : (
               <Button busy={state.isContinuing} onClick={() => send({ type: 'continued' })}>
@@ -247,6 +250,7 @@ function Home({
           vault={vault}
           isNew={isNew}
           settings={settings}
+          hasSites={tabs.includes('sites')}
         />
       )}
       <nav className={styles.tabs} aria-label="Wallet">
@@ -275,11 +279,14 @@ function TabContent({
   vault,
   isNew,
   settings,
+  hasSites,
 }: {
   tab: Tab
   vault: Extract<VaultState, { step: 'unlocked' }>
   isNew: boolean
   settings: ReactNode
+  /** Whether the connected sites have a tab; otherwise they are in the settings. */
+  hasSites: boolean
 }) {
   switch (tab) {
     case 'accounts':
@@ -289,7 +296,11 @@ function TabContent({
     case 'activity':
       return <Activity />
     case 'settings':
-      return <Settings vault={vault}>{settings}</Settings>
+      return (
+        <Settings vault={vault} sites={hasSites ? undefined : <Sites />}>
+          {settings}
+        </Settings>
+      )
     default:
       return tab.content
   }

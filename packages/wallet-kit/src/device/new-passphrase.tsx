@@ -53,6 +53,7 @@ export function NewPassphraseFields({
   field,
   passphrase: { strength, setTyped },
   initial = '',
+  label = 'Passphrase',
 }: {
   /** The attributes of a field of the form. */
   field: (
@@ -60,12 +61,14 @@ export function NewPassphraseFields({
   ) => Pick<PasswordFieldProps, 'name' | 'error' | 'onInput' | 'onBlur'>
   passphrase: Pick<ReturnType<typeof useNewPassphrase>, 'strength' | 'setTyped'>
   initial?: string | undefined
+  label?: string
 }) {
   return (
     <>
       <PasswordField
         {...field('passphrase')}
-        label="Passphrase"
+        label={label}
+        subject="passphrase"
         autoComplete="new-password"
         defaultValue={initial}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -73,7 +76,8 @@ export function NewPassphraseFields({
       <StrengthMeter score={strength?.score ?? 0} advice={strength?.advice ?? FIRST_ADVICE} />
       <PasswordField
         {...field('confirmation')}
-        label="Passphrase again"
+        label={`${label} again`}
+        subject="passphrase"
         autoComplete="new-password"
         defaultValue={initial}
       />

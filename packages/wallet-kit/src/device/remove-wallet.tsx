@@ -47,7 +47,7 @@ export function RemoveWallet({
             Back
           </Button>
           <Button type="submit" form={id} kind="danger" busy={pending} busyLabel="Removing…">
-            Remove the wallet
+            Remove wallet
           </Button>
         </>
       }
@@ -56,7 +56,7 @@ export function RemoveWallet({
       {reason && <p>{reason}</p>}
       <Alert tone="warn" title="This removes from this device">
         <ul className={styles.list}>
-          <li>the keys of all accounts in this wallet</li>
+          <li>the keys of all its accounts</li>
           <li>the record of what you signed</li>
           <li>the connections to all sites</li>
         </ul>

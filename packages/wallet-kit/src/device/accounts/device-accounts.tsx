@@ -28,8 +28,11 @@ export function DeviceAccounts({ isNew }: { isNew: boolean }) {
   }
   if (failure !== undefined) {
     return (
-      <Screen title="Your accounts" actions={<Button onClick={reload}>Try again</Button>}>
+      <Screen title="Your accounts">
         <FailureNotice failure={failure} />
+        <Button wide kind="secondary" onClick={reload}>
+          Try again
+        </Button>
       </Screen>
     )
   }

@@ -8,6 +8,7 @@ import { FailureNotice } from '../../failure-notice.tsx'
 import { TONE_ICONS } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
+import { Acting } from '../acting.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
@@ -20,8 +21,11 @@ export function Activity() {
   const { value: entries, failure, reload } = useLive(keeper.history, keeper.subscribe, reportError)
   if (failure !== undefined) {
     return (
-      <Screen title="Activity" actions={<Button onClick={reload}>Try again</Button>}>
+      <Screen title="Activity">
         <FailureNotice failure={failure} />
+        <Button wide kind="secondary" onClick={reload}>
+          Try again
+        </Button>
       </Screen>
     )
   }
@@ -59,17 +63,11 @@ function Entry({
         <Icon name={TONE_ICONS[tone]} />
         {decisionTitle(decision)}
       </p>
+      <p className={styles.muted}>{origin ?? 'An unknown page'}</p>
       <p className={styles.muted}>
-        {origin ?? 'An unknown page'} · {formatTime(at)}
+        <Acting {...acting} />
       </p>
-      <p className={styles.muted}>
-        <UntrustedText>{acting.account.name}</UntrustedText>
-        {acting.group && (
-          <>
-            , acting for <UntrustedText>{acting.group.name}</UntrustedText>
-          </>
-        )}
-      </p>
+      <p className={styles.muted}>{formatTime(at)}</p>
       {txhash !== null && (
         <p className={styles.hash}>
           Transaction <code title={txhash}>{shortAddress(txhash)}</code>

@@ -69,9 +69,9 @@ export function OnboardingView({ state, send, copy }: OnboardingViewProps) {
                 Back
               </Button>
               {state.isShown ? (
-                <Button onClick={() => send({ type: 'writtenDown' })}>I wrote them down</Button>
+                <Button onClick={() => send({ type: 'writtenDown' })}>Continue</Button>
               ) : (
-                <Button onClick={() => send({ type: 'wordsShown' })}>Show the words</Button>
+                <Button onClick={() => send({ type: 'wordsShown' })}>Show words</Button>
               )}
             </>
           }

@@ -63,10 +63,11 @@ export function ChangePassphrase({ onDone }: { onDone: () => void }) {
           <PasswordField
             {...current}
             label="Current passphrase"
+            subject="passphrase"
             autoComplete="current-password"
             error={current.error ?? (isWrong ? failure.notices[0] : undefined)}
           />
-          <NewPassphraseFields field={field} passphrase={passphrase} />
+          <NewPassphraseFields label="New passphrase" field={field} passphrase={passphrase} />
         </Stack>
       </form>
     </Screen>

@@ -35,7 +35,7 @@ export function PasskeySetting({
               busyLabel="Removing…"
               onClick={() => run(() => keeper.removePasskey(), onDone)}
             >
-              Remove the passkey
+              Remove passkey
             </Button>
           </>
         }
@@ -58,8 +58,8 @@ export function PasskeySetting({
       actions={
         <>
           {back}
-          <Button type="submit" form={id} busy={pending} busyLabel="Waiting for your device…">
-            Add a passkey
+          <Button type="submit" form={id} busy={pending} busyLabel="Waiting…">
+            Add passkey
           </Button>
         </>
       }

@@ -31,6 +31,7 @@ export function PassphraseForm({
         <PasswordField
           {...passphrase}
           label="Passphrase"
+          subject="passphrase"
           autoComplete="current-password"
           error={error ?? (isWrong ? failure.notices[0] : undefined)}
         />

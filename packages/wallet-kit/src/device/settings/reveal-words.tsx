@@ -29,7 +29,7 @@ export function RevealWords({ onDone }: { onDone: () => void }) {
             Back
           </Button>
           <Button type="submit" form={id} busy={pending} busyLabel="Checking…">
-            Show the words
+            Show words
           </Button>
         </>
       }

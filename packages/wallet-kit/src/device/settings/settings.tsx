@@ -1,4 +1,3 @@
-import { Button } from '@portico/ui/button'
 import { RowButton } from '@portico/ui/row-button'
 import { type ReactNode, useState } from 'react'
 import type { VaultState } from '../../device-wallet.ts'
@@ -11,21 +10,26 @@ import { PasskeySetting } from './passkey-setting.tsx'
 import { RevealWords } from './reveal-words.tsx'
 import styles from './settings.module.css'
 
-type Page = 'idle' | 'passphrase' | 'words' | 'passkey' | 'remove'
+type Page = 'sites' | 'idle' | 'passphrase' | 'words' | 'passkey' | 'remove'
 
 /** The settings of the wallet on this device. */
 export function Settings({
   vault,
+  sites,
   children,
 }: {
   vault: Extract<VaultState, { step: 'unlocked' }>
+  /** The connected sites, if they have no tab. */
+  sites?: ReactNode
   /** Settings of the shell. */
   children?: ReactNode
 }) {
-  const { keeper, version, network, arePasskeysSupported, reportError } = useDeviceEnvironment()
+  const { version, arePasskeysSupported } = useDeviceEnvironment()
   const [page, setPage] = useState<Page>()
   const back = () => setPage(undefined)
   switch (page) {
+    case 'sites':
+      return sites
     case 'idle':
       return <IdleLock minutes={vault.idleMinutes} onDone={back} />
     case 'passphrase':
@@ -41,6 +45,9 @@ export function Settings({
   return (
     <Screen title="Settings">
       <div className={styles.rows}>
+        {sites !== undefined && (
+          <RowButton title="Connected sites" onClick={() => setPage('sites')} />
+        )}
         <RowButton
           title="Lock automatically"
           details={idleLabel(vault.idleMinutes)}
@@ -62,16 +69,7 @@ export function Settings({
           onClick={() => setPage('remove')}
         />
       </div>
-      <Button
-        wide
-        kind="secondary"
-        onClick={() => void keeper.lock().catch((error: unknown) => reportError(error))}
-      >
-        Lock now
-      </Button>
-      <p className={styles.version}>
-        {network} · Version {version}
-      </p>
+      <p className={styles.version}>Version {version}</p>
     </Screen>
   )
 }

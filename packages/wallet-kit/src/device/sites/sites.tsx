@@ -2,12 +2,12 @@ import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
-import { useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import type { ConnectedSite } from '../../device-wallet.ts'
-import { Fact, Facts } from '../../facts.tsx'
 import { FailureNotice } from '../../failure-notice.tsx'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
+import { Acting } from '../acting.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
 import styles from '../list.module.css'
@@ -31,20 +31,24 @@ export function Sites() {
         <ul className={styles.list}>
           {sites.map((site) => (
             <li key={site.id} className={styles.item}>
-              <SiteName site={site} />
-              <Facts>
-                <Fact label="Account" name={site.acting.account.name} />
-                {site.acting.group && <Fact label="Acting for" name={site.acting.group.name} />}
-                <Fact label="Connected">{formatTime(site.connectedAt)}</Fact>
-                <Fact label="Expires">{formatTime(site.expiresAt)}</Fact>
-              </Facts>
-              <p>
-                <LinkButton
-                  aria-label={`Disconnect ${nameOf(site)}`}
-                  onClick={() => setDisconnectingId(site.id)}
-                >
-                  Disconnect
-                </LinkButton>
+              <SiteName
+                site={site}
+                action={
+                  <LinkButton
+                    aria-label={`Disconnect ${nameOf(site)}`}
+                    onClick={() => setDisconnectingId(site.id)}
+                  >
+                    Disconnect
+                  </LinkButton>
+                }
+              />
+              <p className={styles.muted}>
+                <Acting {...site.acting} />
+              </p>
+              <p className={styles.muted}>
+                Connected {formatTime(site.connectedAt)}
+                <br />
+                Expires {formatTime(site.expiresAt)}
               </p>
             </li>
           ))}
@@ -54,26 +58,36 @@ export function Sites() {
   )
 }
 
-/** The browser's word for a page, or the page's own, which may be false. */
-function SiteName({ site: { origin, claimedName, claimedUrl } }: { site: ConnectedSite }) {
-  return origin === undefined ? (
-    <div>
-      <p className={styles.title}>
-        {claimedName === '' ? (
-          'A page without a name'
-        ) : (
-          <UntrustedText>{claimedName}</UntrustedText>
+/** A page by its verified origin, or by its own name, which may be false. */
+function SiteName({
+  site: { origin, claimedName, claimedUrl },
+  action,
+}: {
+  site: ConnectedSite
+  action?: ReactNode
+}) {
+  return (
+    <>
+      <div className={styles.line}>
+        <p className={styles.title}>
+          {origin ??
+            (claimedName === '' ? (
+              'A page without a name'
+            ) : (
+              <UntrustedText>{claimedName}</UntrustedText>
+            ))}
+        </p>
+        {action}
+      </div>
+      <p className={styles.muted}>
+        {origin === undefined ? 'Not verified' : 'Verified'}
+        {origin === undefined && claimedUrl !== '' && (
+          <>
+            . It claims to be <UntrustedText>{claimedUrl}</UntrustedText>
+          </>
         )}
       </p>
-      <p className={styles.muted}>
-        Not verified. The page calls itself this{claimedUrl === '' ? '' : ', at '}
-        <UntrustedText>{claimedUrl}</UntrustedText>.
-      </p>
-    </div>
-  ) : (
-    <p className={styles.title}>
-      {origin} <span className={styles.muted}>(verified)</span>
-    </p>
+    </>
   )
 }
 
@@ -94,7 +108,7 @@ export function Disconnect({ site, onDone }: { site: ConnectedSite; onDone: () =
           <Button
             kind="danger"
             busy={pending}
-            busyLabel="Disconnecting…"
+            busyLabel="Ending…"
             onClick={() => run(() => requests.disconnect(site.id), onDone)}
           >
             Disconnect
@@ -103,7 +117,9 @@ export function Disconnect({ site, onDone }: { site: ConnectedSite; onDone: () =
       }
     >
       {failure && <FailureNotice failure={failure} />}
-      <SiteName site={site} />
+      <div>
+        <SiteName site={site} />
+      </div>
       <p>
         It can no longer ask you for signatures, and requests that wait are withdrawn. What you
         already signed stays valid. You can connect again from the site.

@@ -1,4 +1,4 @@
-import { useForm } from '@portico/shell/form'
+import { focusHere, useForm } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -13,8 +13,11 @@ const SECOND_MS = 1000
 /** Unlocks the vault by passphrase or passkey. The key keeper notifies when it is unlocked. */
 export function UnlockForm({
   vault,
+  isFocused = false,
 }: {
   vault: { readonly hasPasskey: boolean; readonly retryAt: number | null }
+  /** Whether the passphrase can be typed at once. */
+  isFocused?: boolean
 }) {
   const { keeper, reportError } = useDeviceEnvironment()
   const { pending, failure, run } = useCall(reportError)
@@ -67,6 +70,8 @@ export function UnlockForm({
           <PasswordField
             {...passphrase}
             label="Passphrase"
+            subject="passphrase"
+            ref={isFocused ? focusHere : undefined}
             autoComplete="current-password"
             error={error ?? (isWrong && waitS === 0 ? failure.notices[0] : undefined)}
           />

@@ -48,7 +48,7 @@ export function Unlock({
           You will see it as soon as you unlock the wallet.
         </p>
       )}
-      <UnlockForm vault={vault} />
+      <UnlockForm vault={vault} isFocused={waiting === 0} />
       <p>
         <LinkButton onClick={() => setForgotten(true)}>Forgot your passphrase?</LinkButton>
       </p>
