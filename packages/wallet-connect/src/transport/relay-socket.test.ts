@@ -1,6 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '../protocol/frame.ts'
-import { openRelaySocket, type RelaySocket, relayUrl } from './relay-socket.ts'
+import {
+  openRelaySocket,
+  type RelaySocket,
+  type RelaySocketOptions,
+  relayUrl,
+} from './relay-socket.ts'
 import { fakePorts } from './testing.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
@@ -10,7 +15,7 @@ afterEach(() => {
   for (const socket of opened.splice(0)) void socket.close()
 })
 
-function aSocket(topics: readonly string[] = ['mine']) {
+function aSocket(topics: readonly string[] = ['mine'], others: Partial<RelaySocketOptions> = {}) {
   const { relay, time, ports } = fakePorts()
   const received: Frame[] = []
   const states: string[] = []
@@ -27,6 +32,7 @@ function aSocket(topics: readonly string[] = ['mine']) {
     topics: () => topics,
     onFrame: (frame) => received.push(frame),
     onState: (state) => states.push(state),
+    ...others,
   })
   opened.push(socket)
   const sent = (type: string) =>
@@ -286,4 +292,69 @@ test('protocol 3.1: existing query parameters are kept', () => {
   expect(relayUrl('wss://relay.example/ws?silenceActive=true', undefined)).toBe(
     'wss://relay.example/ws?silenceActive=true&env=node&protocol=wc&version=1',
   )
+})
+
+test('with acknowledge when-handled, messages are acknowledged in order and only once they are handled', async () => {
+  const handled: ((isHandled: boolean) => void)[] = []
+  const { relay, socket, sent } = aSocket(['mine'], {
+    acknowledge: 'when-handled',
+    onFrame: () => new Promise<boolean>((resolve) => handled.push(resolve)),
+  })
+  await settled()
+  // One that announces that it acknowledges.
+  expect(sent('ack')).toHaveLength(1)
+  relay.inject('mine', '{"topic":"mine","type":"pub","payload":"1"}')
+  relay.inject('mine', '{"topic":"mine","type":"pub","payload":"2"}')
+  await settled()
+  handled[1]?.(true)
+  const confirmed = socket.confirm()
+  await settled()
+  expect(sent('ack')).toHaveLength(1)
+  handled[0]?.(false)
+  await settled()
+  expect(sent('ack')).toHaveLength(3)
+  expect(await confirmed).toBe(true)
+})
+
+test('confirm settles when the relay has processed what was sent before, or when the connection breaks', async () => {
+  const { relay, socket, received, sent } = aSocket()
+  expect(await socket.confirm()).toBe(false)
+  await settled()
+  socket.publish('theirs', '1', true)
+  expect(await socket.confirm()).toBe(true)
+  expect(sent('pub')).toEqual(['theirs', 'mine'])
+  expect(received).toEqual([])
+  relay.loseNext(1)
+  const confirmed = socket.confirm()
+  await settled()
+  relay.cut()
+  expect(await confirmed).toBe(false)
+})
+
+test('wake reconnects when the connection was lost silently, and keeps one that works', async () => {
+  const { relay, time, socket, states } = aSocket()
+  await settled()
+  socket.wake()
+  await settled()
+  time.pass(3000)
+  await settled()
+  expect(relay.urls).toHaveLength(1)
+  relay.loseNext(1)
+  socket.wake()
+  await settled()
+  time.pass(3000)
+  await settled()
+  expect(relay.urls).toHaveLength(2)
+  expect(states).toEqual(['open', 'closed', 'open'])
+  expect(relay.connections()).toBe(1)
+})
+
+test('wake reconnects immediately while the connection is down', async () => {
+  const { relay, socket } = aSocket()
+  await settled()
+  relay.cut()
+  await settled()
+  socket.wake()
+  await settled()
+  expect(relay.connections()).toBe(1)
 })

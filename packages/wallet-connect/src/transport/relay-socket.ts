@@ -75,6 +75,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   let failures = 0
   let cancelTimer = () => {}
   let closing: { readonly finish: () => void } | undefined
+  let acknowledged = Promise.resolve()
 
   function connect(): void {
     cancelTimer()
@@ -105,7 +106,11 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     cancelTimer = after(STABLE_MS, () => {
       failures = 0
     })
-    for (const topic of options.topics()) created.send(subscription(topic))
+    for (const topic of options.topics()) {
+      // Tells a relay that tracks acknowledgements to do so from the first message.
+      if (options.acknowledge === 'when-handled') created.send(acknowledgement(topic))
+      created.send(subscription(topic))
+    }
     for (const text of queue.splice(0)) created.send(text)
     if (closing === undefined) options.onState?.('open')
     else created.close()
@@ -134,20 +139,22 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     if (frame?.type !== 'pub' || !options.topics().includes(frame.topic)) return
     const acknowledge = () => {
       if (from !== socket || !open) return
-      from.send(formatFrame({ topic: frame.topic, type: 'ack', payload: '', silent: true }))
+      from.send(acknowledgement(frame.topic))
     }
     const settleEcho = echoes.get(frame.payload)
-    if (settleEcho !== undefined) {
-      echoes.delete(frame.payload)
-      settleEcho(true)
-      return acknowledge()
+    echoes.delete(frame.payload)
+    settleEcho?.(true)
+    const isHandled = () =>
+      settleEcho !== undefined || closing !== undefined || options.onFrame(frame)
+    if (options.acknowledge !== 'when-handled') {
+      acknowledge()
+      return void isHandled()
     }
-    if (options.acknowledge !== 'when-handled') acknowledge()
     if (closing !== undefined) return
-    const handled = Promise.resolve(options.onFrame(frame))
-    if (options.acknowledge !== 'when-handled') return
-    void handled.then((isHandled) => {
-      if (isHandled === true) acknowledge()
+    const handled = isHandled()
+    // In order, because an acknowledgement does not name its message.
+    acknowledged = acknowledged.then(async () => {
+      if ((await handled) === true) acknowledge()
     })
   }
 
@@ -226,6 +233,10 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     wake,
     close: () => (closed ??= close()),
   }
+}
+
+function acknowledgement(topic: string): string {
+  return formatFrame({ topic, type: 'ack', payload: '', silent: true })
 }
 
 function subscription(topic: string): string {

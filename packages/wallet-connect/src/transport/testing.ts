@@ -33,6 +33,9 @@ function fakeRelay(): FakeRelay {
 
   class FakeSocket extends EventTarget implements RelayWebSocket {
     private ended = false
+    /** Whether it has acknowledged, so that what it does not acknowledge is delivered again. */
+    acknowledges = false
+    readonly unacknowledged: { readonly topic: string; readonly text: string }[] = []
 
     constructor(url: string) {
       super()
@@ -55,11 +58,15 @@ function fakeRelay(): FakeRelay {
       queueMicrotask(() => {
         live.delete(this)
         for (const sockets of subscribers.values()) sockets.delete(this)
+        for (const { topic, text } of this.unacknowledged) {
+          if (!subscribers.get(topic)?.size) enqueue(topic, text)
+        }
         this.dispatchEvent(new Event('close'))
       })
     }
 
-    deliver(text: string): void {
+    deliver(topic: string, text: string): void {
+      if (this.acknowledges) this.unacknowledged.push({ topic, text })
       queueMicrotask(
         () => live.has(this) && this.dispatchEvent(new MessageEvent('message', { data: text })),
       )
@@ -73,8 +80,13 @@ function fakeRelay(): FakeRelay {
     if (frame.type === 'sub') {
       const sockets = subscribers.get(frame.topic) ?? new Set()
       subscribers.set(frame.topic, sockets.add(from))
-      for (const queued of queues.get(frame.topic) ?? []) from.deliver(queued)
+      for (const queued of queues.get(frame.topic) ?? []) from.deliver(frame.topic, queued)
       queues.delete(frame.topic)
+    }
+    if (frame.type === 'ack') {
+      from.acknowledges = true
+      const index = from.unacknowledged.findIndex(({ topic }) => topic === frame.topic)
+      if (index >= 0) from.unacknowledged.splice(index, 1)
     }
     if (frame.type === 'pub') forward(frame.topic, formatFrame(frame))
   }
@@ -85,8 +97,12 @@ function fakeRelay(): FakeRelay {
       return
     }
     const sockets = subscribers.get(topic)
-    if (sockets?.size) for (const socket of sockets) socket.deliver(text)
-    else queues.set(topic, [...(queues.get(topic) ?? []), text])
+    if (sockets?.size) for (const socket of sockets) socket.deliver(topic, text)
+    else enqueue(topic, text)
+  }
+
+  function enqueue(topic: string, text: string): void {
+    queues.set(topic, [...(queues.get(topic) ?? []), text])
   }
 
   const cut = () => {

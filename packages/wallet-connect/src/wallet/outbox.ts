@@ -6,7 +6,12 @@ import type { Peer } from '../transport/peer.ts'
 import type { SessionStorage } from './session-storage.ts'
 
 export interface Outbox {
-  readonly post: (topic: string, text: string) => void
+  /** Sends a message once it is stored; if storing fails, too, unless it requires that the session is stored. */
+  readonly post: (
+    topic: string,
+    text: string,
+    options?: { readonly requiresStorage?: boolean },
+  ) => void
   /** Sends the unconfirmed messages again, on a new connection. */
   readonly opened: () => void
   readonly closed: () => void
@@ -47,12 +52,13 @@ export function outbox({
   }
 
   return {
-    post(topic, text) {
+    post(topic, text, { requiresStorage = false } = {}) {
       const message = { topic, text, isStored: false }
       messages = [...messages, message].slice(-MESSAGES_MAXIMUM)
       // A failure to store is reported; the page waits for its answer nevertheless.
       storage.save().catch(() => undefined)
-      storage.afterSaving(() => {
+      storage.afterSaving((isSaved) => {
+        if (requiresStorage && !isSaved) return
         message.isStored = true
         if (isOpen) void transmit([message])
       })

@@ -2,8 +2,8 @@
 export interface SessionStorage {
   /** Stores the session. Settles when it is stored; rejects if that fails. */
   readonly save: () => Promise<void>
-  /** Runs actions in order, each after everything that was saved before it; also if saving failed. */
-  readonly afterSaving: (action: () => void) => void
+  /** Runs actions in order, each after everything that was saved before it, with whether that succeeded. */
+  readonly afterSaving: (action: (isSaved: boolean) => void) => void
   /** Settles when everything saved so far was stored or reported. */
   readonly saved: () => Promise<void>
   /** Settles when everything is stored and every action has run. */
@@ -18,7 +18,7 @@ export function immediateStorage(write: () => unknown): SessionStorage {
       write()
       return done
     },
-    afterSaving: (action) => action(),
+    afterSaving: (action) => action(true),
     saved: () => done,
     settled: () => done,
   }
@@ -34,13 +34,16 @@ export function sequentialStorage(
 ): SessionStorage {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
+  let isSaved = true
 
   return {
     save() {
       if (next !== undefined) return next
       const saving = last.then(async () => {
         next = undefined
+        isSaved = false
         await write()
+        isSaved = true
       })
       next = saving
       last = saving.catch(report)
@@ -49,7 +52,7 @@ export function sequentialStorage(
     afterSaving(action) {
       // What is saved from now on belongs to a later write.
       next = undefined
-      last = last.then(action).catch(report)
+      last = last.then(() => action(isSaved)).catch(report)
     },
     saved: () => last,
     async settled() {

@@ -8,10 +8,11 @@ const REQUEST = { ...PAGE, chainId: null, idText: '1' }
 const ALONE = { account: ACCOUNT, group: null }
 const GROUPED = { account: ACCOUNT, group: { address: 'tp1group' } }
 
-/** A session starts from a URI, from a stored request, or resumes a stored session. */
+/** A session starts from a URI, from a stored request that may be refused already, or resumes a stored session. */
 export const inputs: readonly WalletInput[] = [
   {},
   { request: REQUEST },
+  { request: REQUEST, refusal: RPC_ERRORS.connectionRejected },
   { resumed: { page: PAGE, acting: ALONE, durationMs: 1000, expiresAt: 1000 } },
 ]
 

@@ -47,7 +47,11 @@ export interface WalletServiceDeps {
   readonly storage: SessionStorage
   readonly queue: PromptQueue | undefined
   /** Sends a message that reaches the page even if this process is stopped after it was stored. */
-  readonly post: (page: Page, text: string) => void
+  readonly post: (
+    page: Page,
+    text: string,
+    options?: { readonly requiresStorage?: boolean },
+  ) => void
   /** Replaces what `storage` writes. */
   readonly setStored: (stored: StoredStep) => void
   readonly onClosed: (end: SessionEnd) => void
@@ -137,10 +141,17 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
       }
     },
 
-    approve({ request, account }) {
+    async approve({ request, account }) {
       const { walletId: peerId, introduction: peerMeta } = deps
       const approval = { ...terms(account), peerId, peerMeta }
-      deps.post(pageOf(request), rpcSuccess(request, approvalResult(approval)))
+      const text = rpcSuccess(request, approvalResult(approval))
+      deps.post(pageOf(request), text, { requiresStorage: true })
+      const { promise: saved, resolve } = Promise.withResolvers<boolean>()
+      storage.afterSaving(resolve)
+      if (await saved) return undefined
+      // A session that is not stored would be gone after a restart. The storage has reported why.
+      peer.send(request.peerId, rpcError(request, RPC_ERRORS.internalError))
+      return { type: 'failed' }
     },
 
     refuse({ request, error }) {

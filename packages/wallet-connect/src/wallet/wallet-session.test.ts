@@ -734,3 +734,180 @@ test('the session notifies its subscribers of changes', async () => {
   await session.end()
   expect(steps).toEqual(['asking', 'connected'])
 })
+
+/** A wallet that may be stopped at any time, with storage that takes as long as the test wants. */
+async function aServingWorld(approver: Partial<Approver> = {}) {
+  const world = await aWorld()
+  const stored: { session?: string | undefined; request?: string | undefined } = {}
+  const { promise: isOpen, resolve: openStorage } = Promise.withResolvers<void>()
+  let writing = Promise.resolve()
+  const others: Partial<WalletOptions> = {
+    onResume: 'serve',
+    async store(session) {
+      await writing
+      stored.session = session
+    },
+    async storeRequest(request) {
+      await writing
+      stored.request = request
+    },
+  }
+  const session = await join(world, approver, others)
+  return {
+    ...world,
+    session,
+    saved: stored,
+    others,
+    /** Lets writes wait until `openStorage` is called. */
+    blockStorage() {
+      writing = isOpen
+    },
+    openStorage,
+    /** Resumes the session as it was stored at this moment, as after the process was stopped. */
+    async restart(next: Partial<Approver> = {}) {
+      const text = stored.session ?? expect.fail('nothing was stored')
+      await session.leave()
+      const resumed = await resumeSession(text, world.options(next, others))
+      ends.push(() => resumed.leave())
+      return resumed
+    },
+  }
+}
+
+const sentTo = ({ relay }: World, topic: string) =>
+  relay.frames.filter((frame) => frame.topic === topic && frame.type === 'pub').length
+
+test('onResume serve: a request is stored before it is prompted, and an answer before it is sent', async () => {
+  const sign = vi.fn<Approver['sign']>(signs)
+  const world = await aServingWorld({ sign })
+  await world.page.handshake
+  await vi.waitFor(() => expect(world.saved.session).toContain('"outbox":[]'), WAITS)
+  world.blockStorage()
+  const answer = world.page.request(signing('00'))
+  await vi.waitFor(() => expect(world.session.state()).toMatchObject({ unanswered: ['5'] }), WAITS)
+  expect(sign).not.toHaveBeenCalled()
+  world.openStorage()
+  expect(await answer).toMatchObject({ kind: 'success' })
+  expect(world.saved.session).toContain('\\"result\\"')
+})
+
+test('onResume serve: the session is stored before the approval is sent', async () => {
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<void>()
+  const world = await aServingWorld({
+    async connect() {
+      await yes
+      return world.approved()
+    },
+  })
+  await vi.waitFor(() => expect(world.session.state().step).toBe('asking'), WAITS)
+  await vi.waitFor(() => expect(world.saved.request).toContain('wc_sessionRequest'), WAITS)
+  world.blockStorage()
+  sayYes()
+  await vi.waitFor(() => expect(world.session.state().step).toBe('connected'), WAITS)
+  expect(sentTo(world, 'page')).toBe(0)
+  world.openStorage()
+  expect(await world.page.handshake).toMatchObject({ kind: 'approved' })
+})
+
+test('onResume serve: a session that cannot be stored is not approved', async () => {
+  const world = await aWorld()
+  const session = await join(
+    world,
+    {},
+    {
+      onResume: 'serve',
+      store: (text) =>
+        text === undefined ? undefined : Promise.reject(new Error('the storage is full')),
+    },
+  )
+  expect(await world.page.handshake).toMatchObject({ kind: 'rejected', message: 'Internal error' })
+  expect(await session.ended).toMatchObject({ how: 'failed' })
+  expect(world.reports).toMatchObject([{ message: 'the storage is full' }])
+})
+
+test('onResume serve: unanswered requests are prompted again in order, with their ids', async () => {
+  const world = await aServingWorld({ sign: never })
+  await world.page.handshake
+  const answers = [
+    world.page.request(signing('01', { id: 11 })),
+    world.page.request(signing('02', { id: 12 })),
+  ]
+  await vi.waitFor(() => expect(world.saved.session).toContain('\\"id\\":12'), WAITS)
+  const ids: string[] = []
+  await world.restart({
+    sign(request, prompt) {
+      ids.push(prompt.requestId)
+      return signs(request, prompt)
+    },
+  })
+  expect(await Promise.all(answers)).toMatchObject([{ kind: 'success' }, { kind: 'success' }])
+  expect(ids).toEqual(['11', '12'])
+})
+
+test('onResume serve: a request delivered again after a restart gets its stored answer', async () => {
+  const world = await aServingWorld()
+  await world.page.handshake
+  const first = await world.page.request(signing('00'))
+  await vi.waitFor(() => expect(world.saved.session).toContain('"outbox":[]'), WAITS)
+  const sign = vi.fn<Approver['sign']>(signs)
+  await world.restart({ sign })
+  expect(await world.page.request(signing('00'))).toEqual(first)
+  expect(sign).not.toHaveBeenCalled()
+})
+
+test('onResume serve: an answer lost with a silently dead connection is sent again', async () => {
+  const world = await aServingWorld({
+    sign(request, prompt) {
+      // The answer and the confirmation that follows it.
+      world.relay.loseNext(2)
+      return signs(request, prompt)
+    },
+  })
+  await world.page.handshake
+  await vi.waitFor(() => expect(world.saved.session).toContain('"outbox":[]'), WAITS)
+  const answer = world.page.request(signing('00'))
+  await vi.waitFor(() => expect(world.saved.session).toContain('\\"result\\"'), WAITS)
+  await world.restart()
+  expect(await answer).toMatchObject({ kind: 'success' })
+})
+
+test('onResume serve: messages are acknowledged once they are stored', async () => {
+  const world = await aServingWorld({ sign: never })
+  await world.page.handshake
+  await vi.waitFor(() => expect(world.saved.session).toContain('"outbox":[]'), WAITS)
+  const acknowledged = () =>
+    world.relay.frames.filter(({ type, topic }) => type === 'ack' && topic === 'wallet').length
+  await vi.waitFor(() => expect(acknowledged()).toBe(2), WAITS)
+  world.blockStorage()
+  void world.page.request(signing('00'))
+  await vi.waitFor(() => expect(world.session.state()).toMatchObject({ unanswered: ['5'] }), WAITS)
+  expect(acknowledged()).toBe(2)
+  world.openStorage()
+  await vi.waitFor(() => expect(acknowledged()).toBe(3), WAITS)
+})
+
+test('onResume serve: a refusal that may not have been sent is sent again without a prompt', async () => {
+  const world = await aServingWorld({ connect: rejects })
+  await world.page.handshake
+  await world.session.ended
+  const refused = `{"id":5,"jsonrpc":"2.0","method":"wc_sessionRequest","params":[{"peerId":"other-page"}],"refusal":{"code":-32000,"message":"Connection rejected by user"}}`
+  const connect = vi.fn<Approver['connect']>()
+  const session = await join(world, { connect }, { ...world.others, storedRequest: refused })
+  expect(await session.ended).toMatchObject({ how: 'rejected' })
+  await vi.waitFor(() => expect(sentTo(world, 'other-page')).toBe(1), WAITS)
+  expect(connect).not.toHaveBeenCalled()
+})
+
+test('onResume serve: pending requests are limited in number and size', async () => {
+  const world = await aServingWorld({ sign: never })
+  await world.page.handshake
+  const large = 'ab'.repeat(60_000)
+  const answers = Array.from({ length: 6 }, (_, index) =>
+    world.page.request(signing(large, { id: 100 + index })),
+  )
+  expect(await Promise.race(answers)).toMatchObject({
+    idText: '104',
+    message: 'Too many requests are waiting for the user',
+  })
+  expect(world.session.state()).toMatchObject({ unanswered: ['100', '101', '102', '103'] })
+})

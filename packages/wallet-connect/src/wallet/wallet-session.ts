@@ -23,7 +23,7 @@ import {
   invalidPreference,
 } from './accounts.ts'
 import type { Approver, Page } from './approver.ts'
-import { outbox } from './outbox.ts'
+import { type Outbox, outbox } from './outbox.ts'
 import type { PromptQueue } from './prompt-queue.ts'
 import { LIMITS_IN_MEMORY, LIMITS_IN_STORAGE, requestLedger } from './request-ledger.ts'
 import { requestServer } from './serve-request.ts'
@@ -245,8 +245,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       : [],
   })
 
-  const post = (page: Page, text: string) =>
-    serves ? messages.post(page.peerId, text) : peer.send(page.peerId, text)
+  const post: Outbox['post'] = serves ? messages.post : peer.send
 
   const server = requestServer({
     approver,
@@ -260,7 +259,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     acting: () => connected()?.acting,
     onUnanswered: (idTexts) => running.send({ type: 'unansweredChanged', unanswered: idTexts }),
     send: (page, text) => peer.send(page.peerId, text),
-    post,
+    post: (page, text) => post(page.peerId, text),
     store: serves ? storage.save : async () => undefined,
   })
 
@@ -287,7 +286,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       onClosed,
       storage,
       queue,
-      post,
+      post: (page, text, requirements) => post(page.peerId, text, requirements),
       setStored(step) {
         stored = step
       },
