@@ -31,8 +31,8 @@ const StoredSite = z.object({
   /** Proposals whose decision the page waits for, by the id of its request. They are followed while the wallet is locked too. */
   proposals: z.optional(z.record(z.string(), Proposed)),
   connectedAt: z.optional(z.number()),
-  /** Whether the user has ended the connection, and the page may not have been notified. */
-  isEnding: z.optional(z.boolean()),
+  /** When the user ended the connection, if the page may not have been notified. */
+  endingAt: z.optional(z.number()),
 })
 
 export type StoredSite = Readonly<z.output<typeof StoredSite>>

@@ -29,10 +29,11 @@ async function aConnectedPage(
   world: ReturnType<typeof aDevice>,
   source: DeviceRequests,
   options: Parameters<ReturnType<typeof world.aPage>['init']>[0] = {},
+  origin: string | undefined = 'https://page.example',
 ) {
   const page = world.aPage()
   await page.init(options)
-  const connecting = source.connect(page.state.modal.QRCodeUrl, 'https://page.example')
+  const connecting = source.connect(page.state.modal.QRCodeUrl, origin)
   await promptOf(source, 'connect')
   await world.approve(source)
   expect(await connecting).toBeUndefined()
@@ -186,4 +187,316 @@ test('2.8 a page that withdraws its request ends the wait for the votes', async 
   world.outcomes.set('7', { txhash: 'EXECUTED', code: 0, rawLog: '' })
   source.wake()
   expect(source.waiting()).toBe(0)
+})
+
+test('2.6 a request is stored before the user is prompted', async () => {
+  const world = aWorld()
+  const { promise: isStored, resolve } = Promise.withResolvers<void>()
+  let waits = false
+  const source = world.start({
+    store: {
+      ...world.store,
+      async update(key, change) {
+        if (waits) await isStored
+        return world.store.update(key, change)
+      },
+    },
+  })
+  const page = await aConnectedPage(world, source)
+  waits = true
+  void page.signHexMessage('00')
+  await vi.waitFor(() => expect(source.waiting()).toBe(1), WAITS)
+  await world.settled()
+  expect(source.prompt()).toBeUndefined()
+  expect(world.relay.frames.at(-1)).toMatchObject({ type: 'pub' })
+  resolve()
+  await promptOf(source)
+  await vi.waitFor(() => expect(world.relay.frames.at(-1)).toMatchObject({ type: 'ack' }), WAITS)
+})
+
+test('2.6 a request that cannot be stored is refused, because it could be lost', async () => {
+  const world = aDevice()
+  onTestFinished(world.close)
+  let isFull = false
+  const source = world.start({
+    store: {
+      ...world.store,
+      async update(key, change) {
+        if (isFull) throw new Error('the storage is full')
+        return world.store.update(key, change)
+      },
+    },
+  })
+  const page = await aConnectedPage(world, source)
+  isFull = true
+  expect(await page.signHexMessage('00')).toMatchObject({ error: 'Error: Internal error' })
+  expect(source.prompt()).toBeUndefined()
+  expect(world.reports.length).toBeGreaterThan(0)
+})
+
+test('2.6 while the wallet is locked, pages stay connected and requests wait', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  world.become('locked')
+  await first.stop()
+  const source = world.start()
+  const signing = page.signHexMessage('00')
+  const other = world.aPage()
+  await other.init()
+  const connecting = source.connect(other.state.modal.QRCodeUrl, undefined)
+  await vi.waitFor(() => expect(source.waiting()).toBe(2), WAITS)
+  expect(source.prompt()).toBeUndefined()
+  expect(source.sites()).toMatchObject([{ acting: { account: { name: ACCOUNT.name } } }])
+  world.become('unlocked')
+  await promptOf(source)
+  await world.approve(source)
+  expect(await signing).toMatchObject({ valid: true })
+  await promptOf(source, 'connect')
+  await world.approve(source)
+  expect(await connecting).toBeUndefined()
+})
+
+test('protocol 9.4: after a restart, an approved request cannot be withdrawn even while the wallet is locked', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one', customId: 'tx' })
+  const prompt = await promptOf(first)
+  expect(await first.commit(prompt.id)).toBe(true)
+  if (prompt.kind === 'act') world.carryOut(prompt.id, prompt.request)
+  await first.stop()
+  world.become('locked')
+  world.start()
+  expect(await page.removePendingMethod('tx')).toMatchObject({
+    error: 'Error: The request is already being carried out',
+  })
+  world.become('unlocked')
+  expect(await sending).toMatchObject({ result: { txResponse: { txhash: 'TX one' } } })
+})
+
+test('2.6 the requests of all pages are one queue in order of arrival', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const [one, two] = [await aConnectedPage(world, source), await aConnectedPage(world, source)]
+  const contents = ['01', '02', '03']
+  const signing = []
+  for (const [index, page] of [one, two, one].entries()) {
+    signing.push(page.signHexMessage(contents[index] ?? ''))
+    await vi.waitFor(() => expect(source.waiting()).toBe(index + 1), WAITS)
+  }
+  for (const [index, messageHex] of contents.entries()) {
+    await vi.waitFor(() => {
+      expect(source.prompt()).toMatchObject({ waiting: 3 - index, request: { messageHex } })
+    }, WAITS)
+    await world.approve(source)
+    expect(await signing[index]).toMatchObject({ valid: true })
+  }
+})
+
+test('protocol 9.4: a withdrawn request vanishes, whether it is shown or waits', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  const first = page.signHexMessage('01', { customId: 'first' })
+  const { id } = await promptOf(source)
+  const second = page.signHexMessage('02', { customId: 'second' })
+  const third = page.signHexMessage('03')
+  await vi.waitFor(() => expect(source.prompt()).toMatchObject({ waiting: 3 }), WAITS)
+  await page.removePendingMethod('second')
+  await vi.waitFor(() => expect(source.prompt()).toMatchObject({ id, waiting: 2 }), WAITS)
+  await page.removePendingMethod('first')
+  await vi.waitFor(
+    () => expect(source.prompt()).toMatchObject({ request: { messageHex: '03' }, waiting: 1 }),
+    WAITS,
+  )
+  expect(await source.commit(id)).toBe(false)
+  await world.approve(source)
+  expect(await Promise.all([first, second, third])).toMatchObject([
+    { error: 'Error: Request withdrawn' },
+    { error: 'Error: Request withdrawn' },
+    { valid: true },
+  ])
+})
+
+test('protocol 6.1: the requests of a page that ends the session vanish, also from storage', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  void page.signHexMessage('01')
+  await promptOf(source)
+  await page.disconnect()
+  await vi.waitFor(() => expect(source.prompt()).toBeUndefined(), WAITS)
+  await vi.waitFor(() => expect(source.sites()).toEqual([]), WAITS)
+  await vi.waitFor(
+    () => expect([...world.store.values]).toEqual([['connected-sites', '[]']]),
+    WAITS,
+  )
+})
+
+test('2.6 a hundred requests in a second: 32 of each page wait in order, the others are refused', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const pages = [await aConnectedPage(world, source), await aConnectedPage(world, source)]
+  const errors: string[] = []
+  const results = Array.from({ length: 100 }, async (_, index) => {
+    const result = await pages[index % 2]?.signHexMessage(index.toString(16).padStart(2, '0'))
+    if (result?.error !== undefined) errors.push(result.error)
+    return result
+  })
+  await vi.waitFor(() => expect(errors).toHaveLength(36), WAITS)
+  expect(new Set(errors)).toEqual(new Set(['Error: Too many requests are waiting for the user']))
+  expect(source.waiting()).toBe(64)
+  const shown: string[] = []
+  for (let decided = 0; decided < 64; decided += 1) {
+    const prompt = await vi.waitFor(() => {
+      const next = source.prompt()
+      if (next?.kind !== 'act' || next.waiting !== 64 - decided) throw new Error('not yet')
+      return next
+    }, WAITS)
+    if (prompt.request.kind === 'sign') shown.push(prompt.request.messageHex)
+    await world.approve(source)
+  }
+  const settled = await Promise.all(results)
+  expect(settled.filter((result) => result?.valid)).toHaveLength(64)
+  for (const parity of [0, 1]) {
+    const own = shown.map((hex) => Number.parseInt(hex, 16)).filter((each) => each % 2 === parity)
+    expect(own).toEqual(own.toSorted((one, two) => one - two))
+  }
+})
+
+test('protocol 14: a code in any encoding is joined, and read twice it connects once', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = world.aPage()
+  await page.init()
+  const code = page.state.modal.QRCodeUrl
+  const link = `https://wallet.example/connect?data=${encodeURIComponent(encodeURIComponent(code))}`
+  const connecting = [source.connect(code, undefined), source.connect(link, undefined)]
+  await promptOf(source, 'connect')
+  await world.approve(source)
+  expect(await Promise.all(connecting)).toEqual([undefined, undefined])
+  expect(await source.connect(encodeURIComponent(code), undefined)).toBeUndefined()
+  expect(source.sites()).toMatchObject([{ origin: undefined }])
+})
+
+test('protocol 2: invalid codes are refused, and relays that are neither encrypted nor local', async () => {
+  const world = aWorld()
+  const source = world.start({ isAllowedRelay: undefined })
+  const code = (relay: string) =>
+    `wc:topic@1?bridge=${encodeURIComponent(relay)}&key=${'ab'.repeat(32)}`
+  for (const invalid of ['', 'hello', code('javascript:alert(1)'), 'wc:x@2?bridge=x&key=y']) {
+    expect(await source.connect(invalid, undefined), invalid).toBe('code-unreadable')
+  }
+  for (const relay of ['ws://relay.example', 'http://127.0.0.1.example', 'ws://10.0.0.1']) {
+    expect(await source.connect(code(relay), undefined), relay).toBe('relay-unreachable')
+  }
+  expect([...world.store.values]).toEqual([])
+})
+
+test('the relay cannot be reached: the attempt ends with a message and leaves nothing behind', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = world.aPage()
+  await page.init()
+  world.relay.down()
+  const connecting = source.connect(page.state.modal.QRCodeUrl, undefined)
+  const passing = setInterval(() => world.time.pass(1000))
+  expect(await connecting).toBe('relay-unreachable')
+  await vi.waitFor(
+    () => expect([...world.store.values]).toEqual([['connected-sites', '[]']]),
+    WAITS,
+  )
+  clearInterval(passing)
+})
+
+test('protocol 9.5: a declined connection is not connected and not stored', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = world.aPage()
+  await page.init()
+  const connecting = source.connect(page.state.modal.QRCodeUrl, undefined)
+  const { id } = await promptOf(source, 'connect')
+  source.answer(id, undefined)
+  expect(await connecting).toBe('rejected')
+  await vi.waitFor(() => expect(page.state.status).toBe('disconnected'), WAITS)
+  await vi.waitFor(
+    () => expect([...world.store.values]).toEqual([['connected-sites', '[]']]),
+    WAITS,
+  )
+})
+
+test('6.1 a connection that the user ends while offline is ended when the wallet is back', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const [site] = first.sites()
+  world.relay.down()
+  await world.settled()
+  const passing = setInterval(() => world.time.pass(1000))
+  await first.disconnect(site?.id ?? '')
+  clearInterval(passing)
+  expect(first.sites()).toEqual([])
+  expect(page.state.connected).toBe(true)
+  world.relay.up()
+  await first.stop()
+  const second = world.start()
+  await vi.waitFor(() => {
+    world.time.pass(1000)
+    expect(page.state.connected).toBe(false)
+  }, WAITS)
+  await vi.waitFor(
+    () => expect([...world.store.values]).toEqual([['connected-sites', '[]']]),
+    WAITS,
+  )
+  expect(second.sites()).toEqual([])
+})
+
+test('2.6 removing the wallet ends all connections', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  world.become('empty')
+  await vi.waitFor(() => expect(page.state.connected).toBe(false), WAITS)
+  expect(source.sites()).toEqual([])
+})
+
+test('protocol 13: a timeout sent outside the session applies to the connections of that origin', async () => {
+  const world = aWorld()
+  const source = world.start()
+  await aConnectedPage(world, source, {}, 'https://one.example')
+  await aConnectedPage(world, source, {}, 'https://two.example')
+  source.resetTimeout('https://one.example', 100)
+  source.resetTimeout('https://two.example', -1)
+  const untils = source.sites().map(({ expiresAt }) => expiresAt - world.time.now())
+  expect(untils[0]).toBe(100_000)
+  expect(untils[1]).toBeGreaterThan(80_000_000)
+  await world.settled()
+  await source.stop()
+  const again = world.start()
+  await again.ready
+  expect(again.sites().map(({ expiresAt }) => expiresAt - world.time.now())).toEqual(untils)
+})
+
+test('2.6 a twenty-first connection ends the one that was idle for the longest time', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const pages: Awaited<ReturnType<typeof aConnectedPage>>[] = []
+  for (let index = 0; index < 21; index += 1) {
+    world.time.pass(1000)
+    pages.push(await aConnectedPage(world, source))
+  }
+  await vi.waitFor(() => expect(source.sites()).toHaveLength(20), WAITS)
+  await vi.waitFor(() => expect(pages[0]?.state.connected).toBe(false), WAITS)
+  expect(pages.slice(1).every(({ state }) => state.connected)).toBe(true)
+})
+
+test('the prompt and the sites are the same objects until something changes', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  void page.signHexMessage('00')
+  const prompt = await promptOf(source)
+  expect(source.prompt()).toBe(prompt)
+  expect(source.sites()).toBe(source.sites())
 })

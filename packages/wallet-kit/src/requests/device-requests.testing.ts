@@ -30,6 +30,9 @@ export const ACCOUNT: WalletAccount = {
   groups: [{ name: 'Larch Partners', address: keyOf(2).address }],
 }
 
+/** Pages of these tests wait longer than the clock is advanced, so a lost request shows. */
+const REQUEST_TIMEOUT_MS = 24 * 60 * 60 * 1000
+
 /** Storage of a device. `values` survive the wallet's processes. */
 function memoryDeviceStore(values = new Map<string, string>()): DeviceStore & {
   readonly values: Map<string, string>
@@ -68,6 +71,7 @@ interface FakeKeeper {
   /** The number of times each prompt was carried out. */
   readonly carriedOut: ReadonlyMap<string, number>
   readonly become: (step: VaultState['step']) => void
+  readonly isLocked: () => boolean
 }
 
 function fakeKeeper(now: () => number): FakeKeeper {
@@ -109,6 +113,7 @@ function fakeKeeper(now: () => number): FakeKeeper {
       return result
     },
     carriedOut,
+    isLocked: () => step === 'locked',
     become(next) {
       step = next
       for (const listener of listeners) listener()
@@ -190,6 +195,7 @@ export function aDevice() {
     const values = new Map<string, string>()
     const service = new WalletConnectService({
       autostart: false,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
       ports: {
         relay: ports,
         now: time.now,
@@ -223,13 +229,16 @@ export function aDevice() {
     outcomes,
     ...fake,
     reports,
+    report: (error: unknown) => void reports.push(error),
     start,
     aPage,
     approve,
+    settled: () => settled(() => relay.frames.length),
+    /** Closes the pages and the running process. */
     async close() {
       for (const service of services) service.stop()
       const passing = setInterval(() => time.pass(5000))
-      await Promise.all(processes.map((source) => source.stop()))
+      await processes.at(-1)?.stop()
       clearInterval(passing)
     },
   }
@@ -237,3 +246,35 @@ export function aDevice() {
 
 /** A transaction that a page sends. */
 export const TRANSACTION = anyBase64({ typeUrl: '/x', value: new Uint8Array() })
+
+/**
+ * Waits until all frames, writes and listeners were processed: until for several turns of the event loop no frame has arrived and
+ * no cryptography is running.
+ */
+async function settled(frames: () => number): Promise<void> {
+  let seen = frames()
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (running > 0 || frames() !== seen) quiet = 0
+    seen = frames()
+  }
+}
+
+// Between two frames of an exchange, decrypting one message and encrypting the next take a few turns.
+const QUIET_TURNS = 8
+
+let running = 0
+
+// WebCrypto runs on separate threads, so running calls are counted.
+for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
+  const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
+  const counted = async (...values: never[]) => {
+    running += 1
+    try {
+      return await original.apply(crypto.subtle, values)
+    } finally {
+      running -= 1
+    }
+  }
+  Object.defineProperty(crypto.subtle, name, { value: counted })
+}

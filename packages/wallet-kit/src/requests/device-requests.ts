@@ -26,13 +26,14 @@ import {
   type WalletSession,
   type WalletState,
 } from '@portico/wallet-connect/wallet'
-import type { Proposed } from '../approval-prompt.ts'
+import type { ApprovalPrompt, Proposed } from '../approval-prompt.ts'
 import type {
   ConnectedSite,
   ConnectFailure,
   DeviceKeyKeeper,
   DeviceRequestSource,
   DeviceStore,
+  VaultState,
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import { approver, walletAccounts } from './approver.ts'
@@ -83,6 +84,8 @@ interface Site {
   /** The page's own name and address for itself. */
   claimedName: string
   claimedUrl: string
+  /** Whether the connection to the relay is open. */
+  isOnline: boolean
   /** Aborts when the connection is removed. */
   readonly removed: AbortController
   /** Aborts when the page was closed, and is then replaced for its next requests. */
@@ -98,6 +101,15 @@ const SITES_MAXIMUM = 20
 /** Attempts that the user has not decided. */
 const JOINING_MAXIMUM = 10
 
+/** How long a list of accounts is used before it is read again. */
+const ACCOUNTS_FRESH_MS = 5000
+
+/** How long a prompt waits for the current names of the accounts. */
+const NAMES_WAIT_MS = 150
+
+/** How long a notice to a page that could not be reached is kept. */
+const NOTICE_LIFETIME_MS = 24 * 60 * 60 * 1000
+
 /** How long the relay may take to accept a connection before the attempt fails. */
 const RELAY_LIMIT_MS = 15_000
 
@@ -109,6 +121,7 @@ const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const { keeper, introduction, chainId, now, report } = deps
+  const after = deps.relay?.after ?? afterTimeout
   const isAllowedRelay = deps.isAllowedRelay ?? isEncryptedOrLocal
   const siteStore = connectedSiteStore(deps.store)
   const sites = new Map<string, Site>()
@@ -121,12 +134,20 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   /** The request of the current prompt. */
   let current: { readonly id: string; readonly request: Prompt } | undefined
   let returnUrl: string | undefined
+  let vaultStep: VaultState['step'] | undefined
   /** As last read while the wallet was unlocked. */
   let accounts: readonly WalletAccount[] = []
+  let accountsReadAt = 0
   /** Attempts that wait for the wallet to be unlocked. */
   let held = 0
 
+  /** The same objects until something changes, as React requires of external stores. */
+  let snapshot:
+    | { readonly prompt: ApprovalPrompt | undefined; readonly sites: readonly ConnectedSite[] }
+    | undefined
+
   function changed(): void {
+    snapshot = undefined
     for (const listener of listeners) listener()
   }
 
@@ -138,6 +159,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     for (;;) {
       signal.throwIfAborted()
       const { promise: isChanged, resolve, reject } = Promise.withResolvers<void>()
+      isChanged.catch(() => undefined)
       const abort = () => reject(signal.reason)
       const stop = keeper.subscribe(resolve)
       signal.addEventListener('abort', abort)
@@ -147,16 +169,18 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         if (!isLocked(error)) throw error
         await isChanged
       } finally {
-        isChanged.catch(() => undefined)
         stop()
         signal.removeEventListener('abort', abort)
       }
     }
   }
 
-  async function readAccounts(signal: AbortSignal): Promise<readonly WalletAccount[]> {
-    accounts = await whenUnlocked(keeper.accounts, signal)
-    return accounts
+  /** The keeper asks the chain for the groups of the accounts, which may take seconds. */
+  async function readAccounts(): Promise<void> {
+    if (accounts.length > 0 && Math.abs(now() - accountsReadAt) < ACCOUNTS_FRESH_MS) return
+    accounts = await keeper.accounts()
+    accountsReadAt = now()
+    changed()
   }
 
   function promptUserOf(site: Site): PromptUser {
@@ -223,7 +247,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const wake = () => resolve(true)
-    const cancel = (deps.relay?.after ?? afterTimeout)(milliseconds, () => resolve(false))
+    const cancel = after(milliseconds, () => resolve(false))
     pauses.add(wake)
     signal.addEventListener('abort', wake)
     try {
@@ -238,15 +262,22 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function approverOf(site: Site): Approver {
     const { origin } = site.stored
     const promptUser = promptUserOf(site)
-    const known = () => approver({ accounts: knownAccounts(site), origin, promptUser })
+    const known = async () => {
+      const { promise: isLate, resolve } = Promise.withResolvers<void>()
+      const cancel = after(NAMES_WAIT_MS, resolve)
+      // While the wallet is locked, the last known names are shown.
+      await Promise.race([readAccounts().catch(reportUnlessLocked), isLate])
+      cancel()
+      return approver({ accounts: knownAccounts(site), origin, promptUser })
+    }
     return {
       async connect(request, prompt) {
-        await readAccounts(prompt.signal)
+        await whenUnlocked(readAccounts, prompt.signal)
         return approver({ accounts, origin, promptUser }).connect(request, prompt)
       },
-      sign: (request, prompt) => known().sign(request, prompt),
-      sendTransaction: (request, prompt) => known().sendTransaction(request, prompt),
-      switchToGroup: (request, prompt) => known().switchToGroup(request, prompt),
+      sign: async (request, prompt) => (await known()).sign(request, prompt),
+      sendTransaction: async (request, prompt) => (await known()).sendTransaction(request, prompt),
+      switchToGroup: async (request, prompt) => (await known()).switchToGroup(request, prompt),
       goTo(url) {
         returnUrl = pageReturnUrl(url, site.claimedUrl)
         changed()
@@ -286,6 +317,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       report,
       onResume: 'serve',
       queue: queueOf(site),
+      onState: (state) => {
+        site.isOnline = state === 'open'
+      },
       store: (session) =>
         session === undefined ? sessionEnded(site) : storeSession(site, session),
       storeRequest: (request) => request !== undefined && write(site, { request }),
@@ -308,11 +342,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   }
 
   async function remove(site: Site): Promise<void> {
-    if (!sites.delete(site.id)) return
-    site.removed.abort()
-    site.settle('failed')
-    changed()
-    await siteStore.delete(site.id)
+    if (forget(site)) await siteStore.delete(site.id)
   }
 
   function endOldest(): void {
@@ -334,10 +364,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     if (stored.session !== undefined && stored.account !== undefined) {
       const options = { ...optionsOf(site), accounts: walletAccounts([stored.account]) }
       opened(site, await resumeSession(stored.session, options))
-      if (stored.isEnding) void site.session?.end()
+      if (stored.endingAt !== undefined) void site.session?.end()
       return
     }
-    if (stored.isEnding) return remove(site)
+    if (stored.endingAt !== undefined) return remove(site)
     void join(site)
       .catch(async (error: unknown) => {
         // The attempt stays stored for the next start.
@@ -353,26 +383,21 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     held += 1
     try {
       changed()
-      await readAccounts(signal)
+      await whenUnlocked(readAccounts, signal)
     } finally {
       held -= 1
       changed()
     }
-    let isReachable = false
     const { uri, request: storedRequest } = site.stored
     const session = await joinSession(uri, {
       ...optionsOf(site),
       accounts: walletAccounts(accounts),
       storedRequest,
-      onState: () => {
-        isReachable = true
-      },
     })
     if (signal.aborted) return session.leave()
     opened(site, session)
-    const after = deps.relay?.after ?? afterTimeout
     const cancel = after(RELAY_LIMIT_MS, () => {
-      if (isReachable || session.state().step !== 'waiting') return
+      if (site.isOnline || session.state().step !== 'waiting') return
       site.settle('relay-unreachable')
       void session.end()
     })
@@ -391,17 +416,33 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     }
     session.subscribe(update)
     update()
-    void session.ended.then(() => remove(site)).catch(report)
+    void session.ended.then(() => closed(site)).catch(report)
+  }
+
+  /** The session has ended. If the page could not be notified, the next process does. */
+  async function closed(site: Site): Promise<void> {
+    const { joinedAt, endingAt, request } = site.stored
+    const isOwed = !site.isOnline && (endingAt !== undefined || request !== undefined)
+    if (!isOwed || now() - (endingAt ?? joinedAt) > NOTICE_LIFETIME_MS) return remove(site)
+    forget(site)
+  }
+
+  function forget(site: Site): boolean {
+    if (!sites.delete(site.id)) return false
+    site.removed.abort()
+    site.settle('failed')
+    changed()
+    return true
   }
 
   async function disconnect(siteId: string): Promise<void> {
     const site = sites.get(siteId)
     if (site === undefined) return
-    await write(site, { isEnding: true })
+    await write(site, { endingAt: now() })
     changed()
     if (site.session === undefined) return remove(site)
     await site.session.end()
-    await remove(site)
+    await closed(site)
   }
 
   async function connect(code: string, origin: string | undefined) {
@@ -452,6 +493,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       session: undefined,
       claimedName: '',
       claimedUrl: '',
+      isOnline: false,
       removed,
       closed,
       outcome,
@@ -472,15 +514,12 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         }),
       ),
     )
-    await endIfEmpty()
   }
 
-  /** Without its keys, a wallet serves no page. */
-  async function endIfEmpty(): Promise<void> {
-    if (sites.size === 0) return
-    const { step } = await keeper.vault()
-    if (step !== 'empty') return
-    const connected = [...sites.values()].filter(({ stored }) => stored.session !== undefined)
+  /** Without its keys, a wallet serves no page. Pages that have not connected may connect to the next one. */
+  async function endAll(): Promise<void> {
+    accounts = []
+    const connected = [...sites.values()].filter(({ session }) => session !== undefined)
     await Promise.all(connected.map(({ id }) => disconnect(id)))
   }
 
@@ -495,15 +534,19 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function keeperChanged(): Promise<void> {
     await ready
     const { step } = await keeper.vault()
-    if (step === 'empty') return endIfEmpty()
-    if (step === 'unlocked') accounts = await keeper.accounts()
-    changed()
+    if (step === 'empty') await endAll()
+    // Reading the accounts writes to the vault, which calls back here, so only unlocking does.
+    const isUnlocked = step === 'unlocked' && vaultStep !== 'unlocked'
+    vaultStep = step
+    accountsReadAt = 0
+    if (isUnlocked) await readAccounts()
   }
 
   const ready = resumeAll()
     .catch(report)
     .finally(() => queue.open())
   const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessLocked))
+  void keeperChanged().catch(reportUnlessLocked)
 
   function reportUnlessLocked(error: unknown): void {
     if (!isLocked(error)) report(error)
@@ -511,7 +554,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
 
   function connectedSite(site: Site): readonly ConnectedSite[] {
     const state = connectedState(site)
-    if (state === undefined || site.stored.isEnding) return []
+    if (state === undefined || site.stored.endingAt !== undefined) return []
     const { account, group } = state.acting
     const known = knownAccounts(site).find(({ address }) => address === account.address)
     const groupName = known?.groups.find(({ address }) => address === group?.address)?.name ?? ''
@@ -534,14 +577,20 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
 
   const waiting = () => queue.length() + held
 
+  function snapshotNow() {
+    const prompt = prompts.current()
+    snapshot ??= {
+      prompt: prompt && { ...prompt, waiting: Math.max(1, waiting()) },
+      sites: [...sites.values()].flatMap(connectedSite),
+    }
+    return snapshot
+  }
+
   return {
     ready,
-    prompt() {
-      const prompt = prompts.current()
-      return prompt && { ...prompt, waiting: Math.max(1, waiting()) }
-    },
+    prompt: () => snapshotNow().prompt,
     waiting,
-    sites: () => [...sites.values()].flatMap(connectedSite),
+    sites: () => snapshotNow().sites,
     decided: prompts.decided,
     returnUrl: () => returnUrl,
     subscribe(listener) {
@@ -550,7 +599,12 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     },
     async commit(promptId) {
       if (current?.id !== promptId || !prompts.commit(promptId)) return false
-      await current.request.stored()
+      try {
+        await current.request.stored()
+      } catch (error) {
+        prompts.release(promptId)
+        throw error
+      }
       return true
     },
     release: prompts.release,
