@@ -86,6 +86,46 @@ test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', asyn
   expect(await balanceOf(urls[0] ?? '', thief.address)).toBe(FAUCET + 5)
 })
 
+test('6 a proposal is executed once, however many members vote on it and execute it at once', async () => {
+  const { world, url, victim, thief } = await chain(ON_POSTGRES ? 2 : 1)
+  await using _ = world
+  const urls = world.nodes.map((node) => `${node.url}/chain`)
+  const others = Array.from({ length: 8 }, (_each, index) =>
+    aChainAccount(urls[index % urls.length] ?? ''),
+  )
+  const creation = victim.groupCreation('', {
+    others: others.map(({ address }) => address),
+    threshold: 3,
+  })
+  expect(await victim.send([creation], { gas: 800_000 })).toMatchObject({ code: 0 })
+  const [row] = await world.query(
+    'select address from chain_group_policies order by group_id desc limit 1',
+  )
+  const policy = String(row?.['address'])
+  for (let round = 1; round <= 5; round += 1) {
+    const before = await balanceOf(url, thief.address)
+    const payment = victim.payment(thief.address, '70', 'nhash', policy)
+    expect(await victim.send([victim.proposal(policy, [payment])])).toMatchObject({ code: 0 })
+    const [proposal] = await world.query('select max(id) as id from chain_proposals')
+    const id = Number(proposal?.['id'])
+    const voters = others.slice(0, 5)
+    const executors = others.slice(5)
+    const ends = await Promise.all([
+      ...voters.map((voter) => voter.send([voter.vote(id)])),
+      ...executors.map((executor) => executor.send([executor.execution(id)])),
+    ])
+    const executions = ends.flatMap(({ events }) =>
+      events.filter(({ type }) => type === 'cosmos.group.v1.EventProposalPruned'),
+    )
+    expect(executions).toHaveLength(1)
+    expect(await balanceOf(url, thief.address)).toBe(before + 70)
+    // Two votes besides the proposer's are enough; later transactions are refused.
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 38]))
+    const votes = await world.query(`select * from chain_votes where proposal_id = ${id}`)
+    expect(votes).toHaveLength(3)
+  }
+})
+
 test('nothing is spent twice and nothing is lost: the total stays what the faucet issued', async () => {
   const { world, url } = await chain()
   await using _ = world

@@ -209,7 +209,7 @@ test('the groups of the demonstration people are on the chain, with their wallet
   // The next group gets another address.
   const me = aChainAccount(url)
   expect(await me.send([me.groupCreation()])).toMatchObject({ code: 0 })
-  expect(await world.query('select * from chain_group_policies')).toHaveLength(2)
+  expect(await world.query('select * from chain_group_policies')).toHaveLength(3)
 })
 
 test('with another node configured, and in production, there is no development chain', async () => {

@@ -181,6 +181,8 @@ const LASTING: readonly (readonly [
         walletAddress: 'tp1',
         name: 'Willow',
         accountAddress: null,
+        members: '[]',
+        threshold: 1,
         createdAt: at,
         expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
       })

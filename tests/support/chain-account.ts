@@ -3,8 +3,14 @@ import { addressOf } from '@portico/keys/address'
 import { publicKeyOf, sign } from '@portico/keys/signature'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import { Exec, MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
-import { ThresholdDecisionPolicy } from 'cosmjs-types/cosmos/group/v1/types'
+import {
+  Exec,
+  MsgCreateGroupWithPolicy,
+  MsgExec,
+  MsgSubmitProposal,
+  MsgVote,
+} from 'cosmjs-types/cosmos/group/v1/tx'
+import { ThresholdDecisionPolicy, VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
@@ -91,22 +97,38 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
       broadcast(url, await build(messages, deviations)),
     payment: (to: string, amount: string, denom = 'nhash', from: string = address): Any =>
       packed(MsgSend, { fromAddress: from, toAddress: to, amount: [{ denom, amount }] }),
-    /** The message that creates a group of this account alone. */
-    groupCreation: (metadata = ''): Any =>
+    /** The message that creates a group, by default of this account alone. */
+    groupCreation: (metadata = '', { others = [] as readonly string[], threshold = 1 } = {}): Any =>
       packed(MsgCreateGroupWithPolicy, {
         admin: address,
-        members: [{ address, weight: '1', metadata: '' }],
+        members: [address, ...others].map((member) => ({
+          address: member,
+          weight: '1',
+          metadata: '',
+        })),
         groupMetadata: metadata,
         groupPolicyMetadata: '',
         groupPolicyAsAdmin: true,
         decisionPolicy: packed(
           ThresholdDecisionPolicy,
           ThresholdDecisionPolicy.fromPartial({
-            threshold: '1',
+            threshold: `${threshold}`,
             windows: { votingPeriod: { seconds: 172_800n }, minExecutionPeriod: { seconds: 0n } },
           }),
         ),
       }),
+    vote: (proposalId: number): Any =>
+      packed(
+        MsgVote,
+        MsgVote.fromPartial({
+          proposalId: BigInt(proposalId),
+          voter: address,
+          option: VoteOption.VOTE_OPTION_YES,
+          exec: Exec.EXEC_TRY,
+        }),
+      ),
+    execution: (proposalId: number): Any =>
+      packed(MsgExec, { proposalId: BigInt(proposalId), executor: address }),
     proposal: (groupPolicyAddress: string, messages: readonly Any[]): Any =>
       packed(
         MsgSubmitProposal,

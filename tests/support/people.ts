@@ -24,6 +24,14 @@ export const PEOPLE = {
     email: 'olga.organizations@portico.example',
     password: 'linen-bridge-37-comet',
   },
+  /** Three members of an organization, two of whom must agree. */
+  ana: { email: 'ana.alder@portico.example', password: 'pewter-gallery-57-juniper' },
+  ben: {
+    email: 'ben.alder@portico.example',
+    password: 'saffron-terrace-84-quartz',
+    words: 'license vacuum leader proof tool replace swap method ridge inspire solution guess',
+  },
+  cleo: { email: 'cleo.alder@portico.example', password: 'russet-harvest-19-dolphin' },
   provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
   unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
   recovery: {

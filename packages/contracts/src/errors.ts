@@ -83,6 +83,10 @@ export const ERROR_CATALOG = {
   'weak-password': { status: 400, message: 'Please enter a stronger password.' },
   'missing-addr-claim': { status: 400, message: 'jwt is missing addr claim' },
   'account-name-required': { status: 400, message: 'Account name is required' },
+  'organization-members-invalid': {
+    status: 400,
+    message: 'The organization cannot have these members.',
+  },
   'account-not-chosen': { status: 400, message: 'Please choose an account first.' },
   'too-many-accounts': {
     status: 400,

@@ -44,6 +44,7 @@ export const GALLERY_SCREENS = {
     'wallet-name': 'Name the account',
     'wallet-select': 'Choose the controlling wallet',
     'organization-name': 'Name the organization, refused',
+    'organization-members': 'Name the organization with more members',
     'organization-approve': 'Create the organization: approval',
     'organization-waiting': 'Create the organization: network',
     'organization-created': 'The organization is ready',

@@ -169,6 +169,12 @@ export const WALLETS_MAXIMUM = 50
 /** How long a named organization waits for its group to appear on the chain. */
 export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
+/** The most members of an organization, with its controlling wallet. */
+export const ORGANIZATION_MEMBERS_MAXIMUM = 20
+
+/** The longest name of a member. With its JSON it fits into the 255 bytes that the chain stores. */
+export const MEMBER_NAME_LENGTH_MAXIMUM = 50
+
 /** The longest name of an account. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 

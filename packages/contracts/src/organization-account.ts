@@ -3,12 +3,28 @@
  */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { ORGANIZATION_MEMBERS_MAXIMUM } from './limits.ts'
 import { Uuid } from './text.ts'
-import { Account, AccountName, CHAIN_REFUSALS, CHOICE_REFUSALS, ChainAddress } from './wallet.ts'
+import {
+  Account,
+  AccountName,
+  CHAIN_REFUSALS,
+  CHOICE_REFUSALS,
+  ChainAddress,
+  MemberName,
+} from './wallet.ts'
 
 const ORGANIZATION = '/service-wallet/secure/api/v1/account/organization'
 
-/** Repeating the call with the same name returns the same message. */
+/** A member besides the controlling wallet. Names are optional and, like everything here, public on the chain. */
+export const OrganizationMember = z.strictObject({
+  address: ChainAddress,
+  name: MemberName,
+})
+
+export type OrganizationMember = z.output<typeof OrganizationMember>
+
+/** Repeating the call with the same name, members and threshold returns the same message. */
 export const beginOrganization = call({
   name: 'beginOrganization',
   summary:
@@ -16,7 +32,17 @@ export const beginOrganization = call({
   method: 'POST',
   path: ORGANIZATION,
   auth: 'session',
-  body: z.strictObject({ walletAddress: ChainAddress, name: AccountName }),
+  body: z.strictObject({
+    walletAddress: ChainAddress,
+    name: AccountName,
+    /** The members besides the controlling wallet. */
+    members: z._default(
+      z.array(OrganizationMember).check(z.maxLength(ORGANIZATION_MEMBERS_MAXIMUM - 1)),
+      [],
+    ),
+    /** How many members must agree. */
+    threshold: z._default(z.int().check(z.gte(1), z.lte(ORGANIZATION_MEMBERS_MAXIMUM)), 1),
+  }),
   answer: z.object({
     organizationId: Uuid,
     /** A `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
@@ -24,7 +50,13 @@ export const beginOrganization = call({
     /** The account, if an earlier attempt with this name already created the group on the chain. */
     account: z.optional(Account),
   }),
-  refusals: ['account-name-required', 'too-many-accounts', ...CHOICE_REFUSALS, ...CHAIN_REFUSALS],
+  refusals: [
+    'account-name-required',
+    'organization-members-invalid',
+    'too-many-accounts',
+    ...CHOICE_REFUSALS,
+    ...CHAIN_REFUSALS,
+  ],
 })
 
 /** Idempotent: returns the same account each time. */

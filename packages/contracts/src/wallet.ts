@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { ACCOUNT_NAME_LENGTH_MAXIMUM, MESSAGE_BYTES_MAXIMUM } from './limits.ts'
+import {
+  ACCOUNT_NAME_LENGTH_MAXIMUM,
+  MEMBER_NAME_LENGTH_MAXIMUM,
+  MESSAGE_BYTES_MAXIMUM,
+} from './limits.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
 /** The header for the stored token in calls whose `authorization` carries the wallet's (§7.4). */
@@ -198,13 +202,16 @@ export const readAccountAccess = call({
 })
 
 /** An account name. A blank one is refused by the use case (§5), with its own error text. */
-export const AccountName = z.string().check(
-  z.maxLength(
-    ACCOUNT_NAME_LENGTH_MAXIMUM,
-    `Please enter ${ACCOUNT_NAME_LENGTH_MAXIMUM} characters at most.`,
-  ),
-  z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
-)
+const nameOf = (lengthMaximum: number) =>
+  z.string().check(
+    z.maxLength(lengthMaximum, `Please enter ${lengthMaximum} characters at most.`),
+    z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
+  )
+
+export const AccountName = nameOf(ACCOUNT_NAME_LENGTH_MAXIMUM)
+
+/** The name of an organization's member, which may be empty. */
+export const MemberName = nameOf(MEMBER_NAME_LENGTH_MAXIMUM)
 
 export const CreatedAccount = z.object({ address: z.string() })
 

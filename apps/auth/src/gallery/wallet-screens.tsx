@@ -11,7 +11,10 @@ import { ExtensionModal } from '../wallet/connect/extension-modal.tsx'
 import { QrModal } from '../wallet/connect/qr-modal.tsx'
 import { Converted, ConvertWallet } from '../wallet/convert-wallet/convert-wallet.tsx'
 import { CreateFigure } from '../wallet/create-figure/create-figure.tsx'
-import type { State as CreateOrganization } from '../wallet/create-organization/create-organization.flow.ts'
+import {
+  ALONE,
+  type State as CreateOrganization,
+} from '../wallet/create-organization/create-organization.flow.ts'
 import {
   CreateOrganizationView,
   TITLES,
@@ -115,6 +118,7 @@ function creating(page: PageData, state: CreateOrganization) {
       <CreateOrganizationView
         state={state}
         send={nothing}
+        walletAddress={EVERYDAY.account.address}
         onBack={nothing}
         walletWindow="Figure Wallet"
         supportPhone={page.supportPhone}
@@ -123,7 +127,7 @@ function creating(page: PageData, state: CreateOrganization) {
   )
 }
 
-const ORGANIZATION = { id: '', name: BIRCH.account.name, message: '' }
+const ORGANIZATION = { id: '', name: BIRCH.account.name, membership: ALONE, message: '' }
 
 /** Wallet gallery screens by name: every modal status and the screens around the modal. */
 export const WALLET_SCREENS = {
@@ -240,14 +244,28 @@ export const WALLET_SCREENS = {
     creating(page, {
       step: 'naming',
       name: ORGANIZATION.name,
+      membership: ALONE,
       busy: false,
       failure: { notices: ['Request rejected'] },
       by: 'wallet',
+    }),
+  'organization-members': (page) =>
+    creating(page, {
+      step: 'naming',
+      name: ORGANIZATION.name,
+      membership: {
+        members: [
+          { address: BIRCH.account.address, name: 'Ben' },
+          { address: '', name: '' },
+        ],
+        threshold: 2,
+      },
+      busy: false,
     }),
   'organization-approve': (page) =>
     creating(page, { step: 'approving', organization: ORGANIZATION }),
   'organization-waiting': (page) =>
     creating(page, { step: 'confirming', organization: ORGANIZATION }),
   'organization-created': (page) =>
-    creating(page, { step: 'created', account: BIRCH.account, acting: false }),
+    creating(page, { step: 'created', account: BIRCH.account, membership: ALONE, acting: false }),
 } satisfies Partial<Record<keyof (typeof GALLERY_SCREENS)['auth'], (page: PageData) => ReactNode>>

@@ -428,6 +428,10 @@ export interface OrganizationDraftsTable {
   accountAddress: string | null
   createdAt: number
   expiresAt: number
+  /** JSON: the address and name of each member besides the controlling wallet. */
+  members: string
+  /** How many members must agree. */
+  threshold: number
 }
 
 /** A visitor's first exposure to an experiment. */

@@ -17,7 +17,8 @@ import type { AllStores } from '../stores.ts'
 import { gallery } from './gallery.routes.ts'
 import { lenderPages } from './lender-pages.ts'
 import { mailbox } from './mailbox.routes.ts'
-import { seedPeople } from './seed.ts'
+import { ALDER_THRESHOLD } from './people.ts'
+import { alderAddress, seedPeople } from './seed.ts'
 
 const CHAIN_PATH = '/chain'
 const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
@@ -55,18 +56,20 @@ async function startDevelopmentChain(
   { config, database, stores, clock }: DemonstrationDeps,
 ): Promise<ChainNode> {
   const { openDevelopmentChain } = await import('@portico/development-chain')
+  const network = networkOfPrefix(config.addressPrefix)
   const chain = await openDevelopmentChain({
     database: database.$extendTables<ChainTables>().$pickTables<keyof ChainTables>(),
     clock,
-    network: networkOfPrefix(config.addressPrefix),
+    network,
   })
+  const alder = await alderAddress(network)
   const groups = Map.groupBy(await stores.accounts.listGroups(), ({ address }) => address)
   await chain.seedGroups(
     [...groups].map(([address, rows]) => ({
       address,
       name: rows[0]?.name ?? '',
       members: rows.map((row) => row.walletAddress),
-      threshold: 1,
+      threshold: address === alder ? ALDER_THRESHOLD : 1,
     })),
   )
   edge.app.route({

@@ -15,6 +15,10 @@ export interface DemonstrationOrganization {
   readonly type: Exclude<AuthorizationType, 'Owner'>
 }
 
+/** The organization of several people, two of whom must agree. */
+export const ALDER: DemonstrationOrganization = { name: 'Alder Holdings', type: 'Group' }
+export const ALDER_THRESHOLD = 2
+
 /**
  * A wallet of an account: a hosted one that works immediately, an old one that has to be converted, or an unverified
  * one that any wallet can restore from its words.
@@ -24,7 +28,8 @@ export type DemonstrationWallet = {
   readonly organizations?: readonly DemonstrationOrganization[]
 } & (
   | { readonly type: 'FIGURE' | 'PROVENANCE' }
-  | { readonly type: 'SELF_CUSTODY'; readonly words: string }
+  /** `verified`: the user has proven to hold its key. */
+  | { readonly type: 'SELF_CUSTODY'; readonly words: string; readonly verified?: true }
 )
 
 /** A demonstration account. */
@@ -56,6 +61,11 @@ const RECOVERY_CODES = ['demo-0000-0000-0001', 'demo-0000-0000-0002', 'demo-0000
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
+
+const BEN_WORDS =
+  'license vacuum leader proof tool replace swap method ridge inspire solution guess'
+const CLEO_WORDS =
+  'inquiry sense digital tortoise before coconut dose tonight sure vacant team vocal'
 
 /** The demonstration accounts; the README's table is generated from them. */
 export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
@@ -178,6 +188,41 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
           { name: 'Delta Trust', type: 'Shared' },
           { name: 'Larch Partners', type: 'Group' },
         ],
+      },
+    ],
+  },
+  {
+    email: 'ana.alder@portico.example',
+    password: 'pewter-gallery-57-juniper',
+    purpose:
+      'Alder Holdings, an organization of three of whom two must agree: what Ana proposes with her hosted wallet waits for Ben or Cleo',
+    wallets: [{ name: 'Ana', type: 'FIGURE', organizations: [ALDER] }],
+  },
+  {
+    email: 'ben.alder@portico.example',
+    password: 'saffron-terrace-84-quartz',
+    purpose: `A member of Alder Holdings with a wallet of his own, to restore in the browser extension. Its words are ${BEN_WORDS}`,
+    wallets: [
+      {
+        name: 'Ben',
+        type: 'SELF_CUSTODY',
+        words: BEN_WORDS,
+        verified: true,
+        organizations: [ALDER],
+      },
+    ],
+  },
+  {
+    email: 'cleo.alder@portico.example',
+    password: 'russet-harvest-19-dolphin',
+    purpose: `A member of Alder Holdings with a wallet of her own, to restore on the phone. Its words are ${CLEO_WORDS}`,
+    wallets: [
+      {
+        name: 'Cleo',
+        type: 'SELF_CUSTODY',
+        words: CLEO_WORDS,
+        verified: true,
+        organizations: [ALDER],
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { hashAnswer } from '../secrets/answers.ts'
@@ -9,6 +9,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../secrets/wallet-key.ts'
 import type { AllStores, Stores } from '../stores.ts'
 import {
+  ALDER,
   DEMONSTRATION_PEOPLE,
   type DemonstrationFactors,
   type DemonstrationOrganization,
@@ -147,14 +148,17 @@ async function addWallets(
       convertedAt: null,
       createdAt: at + index,
     })
-    if (type !== 'SELF_CUSTODY') await wallets.insertOwner(address, identityId, at)
+    if (wallet.type !== 'SELF_CUSTODY' || wallet.verified === true)
+      await wallets.insertOwner(address, identityId, at)
     if (key !== undefined) {
       const { publicKey, wrapped } = key
       await hostedKeys.insert({ address, publicKey, wrapped, createdAt: at })
     }
     for (const organization of organizations) {
       const { address: accountAddress, type: authorization } = organization
-      await accounts.insert({ address: accountAddress, name: organization.name, createdAt: at })
+      // Another member may have been added with it before.
+      const account = { address: accountAddress, name: organization.name, createdAt: at }
+      await accounts.insertUnlessExists(account)
       await accounts.insertAuthorization({
         walletAddress: address,
         accountAddress,
@@ -172,10 +176,27 @@ function withAddresses(
   return Promise.all(
     organizations.map(async (organization) => ({
       ...organization,
-      address:
-        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await randomAddress(network),
+      address: await organizationAddress(organization, network),
     })),
   )
+}
+
+async function organizationAddress(
+  { name, type }: DemonstrationOrganization,
+  network: Network,
+): Promise<string> {
+  if (type !== 'Group') return randomAddress(network)
+  if (name !== ALDER.name) return GROUP_POLICY[network.prefix]
+  return alderAddress(network)
+}
+
+/**
+ * The address of the organization with several members: the same for each of them, and none that the chain derives,
+ * which may already belong to a group that a user created.
+ */
+export async function alderAddress({ prefix }: Pick<Network, 'prefix'>): Promise<string> {
+  const { encodeAddress } = await import('@portico/keys/address')
+  return encodeAddress({ prefix, bytes: createHash('sha256').update(ALDER.name).digest() })
 }
 
 async function randomAddress({ prefix }: Network): Promise<string> {

@@ -46,6 +46,14 @@ export function accountsStore(database: Database) {
       await database.insertInto('accounts').values(account).execute()
     },
 
+    async insertUnlessExists(account: Insertable<Tables['accounts']>): Promise<void> {
+      await database
+        .insertInto('accounts')
+        .values(account)
+        .onConflict((conflict) => conflict.column('address').doNothing())
+        .execute()
+    },
+
     async insertAuthorization(authorization: {
       walletAddress: string
       accountAddress: string

@@ -41,12 +41,17 @@ export function walletsStore(database: Database) {
         .values({ address, identityId, verifiedAt: at })
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
+      return (await this.findOwner(address)) === identityId
+    },
+
+    /** The identity that has proven to hold a wallet's key. */
+    async findOwner(address: string): Promise<string | undefined> {
       const owner = await database
         .selectFrom('walletOwners')
         .select('identityId')
         .where('address', '=', address)
         .executeTakeFirst()
-      return owner?.identityId === identityId
+      return owner?.identityId
     },
 
     /** Adds a wallet to an identity's list; returns whether it is new. */

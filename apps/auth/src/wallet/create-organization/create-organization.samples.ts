@@ -1,10 +1,26 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { Event, OrganizationAccount, PendingOrganization } from './create-organization.flow.ts'
+import {
+  ALONE,
+  type Event,
+  type Membership,
+  type OrganizationAccount,
+  type PendingOrganization,
+} from './create-organization.flow.ts'
 
 export const organization: PendingOrganization = {
   id: '0b5f6a52-3c0f-4a3e-9a40-1f1f6f1d2a11',
   name: 'Willow Partners',
+  membership: ALONE,
   message: 'CgA=',
+}
+
+/** Two of three members must agree. */
+export const membership: Membership = {
+  members: [
+    { address: 'tp1vcskvet9vdjkxvmzvdjkxvmzvdjkxvmzg8xz4k', name: 'Ben' },
+    { address: 'tp1vcskvet9vdjkxvmzvdjkxvmzvdjkxvmzg8xz4l', name: '' },
+  ],
+  threshold: 2,
 }
 
 export const account: OrganizationAccount = {
@@ -15,7 +31,7 @@ export const account: OrganizationAccount = {
 export const inputs = [null] as const
 
 export const events: readonly Event[] = [
-  { type: 'nameSubmitted', name: organization.name },
+  { type: 'nameSubmitted', name: organization.name, membership },
   { type: 'begun', organization },
   { type: 'approved' },
   { type: 'rejected', failure: UNEXPECTED },

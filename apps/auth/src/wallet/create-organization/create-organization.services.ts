@@ -34,11 +34,12 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
 
   return withRefusals<Event, Command>({
     // Not aborted: a pending organization is found again by its name.
-    async begin({ name }) {
-      const body = { walletAddress, name }
+    async begin({ name, membership }) {
+      const members = [...membership.members]
+      const body = { walletAddress, name, members, threshold: membership.threshold }
       const { organizationId: id, message, account } = await client(beginOrganization, { body })
       return account === undefined
-        ? { type: 'begun', organization: { id, name, message } }
+        ? { type: 'begun', organization: { id, name, membership, message } }
         : { type: 'created', account }
     },
     async requestApproval({ organization: { id, message } }, signal) {

@@ -4,7 +4,7 @@ import { UNEXPECTED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt, renderStatic } from '../../testing.tsx'
-import { createOrganization, type Event, type State } from './create-organization.flow.ts'
+import { ALONE, createOrganization, type Event, type State } from './create-organization.flow.ts'
 import { account, events, inputs, organization } from './create-organization.samples.ts'
 import {
   type CreateOrganizationDeps,
@@ -12,15 +12,19 @@ import {
 } from './create-organization.services.ts'
 import { CreateOrganizationView } from './create-organization.view.tsx'
 
-const named: Event = { type: 'nameSubmitted', name: organization.name }
+const named: Event = {
+  type: 'nameSubmitted',
+  name: organization.name,
+  membership: ALONE,
+}
 const begun: Event = { type: 'begun', organization }
 const approved: Event = { type: 'approved' }
 const created: Event = { type: 'created', account }
 
 test('4.8 an organization is named once, approved in its wallet, and created', () => {
   expect(after(createOrganization, null, [named])).toEqual([
-    { step: 'naming', name: organization.name, busy: true },
-    { type: 'begin', name: organization.name },
+    { step: 'naming', name: organization.name, membership: ALONE, busy: true },
+    { type: 'begin', name: organization.name, membership: ALONE },
   ])
   expect(after(createOrganization, null, [named, named]).slice(1)).toEqual([])
   expect(after(createOrganization, null, [named, begun])).toEqual([
@@ -32,31 +36,31 @@ test('4.8 an organization is named once, approved in its wallet, and created', (
     { type: 'complete', organizationId: organization.id },
   ])
   expect(after(createOrganization, null, [named, begun, approved, created])).toEqual([
-    { step: 'created', account, acting: false },
+    { step: 'created', account, membership: ALONE, acting: false },
   ])
 })
 
 test('4.8 a group already created on the chain by an earlier attempt is not created again', () => {
   expect(after(createOrganization, null, [named, created])).toEqual([
-    { step: 'created', account, acting: false },
+    { step: 'created', account, membership: ALONE, acting: false },
   ])
   // A retry goes through the server, which knows whether the group exists.
   expect(after(createOrganization, null, [named, begun, { type: 'retried' }]).slice(1)).toEqual([
-    { type: 'begin', name: organization.name },
+    { type: 'begin', name: organization.name, membership: ALONE },
   ])
 })
 
 test('4.8 then the user acts for it or continues, through the gatekeeper', () => {
   const creation = [named, begun, approved, created]
   const leaving = (connecting: boolean) => [
-    { step: 'leaving', account },
+    { step: 'leaving', account, membership: ALONE },
     { type: 'runGatekeeper', connecting },
   ]
   expect(after(createOrganization, null, [...creation, { type: 'continued' }])).toEqual(
     leaving(false),
   )
   expect(after(createOrganization, null, [...creation, { type: 'actingChosen' }])).toEqual([
-    { step: 'created', account, acting: true },
+    { step: 'created', account, membership: ALONE, acting: true },
     { type: 'actFor', account },
   ])
   const acting: Event[] = [...creation, { type: 'actingChosen' }, { type: 'acting' }]
@@ -184,14 +188,23 @@ test('8 a server failure is shown on the name field, a wallet failure is not', (
         state={state}
         send={nothing}
         onBack={nothing}
+        walletAddress="tp1me"
         walletWindow="Figure Wallet"
         supportPhone="8005550142"
       />,
     ).text
-  const naming = { step: 'naming', name: 'Willow', busy: false, failure: UNEXPECTED } as const
+  const naming = {
+    step: 'naming',
+    name: 'Willow',
+    membership: ALONE,
+    busy: false,
+    failure: UNEXPECTED,
+  } as const
   expect(view({ ...naming, by: 'server' })).toContain('Error submitting New Account')
   expect(view({ ...naming, by: 'wallet' })).toContain('Something went wrong on our side.')
   expect(view({ ...naming, by: 'wallet' })).not.toContain('Error submitting New Account')
   expect(view({ step: 'approving', organization })).toContain('Awaiting signature in Figure Wallet')
-  expect(view({ step: 'created', account, acting: false })).toContain('tp1af...rjkkf')
+  expect(view({ step: 'created', account, membership: ALONE, acting: false })).toContain(
+    'tp1af...rjkkf',
+  )
 })

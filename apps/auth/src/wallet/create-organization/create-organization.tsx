@@ -45,6 +45,7 @@ export function CreateOrganization({
       <CreateOrganizationView
         state={state}
         send={send}
+        walletAddress={walletAddress}
         onBack={onBack}
         walletWindow={isHosted ? walletName : 'your wallet'}
         supportPhone={supportPhone}

@@ -5,14 +5,16 @@ import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
-import { AccountNameForm } from '../account-name-form/account-name-form.tsx'
 import { TargetWallet } from '../connect/target-wallet.tsx'
-import type { Event, State } from './create-organization.flow.ts'
+import type { Event, Membership, State } from './create-organization.flow.ts'
 import styles from './create-organization.module.css'
+import { OrganizationForm } from './organization-form.tsx'
 
 export type CreateOrganizationViewProps = {
   state: State
   send: (event: Event) => void
+  /** The controlling wallet. */
+  walletAddress: string
   /** Returns to the wallet selection. */
   onBack: () => void
   /** The name of the window that shows the wallet's request. */
@@ -77,10 +79,7 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
             <FailureAlert failure={state.failure} supportPhone={supportPhone} />
           )}
           <TargetWallet {...account} />
-          <p>
-            The organization has its own account. Your wallet is its controlling member and signs
-            for it.
-          </p>
+          <p>{explanation(state.membership)}</p>
           <Stack gap="inside">
             <Button
               wide
@@ -105,20 +104,31 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
   }
 }
 
+function explanation({ members, threshold }: Membership): string {
+  const account = 'The organization has its own account.'
+  if (members.length === 0)
+    return `${account} Your wallet is its controlling member and signs for it.`
+  return threshold === 1
+    ? `${account} Each of its ${members.length + 1} members signs for it.`
+    : `${account} ${threshold} of its ${members.length + 1} members must agree to what it does.`
+}
+
 function Naming({
-  state: { name, busy, failure, by },
+  state: { name, membership, busy, failure, by },
   send,
+  walletAddress,
   onBack,
   supportPhone,
 }: CreateOrganizationViewProps & { state: Extract<State, { step: 'naming' }> }) {
   return (
-    <AccountNameForm
+    <OrganizationForm
       name={name}
-      hint="The name is stored on the network, where anyone can read it."
+      membership={membership}
+      walletAddress={walletAddress}
       busy={busy}
       failure={failure}
       rejection={by === 'server' ? NOTICES.accountNotSubmitted : undefined}
-      onName={(value) => send({ type: 'nameSubmitted', name: value })}
+      onSubmit={(named) => send({ type: 'nameSubmitted', ...named })}
       onBack={onBack}
       supportPhone={supportPhone}
     />

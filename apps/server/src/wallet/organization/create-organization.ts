@@ -6,13 +6,19 @@ import { randomUUID } from 'node:crypto'
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
 import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import type { OrganizationMember } from '@portico/contracts/organization-account'
+import { membershipError } from '@portico/rules/organization-members'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { TransactionalStores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
+import { membersOf } from './members-of.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
+
+/** How many accounts an identity can have when others add it to theirs, so that it can still create its own. */
+const ADDED_MAXIMUM = WALLETS_MAXIMUM / 2
 
 interface NamedAccount {
   readonly name: string
@@ -25,13 +31,13 @@ export function organizationCreation(deps: {
   >
   readonly clock: Clock
   readonly chain: Chain
+  readonly network: { readonly prefix: string }
 }) {
-  const { stores, clock, chain } = deps
+  const { stores, clock, chain, network } = deps
 
   async function findOrCreateDraft(
     session: OpenSession,
-    walletAddress: string,
-    name: string,
+    named: Pick<OrganizationDraft, 'members' | 'name' | 'threshold' | 'walletAddress'>,
   ): Promise<{ draft: OrganizationDraft; known: boolean }> {
     const at = clock()
     const { identityId } = session
@@ -40,7 +46,11 @@ export function organizationCreation(deps: {
       const { organizationDrafts, accounts } = transaction
       const unfinished = await organizationDrafts.listUnfinished(identityId, at)
       const known = unfinished.find(
-        (draft) => draft.walletAddress === walletAddress && draft.name === name,
+        (draft) =>
+          draft.walletAddress === named.walletAddress &&
+          draft.name === named.name &&
+          draft.members === named.members &&
+          draft.threshold === named.threshold,
       )
       if (known !== undefined) return { draft: known, known: true }
       // Every unfinished draft may still become an account.
@@ -49,8 +59,7 @@ export function organizationCreation(deps: {
       const draft: OrganizationDraft = {
         id: randomUUID(),
         identityId,
-        walletAddress,
-        name,
+        ...named,
         accountAddress: null,
         createdAt: at,
         expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
@@ -58,6 +67,17 @@ export function organizationCreation(deps: {
       await organizationDrafts.insert(draft)
       return { draft, known: false }
     })
+  }
+
+  /** Members whose wallets belong to identities here may act for the organization, unless others added many to theirs. */
+  async function mayBeAuthorized(
+    { wallets, accounts }: Pick<Stores, 'accounts' | 'wallets'>,
+    address: string,
+    walletAddress: string,
+  ): Promise<boolean> {
+    if (address === walletAddress) return true
+    const owner = await wallets.findOwner(address)
+    return owner !== undefined && (await accounts.listByIdentity(owner)).length < ADDED_MAXIMUM
   }
 
   /** Returns the account of a draft, creating it if the group is on the chain. */
@@ -73,8 +93,15 @@ export function organizationCreation(deps: {
       if (!(await transaction.organizationDrafts.consume(id, address))) return
       const at = clock()
       await transaction.accounts.insert({ address, name, createdAt: at })
-      const authorization = { walletAddress, accountAddress: address, type: 'Group', at } as const
-      await transaction.accounts.insertAuthorization(authorization)
+      for (const member of membersOf(draft)) {
+        if (!(await mayBeAuthorized(transaction, member.address, walletAddress))) continue
+        await transaction.accounts.insertAuthorization({
+          walletAddress: member.address,
+          accountAddress: address,
+          type: 'Group',
+          at,
+        })
+      }
       await transaction.audit.record('organization-created', { identityId, at }, visitor)
     })
     return { name, address }
@@ -82,16 +109,35 @@ export function organizationCreation(deps: {
 
   return {
     async begin(
-      request: { readonly walletAddress: string; readonly name: string },
+      request: {
+        readonly walletAddress: string
+        readonly name: string
+        readonly members: readonly OrganizationMember[]
+        readonly threshold: number
+      },
       session: OpenSession,
       visitor: Visitor,
     ) {
-      const { walletAddress } = request
+      const { walletAddress, threshold } = request
       const name = request.name.trim()
       if (name === '') throw new Refusal('account-name-required')
+      const addresses = [walletAddress, ...request.members.map(({ address }) => address)]
+      const { prefix } = network
+      const invalid = membershipError(addresses, { threshold, prefix })
+      if (invalid !== undefined) {
+        throw new Refusal('organization-members-invalid', { errors: [invalid] })
+      }
+      const members = JSON.stringify(
+        request.members.map((member) => ({ ...member, name: member.name.trim() })),
+      )
       const { identityId } = session
       await assertAuthorized(stores, identityId, { walletAddress, groupPolicyAddress: undefined })
-      const { draft, known } = await findOrCreateDraft(session, walletAddress, name)
+      const { draft, known } = await findOrCreateDraft(session, {
+        walletAddress,
+        name,
+        members,
+        threshold,
+      })
       // An earlier attempt may have reached the chain without being completed here.
       const account = known ? await findOrCreateAccount(draft, visitor) : undefined
       const { groupMessage } = await import('./group-message.ts')

@@ -1,24 +1,35 @@
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
+import { membersOf } from './members-of.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
 const Metadata = z.object({ id: z.string() })
 
 /**
  * Returns the policy address of a draft's group once it is on the chain. Anyone can create a group that names the
- * draft, so only a self-administered group with the controlling wallet as its only member counts.
+ * draft, so only a self-administered group with exactly its members and threshold counts.
  */
 export async function findGroup(
   chain: Chain,
-  { id, walletAddress: wallet }: OrganizationDraft,
+  draft: OrganizationDraft,
 ): Promise<string | undefined> {
-  const candidates = (await chain.groupsOfMember(wallet)).filter((group) => draftOf(group) === id)
+  const groups = await chain.groupsOfMember(draft.walletAddress)
+  const candidates = groups.filter((group) => draftOf(group) === draft.id)
+  const expected = membersOf(draft)
   for (const group of candidates.toSorted((a, b) => Number(a.id) - Number(b.id))) {
-    const members = await chain.membersOfGroup(group.id)
-    if (members.length !== 1 || members[0]?.address !== wallet) continue
+    const members = new Map(
+      (await chain.membersOfGroup(group.id)).map(({ address, weight }) => [address, weight]),
+    )
+    const hasMembers =
+      members.size === expected.length &&
+      expected.every(({ address }) => Number(members.get(address)) === 1)
+    if (!hasMembers) continue
     const policies = await chain.policiesOfGroup(group.id)
-    const own = policies.find(({ address, admin }) => address === admin && address === group.admin)
+    const own = policies.find(
+      ({ address, admin, decision_policy: { threshold } }) =>
+        address === admin && address === group.admin && Number(threshold) === draft.threshold,
+    )
     if (own !== undefined) return own.address
   }
   return undefined

@@ -1,32 +1,26 @@
+import { packMessage, thresholdPolicy } from '@portico/chain-client/messages'
 import { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
-import { ThresholdDecisionPolicy } from 'cosmjs-types/cosmos/group/v1/types'
-import { Any } from 'cosmjs-types/google/protobuf/any'
+import { membersOf } from './members-of.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
-const TWO_DAYS_S = 172_800n
-
 /**
- * The message that creates an organization's group. The controlling wallet is its only member and decides alone; the
- * group administers itself. `findGroup` finds it by the draft's id in its metadata.
+ * The message that creates an organization's group. Its members have one vote each, and the group administers itself.
+ * `findGroup` finds it by the draft's id in its metadata.
  */
-export function groupMessage({ id, name, walletAddress }: OrganizationDraft): string {
-  const decisionPolicy = ThresholdDecisionPolicy.fromPartial({
-    threshold: '1',
-    windows: { votingPeriod: { seconds: TWO_DAYS_S }, minExecutionPeriod: { seconds: 0n } },
-  })
-  const message = MsgCreateGroupWithPolicy.fromPartial({
-    admin: walletAddress,
-    members: [{ address: walletAddress, weight: '1' }],
-    groupMetadata: JSON.stringify({ name, id }),
-    groupPolicyAsAdmin: true,
-    decisionPolicy: {
-      typeUrl: ThresholdDecisionPolicy.typeUrl,
-      value: ThresholdDecisionPolicy.encode(decisionPolicy).finish(),
-    },
-  })
-  const packed = Any.encode({
-    typeUrl: MsgCreateGroupWithPolicy.typeUrl,
-    value: MsgCreateGroupWithPolicy.encode(message).finish(),
-  }).finish()
-  return Buffer.from(packed).toString('base64')
+export function groupMessage(draft: OrganizationDraft): string {
+  const { id, name, walletAddress, threshold } = draft
+  return packMessage(
+    MsgCreateGroupWithPolicy,
+    MsgCreateGroupWithPolicy.fromPartial({
+      admin: walletAddress,
+      members: membersOf(draft).map((member) => ({
+        address: member.address,
+        weight: '1',
+        metadata: member.name === '' ? '' : JSON.stringify({ name: member.name }),
+      })),
+      groupMetadata: JSON.stringify({ name, id }),
+      groupPolicyAsAdmin: true,
+      decisionPolicy: thresholdPolicy(threshold),
+    }),
+  )
 }

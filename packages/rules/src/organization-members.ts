@@ -1,0 +1,40 @@
+import { ORGANIZATION_MEMBERS_MAXIMUM } from '@portico/contracts/limits'
+import { decodeAddress } from '@portico/keys/address'
+import { isSameAddress } from './bech32.ts'
+import type { FieldError } from './field-errors.ts'
+
+/** The address field of a member of a new organization. `others` are the members before it. */
+export function memberAddressError(
+  address: string,
+  { others, prefix }: { readonly others: readonly string[]; readonly prefix: string },
+): FieldError {
+  const text = address.trim()
+  if (text === '') return "Please enter the member's address."
+  const decoded = decodeAddress(text)
+  if (decoded === undefined) {
+    return 'This is not a valid address. Compare it with the one you were given.'
+  }
+  if (decoded.prefix !== prefix) {
+    return `This address belongs to another network. Addresses on yours begin with ${prefix}1.`
+  }
+  return others.some((other) => isSameAddress(other.trim(), text))
+    ? 'This address is already a member.'
+    : undefined
+}
+
+/** Why an organization cannot have these members: addresses with the controlling wallet first. */
+export function membershipError(
+  addresses: readonly string[],
+  { threshold, prefix }: { readonly threshold: number; readonly prefix: string },
+): FieldError {
+  if (addresses.length > ORGANIZATION_MEMBERS_MAXIMUM) {
+    return `An organization has at most ${ORGANIZATION_MEMBERS_MAXIMUM} members.`
+  }
+  for (const [index, address] of addresses.entries()) {
+    const error = memberAddressError(address, { others: addresses.slice(0, index), prefix })
+    if (error !== undefined) return error
+  }
+  return threshold > addresses.length
+    ? 'More members would have to agree than the organization has.'
+    : undefined
+}

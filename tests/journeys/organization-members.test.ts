@@ -1,0 +1,204 @@
+/** Organizations with several members: created, decided together, and reported to the page (2.2, 5, 6). */
+import { voteMessage } from '@portico/chain-client/messages'
+import { confirmIdentity } from '@portico/contracts/account-security'
+import {
+  type ApprovalRequest,
+  approveRequest,
+  readHostedAccounts,
+  requestApproval,
+} from '@portico/contracts/hosted-wallet'
+import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import { readAccounts } from '@portico/contracts/wallet'
+import { privateKeyAt } from '@portico/keys/derivation'
+import { seedOfWords } from '@portico/keys/mnemonic'
+import { NETWORKS } from '@portico/keys/networks'
+import { expect, test } from 'vitest'
+import { aChainAccount, askNode, balanceOf } from '../support/chain-account.ts'
+import { PAYEE, packedPayment } from '../support/packed-payment.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const FAUCET = 1_000_000_000_000
+
+type World = Awaited<ReturnType<typeof aWorld>>
+type Send = Omit<Extract<ApprovalRequest, { kind: 'send' }>, 'kind' | 'address'>
+
+/** A signed-in person with a hosted account. */
+async function aPerson(world: World, { email, password }: { email: string; password: string }) {
+  const browser = world.browser()
+  await browser.signIn({ email, password })
+  const [account] = await browser.call(readHostedAccounts, {})
+  if (account === undefined) throw new Error('The person has no hosted account')
+  const { address } = account
+  return {
+    browser,
+    address,
+    groups: account.groups,
+    ask: (send: Send) =>
+      browser.call(requestApproval, { body: { kind: 'send', address, ...send } }),
+    /** Confirms this approval with a proof, then approves. */
+    async approve(approvalId: string) {
+      await browser.call(confirmIdentity, { query: { approval: approvalId }, body: { password } })
+      const approved = await browser.call(approveRequest, { body: { approvalId } })
+      if (approved.kind !== 'send') throw new Error('Something else was approved')
+      return approved.txResponse
+    },
+    groupNames: async () =>
+      (await browser.call(readAccounts, {}))
+        .filter(({ authorizedWallets }) =>
+          authorizedWallets.some(({ authorizationType }) => authorizationType === 'Group'),
+        )
+        .map(({ account: { name } }) => name),
+  }
+}
+
+type Person = Awaited<ReturnType<typeof aPerson>>
+
+const lastProposal = async (url: string, group: string) => {
+  const { proposals } = (await askNode(
+    url,
+    `/cosmos/group/v1/proposals_by_group_policy/${group}?pagination.reverse=true`,
+  )) as { proposals: { id: string }[] }
+  return proposals[0]?.id ?? ''
+}
+
+const vote = async (person: Person, proposalId: string) => {
+  const message = voteMessage({ proposalId, voter: person.address, choice: 'yes' })
+  const { approvalId, words } = await person.ask({ messages: [message] })
+  return { words, response: await person.approve(approvalId) }
+}
+
+test('6 three people create an organization and decide together; the page gets the result of the vote', async () => {
+  await using world = await aWorld()
+  const url = `${world.url}/chain`
+  const [sven, iris, olga] = [
+    await aPerson(world, PEOPLE.several),
+    await aPerson(world, PEOPLE.individual),
+    await aPerson(world, PEOPLE.organizations),
+  ]
+  const named = {
+    walletAddress: sven.address,
+    name: 'Willow Partners',
+    members: [
+      { address: iris.address, name: 'Iris' },
+      { address: olga.address, name: '' },
+    ],
+    threshold: 2,
+  }
+  const { organizationId, message } = await sven.browser.call(beginOrganization, { body: named })
+  // Repeating it continues it; other members make another one.
+  expect(await sven.browser.call(beginOrganization, { body: named })).toMatchObject({
+    organizationId,
+    message,
+  })
+  const other = { ...named, threshold: 3 }
+  expect((await sven.browser.call(beginOrganization, { body: other })).organizationId).not.toBe(
+    organizationId,
+  )
+  const creation = await sven.ask({ messages: [message] })
+  expect(creation.words).toMatchObject({ effect: 'Create Willow Partners' })
+  expect(await sven.approve(creation.approvalId)).toMatchObject({ code: 0 })
+  const { account } = await sven.browser.call(completeOrganization, { body: { organizationId } })
+  for (const person of [sven, iris, olga]) {
+    expect(await person.groupNames()).toContain('Willow Partners')
+  }
+
+  // The page of the one who proposes waits until another member has voted.
+  const group = account.address
+  const payment = packedPayment(group, '70')
+  const first = await sven.ask({ group, messages: [payment] })
+  const approving = sven.approve(first.approvalId)
+  await expect.poll(() => lastProposal(url, group), { timeout: 10_000 }).not.toBe('')
+  const id = await lastProposal(url, group)
+  const { words, response } = await vote(iris, id)
+  expect(words).toMatchObject({ effect: `Vote yes on proposal ${id} of Willow Partners` })
+  expect(response).toMatchObject({ code: 0 })
+  expect(await approving).toMatchObject({ code: 0, rawLog: '' })
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 70)
+
+  // Without votes, the page is never told that it succeeded.
+  const second = await olga.ask({ group, messages: [payment] })
+  const waiting = await olga.approve(second.approvalId)
+  expect(waiting).toMatchObject({
+    codespace: 'portico',
+    code: 6,
+    rawLog: `Proposal ${Number(id) + 1} waits for the votes of other members of the group.`,
+  })
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 70)
+  await vote(sven, `${Number(id) + 1}`)
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 140)
+})
+
+test('6 invalid members, and a group with other members or another threshold, are refused', async () => {
+  await using world = await aWorld()
+  const url = `${world.url}/chain`
+  const sven = await aPerson(world, PEOPLE.several)
+  const [friend, stranger] = [aChainAccount(url), aChainAccount(url)]
+  const begin = (members: readonly string[], threshold = 1) =>
+    sven.browser.call(beginOrganization, {
+      body: {
+        walletAddress: sven.address,
+        name: 'Willow',
+        members: members.map((address) => ({ address, name: '' })),
+        threshold,
+      },
+    })
+  const { address } = friend
+  for (const [members, threshold, error] of [
+    [[sven.address], 1, /already a member/],
+    [[address, address], 1, /already a member/],
+    [[address.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))], 1, /not a valid address/],
+    [['pb1qszqgpqyqszqgpqyqszqgpqyqszqgpqyte26xt'], 1, /another network/],
+    [[address], 3, /More members would have to agree/],
+  ] as const) {
+    const refused = await begin(members, threshold).catch((thrown: unknown) => thrown)
+    expect(refused).toMatchObject({
+      reason: 'organization-members-invalid',
+      data: { errors: [expect.stringMatching(error)] },
+    })
+  }
+  const many = Array.from({ length: 20 }, () => aChainAccount(url).address)
+  expect((await refusal(begin(many))).code).toBe('invalid-request')
+  expect((await refusal(begin([address], 0))).code).toBe('invalid-request')
+
+  // A friend creates groups that name the draft. Only one that is exactly as agreed counts.
+  const { organizationId } = await begin([address], 2)
+  const complete = () => sven.browser.call(completeOrganization, { body: { organizationId } })
+  const metadata = JSON.stringify({ name: 'Willow', id: organizationId })
+  for (const [others, threshold] of [
+    [[sven.address], 1],
+    [[sven.address, stranger.address], 2],
+  ] as const) {
+    expect(
+      await friend.send([friend.groupCreation(metadata, { others, threshold })]),
+    ).toMatchObject({ code: 0 })
+    expect((await refusal(complete())).code).toBe('organization-pending')
+  }
+})
+
+test('6 the organization of the demonstration decides with two of its three members', async () => {
+  await using world = await aWorld()
+  const url = `${world.url}/chain`
+  const ana = await aPerson(world, PEOPLE.ana)
+  const [alder] = ana.groups
+  expect(alder?.name).toBe('Alder Holdings')
+  const group = alder?.address ?? ''
+  const { approvalId } = await ana.ask({ group, messages: [packedPayment(group, '70')] })
+  const approving = ana.approve(approvalId)
+  await expect.poll(() => lastProposal(url, group), { timeout: 10_000 }).not.toBe('')
+  // Ben votes with the wallet that he restored from his words.
+  const seed = await seedOfWords(PEOPLE.ben.words)
+  const ben = aChainAccount(url, privateKeyAt(seed, NETWORKS.testnet.path))
+  const ballot = ben.vote(Number(await lastProposal(url, group)))
+  expect(await ben.send([ballot])).toMatchObject({ code: 0 })
+  expect(await approving).toMatchObject({ code: 0 })
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 70)
+  // Ben and Cleo see the organization on their own accounts too.
+  for (const { email, password } of [PEOPLE.ben, PEOPLE.cleo]) {
+    const browser = world.browser()
+    await browser.signIn({ email, password })
+    expect((await browser.call(readAccounts, {})).map(({ account }) => account.name)).toContain(
+      'Alder Holdings',
+    )
+  }
+})
