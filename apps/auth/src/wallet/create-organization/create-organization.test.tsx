@@ -5,7 +5,7 @@ import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt, renderStatic } from '../../testing.tsx'
 import { ALONE, createOrganization, type Event, type State } from './create-organization.flow.ts'
-import { account, events, inputs, organization } from './create-organization.samples.ts'
+import { account, events, inputs, membership, organization } from './create-organization.samples.ts'
 import {
   type CreateOrganizationDeps,
   createOrganizationServices,
@@ -207,4 +207,35 @@ test('8 a server failure is shown on the name field, a wallet failure is not', (
   expect(view({ step: 'created', account, membership: ALONE, acting: false })).toContain(
     'tp1af...rjkkf',
   )
+})
+
+test('6 the members and how many must agree are sent with the name, and kept when it is changed', async () => {
+  const { services, calls } = world({
+    beginOrganization: { organizationId: organization.id, message: 'CgA=' },
+  })
+  const { name } = organization
+  const answer = await services.begin({ type: 'begin', name, membership }, neverAborted)
+  const { members, threshold } = membership
+  expect(calls).toEqual([
+    { name: 'beginOrganization', body: { walletAddress: 'tp1me', name, members, threshold } },
+  ])
+  const pending: Event = { type: 'begun', organization: { ...organization, membership } }
+  expect(answer).toEqual(pending)
+  const named: Event = { type: 'nameSubmitted', name, membership }
+  expect(after(createOrganization, null, [named, pending, { type: 'back' }])).toEqual([
+    { step: 'naming', name, membership, busy: false },
+  ])
+  const [state] = after(createOrganization, null, [named, pending, approved, created])
+  expect(
+    renderStatic(
+      <CreateOrganizationView
+        state={state}
+        send={() => undefined}
+        onBack={() => undefined}
+        walletAddress="tp1me"
+        walletWindow="Figure Wallet"
+        supportPhone="8005550142"
+      />,
+    ).text,
+  ).toContain('2 of its 3 members must agree to what it does.')
 })
