@@ -2,7 +2,10 @@
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import type { After, RelayPorts, RelayWebSocket } from './ports.ts'
 
-/** An in-memory relay that records its traffic. */
+/**
+ * An in-memory relay that records its traffic. Beyond protocol 3.4, it tracks acknowledgements: what was delivered to a topic's
+ * only connection, if that has acknowledged before, and was not acknowledged until it closed, is delivered again.
+ */
 export interface FakeRelay {
   readonly WebSocket: new (url: string) => RelayWebSocket
   /** The URLs of all attempted connections. */
@@ -33,7 +36,6 @@ function fakeRelay(): FakeRelay {
 
   class FakeSocket extends EventTarget implements RelayWebSocket {
     private ended = false
-    /** Whether it has acknowledged, so that what it does not acknowledge is delivered again. */
     acknowledges = false
     readonly unacknowledged: { readonly topic: string; readonly text: string }[] = []
 
