@@ -76,7 +76,10 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: {},
     // tests/interop uses packages that only that suite installs.
-    to: { couldNotResolve: true, pathNot: '\\?|^virtual:|^@provenanceio/|^@redocly/|^@stoplight/' },
+    to: {
+      couldNotResolve: true,
+      pathNot: '\\?|^virtual:|^@cosmjs/|^@provenanceio/|^@redocly/|^@stoplight/',
+    },
   },
   {
     name: 'apps-are-leaves',
