@@ -32,6 +32,8 @@ export const viteApplication = (name: string) =>
       modulePreload: { polyfill: false },
       outDir: 'dist/client',
       rolldownOptions: {
+        // The gallery shows the screens that the application loads when they are opened.
+        checks: { ineffectiveDynamicImport: mode !== 'gallery' },
         input: MODES[mode]?.input ?? 'src/main.tsx',
         // One file for the code of every page: fewer requests, and styles in import order.
         output: isSsrBuild

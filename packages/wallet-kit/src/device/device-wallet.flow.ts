@@ -91,7 +91,7 @@ function showEnd(prompt: ApprovalPrompt, now: Situation, before: State['step']):
 
 function outcome(decision: Decision, answeredId: string, now: Situation | undefined): Step {
   // What needs the user's attention stays until they continue.
-  const isRead = ['agreed', 'refused', 'withdrawn'].includes(decision.how)
+  const isRead = ['agreed', 'proposed', 'refused', 'withdrawn'].includes(decision.how)
   return [
     { step: 'decided', decision, answeredId, now, isContinuing: false },
     WATCH,
