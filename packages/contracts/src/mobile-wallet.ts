@@ -25,6 +25,8 @@ export const MobileWalletPage = z.object({
   /** The network of the wallet's addresses. */
   addressPrefix: z.enum(['pb', 'tp']),
   demonstration: z.boolean(),
+  /** The version of the product. */
+  version: z.string(),
   /** Whether the page may register a service worker. */
   offline: z.boolean(),
 })

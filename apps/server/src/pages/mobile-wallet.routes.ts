@@ -54,6 +54,7 @@ export function mobileWallet(
       wallet: organization.wallet,
       addressPrefix: config.addressPrefix,
       demonstration: !config.production,
+      version: config.version,
       offline: mobile.serviceWorker !== undefined,
     }
   }

@@ -6,11 +6,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { takeArrivalCode } from './arrival.ts'
-import { MobileEnvironmentContext } from './environment.ts'
+import { browserEnvironment, MobileEnvironmentContext } from './environment.ts'
 import { MobileWallet } from './mobile-wallet.tsx'
-import { openCamera } from './scan/camera.ts'
-import { openDecoder } from './scan/decoder.ts'
-import { serviceWorkerUpdates } from './service-worker/service-worker-updates.ts'
 
 // First of all: the address may contain a secret.
 const arrivalCode = takeArrivalCode(window)
@@ -23,18 +20,10 @@ const data = document.getElementById(PAGE_DATA_ELEMENT)?.textContent
 if (root === null || data == null) throw new Error('The document is incomplete')
 const page = MobileWalletPage.parse(JSON.parse(data))
 
-const environment = {
-  page,
-  camera: openCamera({ mediaDevices: navigator.mediaDevices, document }),
-  openDecoder,
-  updates: serviceWorkerUpdates(page, window),
-  reportError: (error: unknown) => window.reportError(error),
-}
-
 createRoot(root).render(
   <StrictMode>
-    <MobileEnvironmentContext value={environment}>
-      <MobileWallet arrivalCode={arrivalCode} />
+    <MobileEnvironmentContext value={browserEnvironment(page, { window, arrivalCode })}>
+      <MobileWallet />
     </MobileEnvironmentContext>
   </StrictMode>,
 )

@@ -1,34 +1,42 @@
-import { Logo } from '@portico/shell/logo'
+import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { part } from '@portico/shell/part'
+import { Button } from '@portico/ui/button'
 import { Screen } from '@portico/wallet-kit/screen'
-import { useEffect, useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useMobileEnvironment } from './environment.ts'
 import styles from './mobile-wallet.module.css'
 
-const Scan = part(async () => {
-  const { Scan } = await import('./scan/scan.tsx')
-  return Scan
+const Wallet = part(async () => {
+  const { Wallet } = await import('./wallet/wallet.tsx')
+  return Wallet
 })
 
-/** The mobile wallet: the brand bar with the current screen below it. */
-export function MobileWallet({ arrivalCode }: { arrivalCode: string | undefined }) {
-  const { page } = useMobileEnvironment()
-  const [code, setCode] = useState(arrivalCode)
+/** The mobile wallet, in the one window that may run it. */
+export function MobileWallet() {
+  const { page, singleWindow } = useMobileEnvironment()
+  const isCurrent = useSyncExternalStore(singleWindow.subscribe, singleWindow.isCurrent)
   useEffect(() => {
     document.documentElement.dataset.ready = ''
   }, [])
   return (
-    <div className={styles.wallet}>
-      <header className={styles.bar}>
-        <Logo {...page} />
-      </header>
-      {code === undefined ? (
-        <Scan onCode={setCode} />
+    <ErrorBoundary
+      supportPhone={page.supportPhone}
+      supportEmail={page.supportEmail}
+      signedIn={false}
+      onRetry={() => window.location.reload()}
+    >
+      {isCurrent ? (
+        <Wallet />
       ) : (
-        <Screen title="One moment">
-          <p>Connecting to the page.</p>
-        </Screen>
+        <div className={styles.elsewhere}>
+          <Screen
+            title="Your wallet is open in another window"
+            actions={<Button onClick={singleWindow.takeOver}>Use it here</Button>}
+          >
+            <p>Only one window at a time can answer requests.</p>
+          </Screen>
+        </div>
       )}
-    </div>
+    </ErrorBoundary>
   )
 }

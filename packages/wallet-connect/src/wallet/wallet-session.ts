@@ -80,6 +80,8 @@ export interface WalletSession {
   readonly state: () => WalletState
   /** Calls back on state changes; returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
+  /** The wallet's topic at the relay, to which the page sends its requests. */
+  readonly topic: string
   /** The lifetime of the session tokens that the page wants. */
   readonly tokenLifetimeS: number
   /** Whether the wallet was closed with unanswered requests; the page has received an error for them. */
@@ -310,6 +312,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
   return {
     state: running.state,
     subscribe: running.subscribe,
+    topic: walletId,
     tokenLifetimeS,
     interrupted: unanswered.length > 0,
     ended,

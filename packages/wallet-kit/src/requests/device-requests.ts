@@ -64,6 +64,8 @@ export interface DeviceRequestsDeps {
 export interface DeviceRequests extends DeviceRequestSource {
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
+  /** The relay's topics of the connected pages, by which a push server recognizes their requests (protocol 3.6). */
+  readonly topics: () => readonly string[]
   /** Checks the connections and the current request after the device or this process may have slept. */
   readonly wake: () => void
   /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
@@ -590,6 +592,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     ready,
     prompt: () => snapshotNow().prompt,
     waiting,
+    topics: () =>
+      [...sites.values()].flatMap((site) =>
+        connectedSite(site).length > 0 && site.session ? [site.session.topic] : [],
+      ),
     sites: () => snapshotNow().sites,
     decided: prompts.decided,
     returnUrl: () => returnUrl,

@@ -36,6 +36,7 @@ const FAILURES: Readonly<Record<string, CameraFailure>> = {
   NotFoundError: 'missing',
   OverconstrainedError: 'missing',
   NotReadableError: 'in-use',
+  NotSupportedError: 'unsupported',
   AbortError: 'in-use',
 }
 

@@ -39,20 +39,24 @@ const FAILURES = {
 
 /** Reads the connection code of a page with the camera, from a link or from a picture. */
 export function Scan({ onCode }: { onCode: (uri: string) => void }) {
-  const { camera, openDecoder, reportError } = useMobileEnvironment()
+  const { camera, openDecoder, isInTap, reportError } = useMobileEnvironment()
   const state = useSyncExternalStore(camera.subscribe, camera.state, camera.state)
   const [decoder] = useState(openDecoder)
   const [notice, setNotice] = useState<string>()
   const [isPasting, setIsPasting] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
 
-  useEffect(
-    () => () => {
+  const startInTap = useEffectEvent(() => {
+    // The tap that opened this screen is as good as the one on its button.
+    if (isInTap()) camera.start().catch(reportError)
+  })
+  useEffect(() => {
+    startInTap()
+    return () => {
       camera.stop()
       decoder.close()
-    },
-    [camera, decoder],
-  )
+    }
+  }, [camera, decoder])
 
   function handle(text: string): void {
     const code = codeKind(text)

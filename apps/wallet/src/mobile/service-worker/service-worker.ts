@@ -8,12 +8,25 @@ import type { MobileWalletVersion } from '@portico/contracts/mobile-wallet'
 interface Scope {
   /** Set by the server in front of this script. */
   readonly VERSION: MobileWalletVersion
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(options: {
+      type: 'window'
+      includeUncontrolled: boolean
+    }): Promise<readonly WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  readonly registration: ServiceWorkerRegistration
   skipWaiting(): Promise<void>
   addEventListener<Name extends keyof Events>(
     name: Name,
     listener: (event: Events[Name]) => void,
   ): void
+}
+
+interface WindowClient {
+  readonly url: string
+  focus(): Promise<unknown>
 }
 
 interface ExtendableEvent extends Event {
@@ -25,6 +38,8 @@ interface Events {
   activate: ExtendableEvent
   fetch: Event & { readonly request: Request; respondWith(response: Promise<Response>): void }
   message: ExtendableEvent & { readonly data: unknown }
+  push: ExtendableEvent & { readonly data: { text(): string } | null }
+  notificationclick: ExtendableEvent & { readonly notification: Notification }
 }
 
 const scope = globalThis as unknown as Scope // The compiler only offers a window's scope.
@@ -34,6 +49,7 @@ const CACHE_PREFIX = 'mobile-wallet '
 const CACHE = `${CACHE_PREFIX}${VERSION.id}`
 const PAGE_PATH = new URL(VERSION.page, location.origin).pathname
 const STATIC_PATH = `${PAGE_PATH}/static/`
+const ICON = VERSION.page.replace(PAGE_PATH, `${PAGE_PATH}/icon-192.png`)
 /** `MOBILE_WALLET_VERSION_HEADER`, repeated so that this file has no imports. */
 const VERSION_HEADER = 'x-mobile-wallet-version'
 
@@ -86,4 +102,27 @@ async function stored(url: string, request: Request): Promise<Response> {
     await cache.put(url, response.clone())
   }
   return response
+}
+
+scope.addEventListener('push', (event) =>
+  event.waitUntil(
+    // Browsers require a notification for every message. A newer one replaces it.
+    scope.registration.showNotification(event.data?.text() ?? 'A page waits for you', {
+      body: 'Open your wallet to see the request.',
+      tag: 'request',
+      icon: new URL(ICON, location.origin).href,
+    }),
+  ),
+)
+
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openWallet())
+})
+
+/** Shows the open wallet, or opens it. */
+async function openWallet(): Promise<void> {
+  const windows = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windows.find(({ url }) => new URL(url).pathname === PAGE_PATH)
+  await (open?.focus() ?? scope.clients.openWindow(VERSION.page))
 }

@@ -1,0 +1,105 @@
+/**
+ * Notifications of requests that arrive while the wallet is closed (Web Push). The server learns the relay's topics of the
+ * wallet's connections, and nothing about their pages; a notification says only that a page waits.
+ */
+import { client } from '@portico/client/client'
+import { MOBILE_WALLET_PATH, type MobileWalletPage } from '@portico/contracts/mobile-wallet'
+import {
+  PUSH_TOPICS_MAXIMUM,
+  readPushKey,
+  PushSubscription as Subscription,
+  subscribePush,
+  unsubscribePush,
+} from '@portico/contracts/push'
+
+/** `denied`: the user or the system forbids them in the browser's settings. */
+export type NotificationState = 'denied' | 'off' | 'on' | 'unsupported'
+
+export interface Notifications {
+  readonly state: () => Promise<NotificationState>
+  /** Asks for the permission, so call it in a tap. */
+  readonly turnOn: (topics: readonly string[]) => Promise<NotificationState>
+  readonly turnOff: () => Promise<void>
+  /** Tells the server which connections there are now, if notifications are on. */
+  readonly renew: (topics: readonly string[]) => Promise<void>
+  /** Shows the notification from this page, which is open but hidden. */
+  readonly show: () => Promise<void>
+}
+
+/** The calls need no session, and the wallet has none. */
+const NO_JWT = { read: () => undefined, keep: () => {}, remove: () => {}, watch: () => () => {} }
+
+const TEXT = 'A page waits for you'
+
+export function notifications(
+  { orgCode, offline }: MobileWalletPage,
+  { navigator, Notification }: Window & typeof globalThis,
+): Notifications {
+  const call = client({ jwt: NO_JWT, organization: orgCode })
+
+  async function registration(): Promise<ServiceWorkerRegistration | undefined> {
+    const isSupported = offline && 'serviceWorker' in navigator && Notification !== undefined
+    const found = isSupported
+      ? await navigator.serviceWorker.getRegistration(MOBILE_WALLET_PATH)
+      : undefined
+    return found !== undefined && 'pushManager' in found ? found : undefined
+  }
+
+  async function subscription(): Promise<PushSubscription | undefined> {
+    return (await (await registration())?.pushManager.getSubscription()) ?? undefined
+  }
+
+  async function tellServer(subscribed: PushSubscription, topics: readonly string[]) {
+    if (topics.length === 0) {
+      return call(unsubscribePush, { body: { endpoint: subscribed.endpoint } })
+    }
+    const parsed = Subscription.parse(subscribed.toJSON())
+    return call(subscribePush, {
+      body: { subscription: parsed, topics: topics.slice(0, PUSH_TOPICS_MAXIMUM) },
+    })
+  }
+
+  async function state(): Promise<NotificationState> {
+    if ((await registration()) === undefined) return 'unsupported'
+    if (Notification.permission === 'denied') return 'denied'
+    return (await subscription()) === undefined ? 'off' : 'on'
+  }
+
+  return {
+    state,
+    async turnOn(topics) {
+      // First of all: browsers only ask during a tap.
+      const permission = await Notification.requestPermission()
+      const registered = await registration()
+      if (permission === 'granted' && registered !== undefined) {
+        const { publicKey } = await call(readPushKey, {})
+        const subscribed = await registered.pushManager.subscribe({
+          userVisibleOnly: true,
+          applicationServerKey: bytesOf(publicKey),
+        })
+        await tellServer(subscribed, topics)
+      }
+      return state()
+    },
+    async turnOff() {
+      const subscribed = await subscription()
+      if (subscribed === undefined) return
+      await subscribed.unsubscribe()
+      await call(unsubscribePush, { body: { endpoint: subscribed.endpoint } })
+    },
+    async renew(topics) {
+      const subscribed = await subscription()
+      if (subscribed !== undefined) await tellServer(subscribed, topics)
+    },
+    async show() {
+      if ((await subscription()) === undefined) return
+      await (await registration())?.showNotification(TEXT, { tag: 'request' })
+    },
+  }
+}
+
+/** The bytes of a text in base64url. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.codePointAt(0) ?? 0)
+}

@@ -1,0 +1,42 @@
+import { Logo } from '@portico/shell/logo'
+import { DeviceWallet } from '@portico/wallet-kit/device-screens'
+import { useMobileEnvironment } from '../environment.ts'
+import { Scan } from '../scan/scan.tsx'
+import { Notices } from './notices.tsx'
+import { NotificationsSetting } from './notifications-setting.tsx'
+import type { OpenWallet } from './open-wallet.ts'
+import styles from './opened-wallet.module.css'
+import { useConnecting } from './use-connecting.ts'
+import { useNotifications } from './use-notifications.ts'
+
+/** The wallet with its screens, the scanner and the notices of the shell. */
+export function OpenedWallet({ wallet }: { wallet: OpenWallet }) {
+  const { page, returnTo } = useMobileEnvironment()
+  const { connecting, connect, dismiss } = useConnecting(wallet)
+  const notifications = useNotifications(wallet)
+  return (
+    <div className={styles.shell}>
+      <Notices
+        wallet={wallet}
+        connecting={connecting}
+        onDismiss={dismiss}
+        notifications={notifications}
+      />
+      <div className={styles.screens}>
+        <DeviceWallet
+          environment={wallet.device}
+          brand={<Logo {...page} />}
+          tabs={[
+            'accounts',
+            { name: 'scan', label: 'Scan', icon: 'scan', content: <Scan onCode={connect} /> },
+            'sites',
+            'activity',
+            'settings',
+          ]}
+          settings={<NotificationsSetting notifications={notifications} />}
+          onReturn={returnTo}
+        />
+      </div>
+    </div>
+  )
+}
