@@ -26,7 +26,17 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
     // In tests only: see 'development-chain-only-in-the-demonstration'.
     'development-chain',
   ],
-  'wallet-kit': ['contracts', 'rules', 'client', 'flow', 'keys', 'ui', 'shell', 'wallet-connect'],
+  'wallet-kit': [
+    'chain-client',
+    'contracts',
+    'rules',
+    'client',
+    'flow',
+    'keys',
+    'ui',
+    'shell',
+    'wallet-connect',
+  ],
 }
 
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'

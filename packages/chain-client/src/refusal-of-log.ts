@@ -5,6 +5,9 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/insufficient fee/i, 'fee-too-low'],
   [/insufficient funds/i, 'insufficient-funds'],
   [/account sequence mismatch|incorrect account sequence/i, 'sequence-mismatch'],
+  [/store vote: unique constraint/i, 'already-voted'],
+  [/load proposal: not found/i, 'proposal-over'],
+  [/voter address: \w+: not found/i, 'not-a-member'],
   [/voting period has ended|not open for voting/i, 'voting-ended'],
 ]
 

@@ -119,6 +119,16 @@ export const ERROR_CATALOG = {
     message: 'The network did not accept the transaction because its fee is too low.',
   },
   'voting-ended': { status: 400, message: 'Voting on this proposal has ended.' },
+  'faucet-limit': { status: 429, message: 'Test funds are paid to an account once an hour.' },
+  'already-voted': { status: 400, message: 'This account has already voted on this proposal.' },
+  'proposal-over': {
+    status: 400,
+    message: 'This proposal is over: it was carried out, or the network has deleted it.',
+  },
+  'not-a-member': {
+    status: 403,
+    message: 'This account is not a member of the group any more.',
+  },
   'sequence-mismatch': {
     status: 409,
     message: 'Another transaction of this account was faster.',

@@ -20,6 +20,9 @@ export interface Choice extends ActingAs {
   readonly request: ApprovalRequest
 }
 
+/** The origin of requests that the user makes in the wallet itself. No page has it, because it is not an address. */
+export const OWN_ORIGIN = 'This wallet'
+
 interface PromptBase {
   /** Unique within this wallet. */
   readonly id: string

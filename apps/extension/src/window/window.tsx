@@ -1,6 +1,9 @@
 import './window.css'
+import { openChain } from '@portico/chain-client/chain'
+import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import { deviceEnvironment } from '@portico/wallet-kit/device-environment'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
+import { groupReader } from '@portico/wallet-kit/group-reader'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
@@ -16,10 +19,17 @@ export type WindowKind = 'popup' | 'approval'
 export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): void {
   const wallet = remoteWallet(api)
   const { keeper, requests, ready } = wallet
-  const { name } = api.runtime.getManifest()
+  const { name, homepage_url: lender = '' } = api.runtime.getManifest()
+  const chain = openChain(httpChainNode(new URL('chain', lender).href))
   const environment = {
     ...deviceEnvironment(
-      { keeper, requests, version: EXTENSION_VERSION, network: NETWORK_LABELS[NETWORK] },
+      {
+        keeper,
+        requests,
+        version: EXTENSION_VERSION,
+        network: NETWORK_LABELS[NETWORK],
+        groups: groupReader(chain, Date.now),
+      },
       window,
     ),
     // The vault is opened in the worker, where the browser offers no passkeys.

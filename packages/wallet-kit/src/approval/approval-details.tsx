@@ -81,21 +81,7 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
           <UntrustedText>{amount}</UntrustedText>
         </p>
       )}
-      {only === undefined && (
-        <ol className={styles.messages}>
-          {messages.map((message, index) => (
-            // The index is a stable key: the list never changes.
-            <li key={index} data-level={Math.min(message.level, 3)}>
-              <p className={styles.messageTitle}>
-                <UntrustedText>{message.title}</UntrustedText>
-              </p>
-              <Facts>
-                <MessageFacts message={message} />
-              </Facts>
-            </li>
-          ))}
-        </ol>
-      )}
+      {only === undefined && <MessageList messages={messages} />}
       <Facts>
         {signer}
         {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
@@ -109,6 +95,37 @@ function Transaction({ words, signer }: { words: TransactionDescription; signer:
         <Everything words={words} />
       </Disclosure>
     </>
+  )
+}
+
+/** What messages would do, with their raw data behind a disclosure. */
+export function MessagesView({ messages }: { messages: readonly TransactionMessage[] }) {
+  const data = messages.flatMap(({ fields }) => fields).filter(({ kind }) => kind !== 'text')
+  return (
+    <>
+      <MessageList messages={messages} />
+      {data.length > 0 && (
+        <Disclosure summary="Show the full addresses and data">
+          <RawFields messages={messages} />
+        </Disclosure>
+      )}
+    </>
+  )
+}
+
+function MessageList({ messages }: { messages: readonly TransactionMessage[] }) {
+  return (
+    <ol className={styles.messages}>
+      {messages.map((message, index) => (
+        // The index is a stable key: the list never changes.
+        <li key={index} data-level={Math.min(message.level, 3)}>
+          <p className={styles.messageTitle}>{message.title}</p>
+          <Facts>
+            <MessageFacts message={message} />
+          </Facts>
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -152,14 +169,7 @@ function Everything({
 }) {
   return (
     <>
-      {messages.flatMap(({ fields }, message) =>
-        fields.flatMap((field, index) => {
-          const key = `${message} ${index}`
-          if (field.kind === 'text') return []
-          const value = field.kind === 'address' ? field.address : field.value
-          return [<Data key={key} label={field.label} value={value} />]
-        }),
-      )}
+      <RawFields messages={messages} />
       {feePayer && <Data label="Fee paid by" value={feePayer.address} />}
       {feeGranter && <Data label="Fee granted by" value={feeGranter.address} />}
       <Data label="Gas limit" value={gasLimit} />
@@ -167,6 +177,17 @@ function Everything({
       {extensions > 0 && <Data label="Extensions" value={`${extensions}`} />}
       <Data label="Bytes" value={hex} />
     </>
+  )
+}
+
+function RawFields({ messages }: { messages: readonly TransactionMessage[] }) {
+  return messages.flatMap(({ fields }, message) =>
+    fields.flatMap((field, index) => {
+      const key = `${message} ${index}`
+      if (field.kind === 'text') return []
+      const value = field.kind === 'address' ? field.address : field.value
+      return [<Data key={key} label={field.label} value={value} />]
+    }),
   )
 }
 

@@ -7,7 +7,7 @@ import { deviceWalletServices } from './device-wallet.services.ts'
 import { DeviceWalletView, type Tab } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
 
-const ALL_TABS: readonly Tab[] = ['accounts', 'sites', 'activity', 'settings']
+const ALL_TABS: readonly Tab[] = ['accounts', 'sites', 'groups', 'activity', 'settings']
 
 /**
  * The wallet on the user's device: sets it up, unlocks it, shows its accounts, and asks for approval as soon as a request

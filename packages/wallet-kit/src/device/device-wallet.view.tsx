@@ -14,6 +14,7 @@ import { DeviceAccounts } from './accounts/device-accounts.tsx'
 import type { Event, State } from './device-wallet.flow.ts'
 import styles from './device-wallet.module.css'
 import { useDeviceEnvironment } from './environment.ts'
+import { useWaitingVotes } from './groups/use-waiting-votes.ts'
 import { Unlock } from './unlock/unlock.tsx'
 import { UnlockForm } from './unlock/unlock-form.tsx'
 
@@ -24,6 +25,10 @@ const Onboarding = part(async () => {
 const Sites = part(async () => {
   const { Sites } = await import('./sites/sites.tsx')
   return Sites
+})
+const Groups = part(async () => {
+  const { Groups } = await import('./groups/groups.tsx')
+  return Groups
 })
 const Activity = part(async () => {
   const { Activity } = await import('./activity/activity.tsx')
@@ -43,7 +48,7 @@ interface ShellTab {
 }
 
 /** The tabs of the unlocked wallet, in order; the first one is shown first. */
-export type Tab = 'accounts' | 'sites' | 'activity' | 'settings' | ShellTab
+export type Tab = 'accounts' | 'sites' | 'groups' | 'activity' | 'settings' | ShellTab
 
 export type DeviceWalletViewProps = {
   state: State
@@ -218,6 +223,7 @@ function lockedVault(vault: VaultState) {
 const TABS = {
   accounts: { label: 'Accounts', icon: 'wallet' },
   sites: { label: 'Sites', icon: 'globe' },
+  groups: { label: 'Groups', icon: 'house' },
   activity: { label: 'Activity', icon: 'clock' },
   settings: { label: 'Settings', icon: 'settings' },
 } as const satisfies Record<string, { label: string; icon: IconName }>
@@ -239,7 +245,10 @@ function Home({
   firstTab?: string | undefined
 }) {
   const [opened, setOpened] = useState({ name: firstTab, count: 0 })
-  const current = tabs.find((tab) => nameOf(tab) === opened.name) ?? tabs[0]
+  const { groups } = useDeviceEnvironment()
+  const votes = useWaitingVotes()
+  const shown = tabs.filter((tab) => tab !== 'groups' || groups !== undefined)
+  const current = shown.find((tab) => nameOf(tab) === opened.name) ?? shown[0]
   return (
     <>
       {current && (
@@ -254,18 +263,23 @@ function Home({
         />
       )}
       <nav className={styles.tabs} aria-label="Wallet">
-        {tabs.map((tab) => {
+        {shown.map((tab) => {
           const { label, icon } = typeof tab === 'string' ? TABS[tab] : tab
+          const isWaiting = tab === 'groups' && votes > 0
           return (
             <button
               key={nameOf(tab)}
               type="button"
               className={styles.tab}
               aria-current={tab === current ? 'page' : undefined}
+              aria-label={isWaiting ? `${label}, ${votes} waiting for your vote` : undefined}
               onClick={() => setOpened({ name: nameOf(tab), count: opened.count + 1 })}
             >
               <Icon name={icon} />
-              {label}
+              <span>
+                {label}
+                {isWaiting && <span className={styles.count}>{votes}</span>}
+              </span>
             </button>
           )
         })}
@@ -288,11 +302,14 @@ function TabContent({
   /** Whether the connected sites have a tab; otherwise they are in the settings. */
   hasSites: boolean
 }) {
+  const { groups } = useDeviceEnvironment()
   switch (tab) {
     case 'accounts':
       return <DeviceAccounts isNew={isNew} />
     case 'sites':
       return <Sites />
+    case 'groups':
+      return groups && <Groups reader={groups} />
     case 'activity':
       return <Activity />
     case 'settings':

@@ -1,6 +1,7 @@
 import { environmentContext } from '@portico/shell/environment-context'
 import type { DeviceKeyKeeper, DeviceRequestSource } from '../device-wallet.ts'
 import { type VisibilityGuard, visibilityGuard } from '../visibility-guard.ts'
+import type { GroupReader } from './groups/group-reader.ts'
 
 /** The dependencies of the screens of a wallet on the user's device. */
 export interface DeviceEnvironment {
@@ -23,12 +24,16 @@ export interface DeviceEnvironment {
   readonly balances?:
     | ((addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>)
     | undefined
+  /** Undefined if the shell has no connection to a chain; then the wallet shows no groups. */
+  readonly groups?: GroupReader | undefined
+  /** Pays test funds to an address. Undefined outside of a demonstration. */
+  readonly requestFunds?: ((address: string) => Promise<void>) | undefined
 }
 
 /** What a shell supplies to `deviceEnvironment`. */
 export type DeviceParts = Pick<
   DeviceEnvironment,
-  'keeper' | 'requests' | 'version' | 'network' | 'balances'
+  'keeper' | 'requests' | 'version' | 'network' | 'balances' | 'groups' | 'requestFunds'
 >
 
 /** The environment in a browser window. */

@@ -1,5 +1,7 @@
 /** The screens of a wallet on a device in fixed states, for the gallery. */
 
+import type { Proposal } from '@portico/chain-client/proposals'
+import { Refusal } from '@portico/contracts/errors'
 import { Button } from '@portico/ui/button'
 import type { ReactNode } from 'react'
 import { connecting, sending, signing, transfer } from '../approval/approval.samples.ts'
@@ -13,6 +15,10 @@ import { Activity } from './activity/activity.tsx'
 import type { State } from './device-wallet.flow.ts'
 import { DeviceWalletView, WalletFrame } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
+import { GroupDetails } from './groups/group.tsx'
+import { aProposal, fakeGroups, GROUP, unreadable } from './groups/groups.samples.ts'
+import { Groups } from './groups/groups.tsx'
+import { ProposalDetails } from './groups/proposal.tsx'
 import type { State as OnboardingState } from './onboarding/onboarding.flow.ts'
 import { WORDS } from './onboarding/onboarding.samples.ts'
 import { OnboardingView } from './onboarding/onboarding.view.tsx'
@@ -192,6 +198,7 @@ function wallet(
 const TABS = {
   accounts: { name: 'accounts', label: 'Accounts', icon: 'wallet' },
   sites: { name: 'sites', label: 'Sites', icon: 'globe' },
+  groups: { name: 'groups', label: 'Groups', icon: 'house' },
   activity: { name: 'activity', label: 'Activity', icon: 'clock' },
   settings: { name: 'settings', label: 'Settings', icon: 'settings' },
 } as const
@@ -240,6 +247,22 @@ const locked =
       prompt: isWaiting ? signing : undefined,
       waiting: isWaiting ? 1 : 0,
     })
+
+const VOTED = aProposal(AT, {
+  id: '11',
+  members: aProposal(AT).members.map((member) => ({ ...member, vote: 'yes' })),
+  tally: { yes: '3', no: '0', abstain: '0', noWithVeto: '0' },
+})
+
+const proposal = (shown: Proposal) => (
+  <ProposalDetails
+    id={shown.id}
+    reader={fakeGroups([shown])}
+    accounts={ACCOUNTS}
+    onBack={noop}
+    onRequest={noop}
+  />
+)
 
 /** The screens by their gallery name, with the lender's name as brand. */
 export const DEVICE_SCREENS = {
@@ -311,6 +334,34 @@ export const DEVICE_SCREENS = {
   'device-site-disconnect': tabOf(
     'sites',
     SITES[1] && <Disconnect site={SITES[1]} onDone={noop} />,
+  ),
+  'device-groups': tabOf(
+    'groups',
+    <Groups reader={fakeGroups([aProposal(AT), unreadable(AT), VOTED])} />,
+  ),
+  'device-groups-empty': tabOf('groups', <Groups reader={fakeGroups([], [])} />),
+  'device-groups-offline': tabOf(
+    'groups',
+    <Groups
+      reader={{
+        ...fakeGroups([]),
+        listGroups: () => Promise.reject(new Refusal('chain-not-available')),
+      }}
+    />,
+  ),
+  'device-proposal': tabOf('groups', proposal(aProposal(AT))),
+  'device-proposal-unreadable': tabOf('groups', proposal(unreadable(AT))),
+  'device-proposal-failed': tabOf(
+    'groups',
+    proposal({
+      ...VOTED,
+      status: 'failed',
+      log: 'spendable balance 5nhash is smaller than 25000000000nhash: insufficient funds',
+    }),
+  ),
+  'device-group': tabOf(
+    'groups',
+    <GroupDetails group={GROUP} accounts={ACCOUNTS} onBack={noop} onRequest={noop} />,
   ),
   'device-activity': tabOf('activity', <Activity />),
   'device-activity-empty': tabOf('activity', <Activity />, { device: { ...FULL, history: [] } }),

@@ -1,4 +1,5 @@
 import { shortAddress } from '@portico/rules/short-address'
+import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
@@ -134,6 +135,7 @@ function Account({
   balance: string | null | undefined
   onRename: () => void
 }) {
+  const { requestFunds } = useDeviceEnvironment()
   return (
     <li className={styles.account}>
       <div className={styles.line}>
@@ -153,6 +155,7 @@ function Account({
         <span title={address}>{shortAddress(address)}</span>
         <CopyButton text={address} label={`Copy the address of ${name}`} />
       </p>
+      {requestFunds && isLow(balance) && <TestFunds address={address} request={requestFunds} />}
       {groups.length > 0 && (
         <p className={styles.muted}>
           Can act for{' '}
@@ -165,5 +168,47 @@ function Account({
         </p>
       )}
     </li>
+  )
+}
+
+/** Less than this does not pay for many transactions, in hash. */
+const LOW_BALANCE = 10
+
+/** An account that never received anything has an empty balance. */
+const isLow = (balance: string | null | undefined) =>
+  typeof balance === 'string' && !(Number.parseFloat(balance.replaceAll(',', '')) >= LOW_BALANCE)
+
+/** In a demonstration, the chain pays test funds. */
+function TestFunds({
+  address,
+  request,
+}: {
+  address: string
+  request: (address: string) => Promise<void>
+}) {
+  const { reportError } = useDeviceEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [isPaid, setIsPaid] = useState(false)
+  return (
+    <>
+      {failure && <FailureNotice failure={failure} />}
+      {isPaid ? (
+        <p role="status">The test funds are in your account.</p>
+      ) : (
+        <p>
+          <LinkButton
+            disabled={pending}
+            onClick={() =>
+              run(
+                () => request(address),
+                () => setIsPaid(true),
+              )
+            }
+          >
+            Get test funds
+          </LinkButton>
+        </p>
+      )}
+    </>
   )
 }

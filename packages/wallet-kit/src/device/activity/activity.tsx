@@ -12,6 +12,7 @@ import { Acting } from '../acting.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
+import type { GroupReader } from '../groups/group-reader.ts'
 import styles from '../list.module.css'
 import { useLive } from '../use-live.ts'
 
@@ -48,11 +49,30 @@ export function Activity() {
   )
 }
 
+/** How a proposal stands now, if the chain can be reached. */
+function Standing({ id, groups }: { id: string; groups: GroupReader }) {
+  const { keeper, reportError } = useDeviceEnvironment()
+  const { value } = useLive(
+    async () => {
+      const [{ missingText, STATUS_TEXTS }, proposal] = await Promise.all([
+        import('../groups/proposal-text.ts'),
+        groups.readProposal(id),
+      ])
+      if (proposal?.status === 'open') return missingText(proposal)
+      return STATUS_TEXTS[(proposal ?? (await groups.readResult(id))).status]
+    },
+    keeper.subscribe,
+    reportError,
+  )
+  return value === undefined ? null : <p className={styles.muted}>{value}</p>
+}
+
 function Entry({
-  entry: { at, origin, acting, effect, decision, txhash },
+  entry: { at, origin, acting, effect, decision, txhash, proposalId },
 }: {
   entry: HistoryEntry
 }) {
+  const { groups } = useDeviceEnvironment()
   const tone = DECISION_TONES[decision.how]
   return (
     <li className={styles.item}>
@@ -61,8 +81,9 @@ function Entry({
       </p>
       <p className={styles.status} data-tone={tone}>
         <Icon name={TONE_ICONS[tone]} />
-        {decisionTitle(decision)}
+        {decision.how === 'proposed' ? 'Proposed to the group' : decisionTitle(decision)}
       </p>
+      {proposalId !== undefined && groups && <Standing id={proposalId} groups={groups} />}
       <p className={styles.muted}>{origin ?? 'An unknown page'}</p>
       <p className={styles.muted}>
         <Acting {...acting} />
