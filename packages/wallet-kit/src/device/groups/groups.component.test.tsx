@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react'
 import { DeviceWallet } from '../device-wallet.tsx'
 import { type FakeDevice, fakeDevice } from '../testing.ts'
 import type { GroupReader } from './group-reader.ts'
-import { ANA, aProposal, fakeGroups, GROUP, unreadable } from './groups.samples.ts'
+import { ANA, aProposal, fakeGroups, GROUP, unreadable } from './testing.ts'
 
 const DEVICE: FakeDevice = {
   vault: { passphrase: 'larch window seven river', words: '' },

@@ -7,7 +7,7 @@ import type { GroupReader, MemberGroup } from './group-reader.ts'
 export const ANA = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const BEN = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 const CLEO = 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8q0z0w0j7a2'
-export const POLICY = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
+const POLICY = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
 
 const HOUR_MS = 3_600_000
 
