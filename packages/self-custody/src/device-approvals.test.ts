@@ -741,3 +741,99 @@ describe('8 a transaction that the chain refuses is explained, and nothing is se
     expect(history.map(({ decision }) => decision.how)).toEqual(['failed', 'agreed'])
   })
 })
+
+test('2.6 a payment is sent once although another window sends it too and the node indexes it late', async () => {
+  const { keeper, development, payment, balance, setNode } = await world()
+  const before = await balance(RECIPIENT)
+  const [wallet, other] = [keeper(), keeper()]
+  const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+  let submits = 0
+  let lookups = 0
+  const { promise: isIncluded, resolve: included } = Promise.withResolvers<void>()
+  let second: Promise<unknown> | undefined
+  setNode(async (path, body) => {
+    if (path === '/cosmos/tx/v1beta1/txs') {
+      submits += 1
+      if (submits === 1) {
+        // The other window sends the same bytes before this one reaches the node.
+        second = other.resultOf('site:1')
+        await isIncluded
+      }
+      const response = await development.node(path, body)
+      included()
+      return response
+    }
+    if (path.startsWith('/cosmos/tx/v1beta1/txs/')) {
+      lookups += 1
+      if (lookups < 20) return { status: 404, content: { message: 'tx not found' } }
+    }
+    return development.node(path, body)
+  })
+  const result = await wallet.approve(approvalId)
+  expect(result).toMatchObject({ kind: 'send', txResponse: { code: 0 } })
+  await second
+  expect((await balance(RECIPIENT)) - before).toBe(5)
+})
+
+test('2.6 a page that wakes the wallet during a payment does not send it again', async () => {
+  const { keeper, development, payment, setNode } = await world()
+  const wallet = keeper()
+  const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+  let submits = 0
+  const woken: Promise<unknown>[] = []
+  setNode(async (path, body) => {
+    if (path === '/cosmos/tx/v1beta1/txs') {
+      submits += 1
+      if (submits === 1) {
+        for (let count = 0; count < 20; count += 1) woken.push(wallet.resultOf('site:1'))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+    return development.node(path, body)
+  })
+  const result = await wallet.approve(approvalId)
+  expect(new Set(await Promise.all(woken))).toEqual(new Set([result]))
+  expect(submits).toBe(1)
+})
+
+test('7.4 a payment whose sequence was used is not sent again while the node cannot look for it', async () => {
+  const { keeper, development, payment, balance, setNode } = await world()
+  const before = await balance(RECIPIENT)
+  const wallet = keeper()
+  const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+  setNode(async (path, body) => {
+    if (path.startsWith('/cosmos/tx/v1beta1/txs/')) return { status: 500, content: {} }
+    const response = await development.node(path, body)
+    // A proxy in between has sent it twice.
+    return path === '/cosmos/tx/v1beta1/txs' ? development.node(path, body) : response
+  })
+  await expect(wallet.approve(approvalId)).rejects.toMatchObject({
+    code: 'transaction-unconfirmed',
+  })
+  setNode(development.node)
+  expect(await wallet.resultOf('site:1')).toMatchObject({ kind: 'send', txResponse: { code: 0 } })
+  expect((await balance(RECIPIENT)) - before).toBe(5)
+})
+
+test('7.4 a payment in a block has its result although the storage is full', async () => {
+  const { keeper, store, development, payment, setNode } = await world()
+  const wallet = keeper()
+  const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))
+  const { update } = store
+  let isFull = false
+  Object.assign(store, {
+    update: (...parameters: Parameters<typeof update>) => {
+      if (isFull) throw new Refusal('storage-unavailable')
+      return update(...parameters)
+    },
+  })
+  setNode((path, body) => {
+    if (path === '/cosmos/tx/v1beta1/txs') isFull = true
+    return development.node(path, body)
+  })
+  const result = await wallet.approve(approvalId)
+  expect(result).toMatchObject({ kind: 'send', txResponse: { code: 0 } })
+  expect(await keeper().resultOf('site:1')).toBe('outcome-unknown')
+  isFull = false
+  expect(await keeper().resultOf('site:1')).toEqual(result)
+})

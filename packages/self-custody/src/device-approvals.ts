@@ -181,8 +181,21 @@ export function deviceApprovals(deps: {
     return signature
   }
 
+  /** The outcomes that are being determined, so that repeated calls do not send a transaction again. */
+  const outcomes = new Map<string, Promise<ApprovalResult | Proposed>>()
+
+  function outcome(vault: OpenVault, approvalId: string, isFirst: boolean) {
+    const current = outcomes.get(approvalId)
+    if (current !== undefined) return current
+    const started = determineOutcome(vault, approvalId, isFirst)
+    outcomes.set(approvalId, started)
+    const forget = () => outcomes.delete(approvalId)
+    started.then(forget, forget)
+    return started
+  }
+
   /** The result of a decided approval; that of a signed transaction is determined first. */
-  async function outcome(
+  async function determineOutcome(
     vault: OpenVault,
     approvalId: string,
     isFirst: boolean,
@@ -192,7 +205,9 @@ export function deviceApprovals(deps: {
       const approval = approvals.find((each) => each.approvalId === approvalId)
       if (approval === undefined || approval.step === 'pending') throw new Refusal('approval-over')
       if (approval.step === 'decided') return approval.result
-      const { hash, request, transaction } = approval
+      const { hash, request, transaction, isResent, isRebuilt } = approval
+      if (!isFirst) await markResent(vault, approval)
+      const isUnsent = isFirst && !isResent
       const sent = await sendTransaction(
         {
           bytes: bytesOfBase64(transaction) ?? new Uint8Array(),
@@ -200,17 +215,31 @@ export function deviceApprovals(deps: {
           address: request.address,
           sequence: sequenceOf(bytesOf(approval)),
         },
-        { chain, pause, isFirst },
+        { chain, pause, isFirst: isUnsent },
       )
       if (sent.kind === 'included') {
-        await decide(vault, approval, resultIn(approval, sent.response))
-      } else if (sent.kind === 'superseded' && isFirst && !approval.isRebuilt) {
+        const result = resultIn(approval, sent.response)
+        // It is in a block even if that cannot be stored: a later call finds it there again.
+        await decide(vault, approval, result).catch(ignoreUnstored)
+        return result
+      }
+      if (isUnsent && isResentIn(await vault.read(), approval)) continue
+      if (sent.kind === 'superseded' && isUnsent && !isRebuilt) {
         await rebuild(vault, approval, sent.sequence)
       } else {
         await discard(vault, approval)
         throw sent.kind === 'refused' ? refusalOfLog(sent.log) : new Refusal('sequence-mismatch')
       }
     }
+  }
+
+  /** Before the bytes are sent again: another window may still be sending them for the first time. */
+  async function markResent(vault: OpenVault, approval: Signed): Promise<void> {
+    await vault.change((content) =>
+      isUnchanged(content, approval) && !approval.isResent
+        ? withApproval(content, { ...approval, isResent: true })
+        : content,
+    )
   }
 
   async function decide(
@@ -233,11 +262,11 @@ export function deviceApprovals(deps: {
   /**
    * Signs the transaction again with the account's next sequence, because another transaction used the first one. That one can
    * never be carried out, and everything the user saw stays: messages, memo and fee are the same bytes. It is done once, and only
-   * by the call that signed first: after a restart it is not certain enough that the first one was not carried out.
+   * by the call that signed first, if no other call has sent it: then it is not certain enough that it was not carried out.
    */
   async function rebuild(vault: OpenVault, approval: Signed, sequence: bigint): Promise<void> {
     await vault.change(async (content) => {
-      if (!isUnchanged(content, approval)) return content
+      if (!isUnchanged(content, approval) || isResentIn(content, approval)) return content
       const account = authorizedAccount(content, approval.request)
       const bytes = withSequence(bytesOf(approval), sequence)
       const signature = await signatureOf(content, account, bytes)
@@ -282,8 +311,12 @@ export function deviceApprovals(deps: {
       return await outcome(vault, approval.approvalId, false)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // Refused by the chain: nothing was carried out, so the prompt is still to be decided.
-      return error.code === 'transaction-unconfirmed' ? 'outcome-unknown' : undefined
+      // After a refusal by the chain nothing was carried out, so the prompt is still to be decided.
+      const remaining = await vault.read()
+      const isSigned = remaining.approvals.some(
+        (each) => each.approvalId === approval.approvalId && each.step === 'signed',
+      )
+      return isSigned ? 'outcome-unknown' : undefined
     }
   }
 
@@ -364,6 +397,7 @@ async function signedApproval(
     transaction: base64Of(transaction),
     hash: hash.toUpperCase(),
     isRebuilt: false,
+    isResent: false,
   }
 }
 
@@ -371,6 +405,11 @@ async function signedApproval(
 const isUnchanged = ({ approvals }: VaultContent, { approvalId, hash }: Signed) =>
   approvals.some(
     (each) => each.approvalId === approvalId && each.step === 'signed' && each.hash === hash,
+  )
+
+const isResentIn = ({ approvals }: VaultContent, { approvalId }: Signed) =>
+  approvals.some(
+    (each) => each.approvalId === approvalId && each.step === 'signed' && each.isResent,
   )
 
 /** Replaces the approval of the prompt, and removes the oldest ones beyond the limits. */
@@ -462,6 +501,10 @@ function effectOf(words: ApprovalDescription): string {
     case 'transaction':
       return words.effect
   }
+}
+
+function ignoreUnstored(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'storage-unavailable')) throw error
 }
 
 /** The chain's refusals in words that the user can act on. */

@@ -57,23 +57,27 @@ export async function sendTransaction(
   if (isFirst && log !== undefined && !isMismatch(log)) return { kind: 'refused', log }
 
   let usedCount = 0
+  let isUnused = false
   for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
     if (waited > 0) await pause(INCLUSION_POLL_MS)
     // A node that does not respond now may do so in a second.
-    const response = await attempt(() => chain.transaction(hash))
-    if (response !== undefined) return { kind: 'included', response }
+    const lookup = await attempt(async () => ({ response: await chain.transaction(hash) }))
+    if (lookup?.response !== undefined) return { kind: 'included', response: lookup.response }
     if (log === undefined) continue
     const account = await attempt(() => chain.account(address))
-    if (account === undefined) continue
-    const isUsed = account.sequence > sequence
+    // The sequence says nothing while the node cannot look for the transaction, which may have used it itself.
+    const standing = lookup && account
+    const isUsed = standing !== undefined && standing.sequence > sequence
+    isUnused = standing !== undefined && !isUsed
+    if (standing === undefined) continue
     usedCount = isUsed ? usedCount + 1 : 0
-    if (usedCount === INDEXING_POLLS) return { kind: 'superseded', sequence: account.sequence }
+    if (usedCount === INDEXING_POLLS) return { kind: 'superseded', sequence: standing.sequence }
     // The transactions before it may have been accepted meanwhile.
     if (!isUsed && isMismatch(log)) log = await refusalLog(chain, transaction.bytes)
   }
   // An earlier attempt could have reached the chain, but no block has it, and it is refused now. A mismatch can come from that
   // attempt waiting for its block, so it is final only without one.
-  if (log !== undefined && (isFirst || !isMismatch(log))) {
+  if (log !== undefined && isUnused && (isFirst || !isMismatch(log))) {
     return { kind: 'refused', log }
   }
   throw new Refusal('transaction-unconfirmed')

@@ -41,6 +41,8 @@ const DeviceApproval = z.discriminatedUnion('step', [
     hash: z.string(),
     /** Whether it was signed again with the next sequence, which happens once at most. */
     isRebuilt: z.boolean(),
+    /** Whether another call has sent it again, so that the first call can no longer be sure that no node has it. */
+    isResent: z.boolean(),
   }),
   z.object({
     step: z.literal('decided'),
