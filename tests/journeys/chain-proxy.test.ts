@@ -73,6 +73,24 @@ test('7.4 what wallets read and send passes to the node, without the browser’s
   })
 })
 
+test('7.4 wallets find the transaction that executed a proposal; other searches are refused', async () => {
+  await using node = await aNode()
+  const search = (query: string) =>
+    node.get(`/cosmos/tx/v1beta1/txs?${new URLSearchParams({ query, limit: '99' })}`)
+  const execution = `cosmos.group.v1.EventExec.proposal_id='"7"'`
+  expect((await search(execution)).status).toBe(200)
+  const [{ request } = { request: '' }] = node.received
+  const { pathname, searchParams } = new URL(request.replace('GET ', ''), 'http://node')
+  expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+    '/rest/cosmos/tx/v1beta1/txs',
+    { query: execution, order_by: 'ORDER_BY_DESC', limit: '1' },
+  ])
+  for (const query of ['', 'tx.height>0', `${execution} OR tx.height>0`]) {
+    expect((await search(query)).status).toBe(404)
+  }
+  expect(node.received).toHaveLength(1)
+})
+
 test('7.4 no other path, parameter or body reaches the node', async () => {
   await using node = await aNode()
   const refused = [

@@ -33,6 +33,10 @@ const READ_PATHS = [
   `cosmos/group/v1/vote_by_proposal_voter/${ID}/${ADDRESS}`,
 ].map((path) => new RegExp(`^/${path}$`))
 
+/** The search for the transaction that executed a proposal; others can be costly for a node. */
+const EXECUTION_SEARCH = '/cosmos/tx/v1beta1/txs'
+const EXECUTION_QUERY = /^cosmos\.group\.v1\.EventExec\.proposal_id='"\d{1,20}"'$/
+
 /** The query parameters of those paths. */
 const PARAMETERS = ['denom', 'pagination.key', 'pagination.limit', 'pagination.reverse']
 
@@ -79,8 +83,9 @@ export function chainProxy(edge: Edge, chainUrl: string): void {
 function nodeRequest({ method, url, body }: FastifyRequest): NodeRequest {
   const [path = '', query = ''] = url.slice(CHAIN_PATH.length).split('?', 2)
   if (method === 'GET') {
-    if (!READ_PATHS.some((allowed) => allowed.test(path))) throw new Refusal('not-found')
     const given = new URLSearchParams(query)
+    if (path === EXECUTION_SEARCH) return { path: `${path}?${executionSearch(given)}` }
+    if (!READ_PATHS.some((allowed) => allowed.test(path))) throw new Refusal('not-found')
     const known = PARAMETERS.flatMap((name) => {
       const value = given.get(name)
       return value === null ? [] : [[name, value]]
@@ -93,6 +98,13 @@ function nodeRequest({ method, url, body }: FastifyRequest): NodeRequest {
     throw new Refusal('invalid-request', { errors: ['The body must be a signed transaction.'] })
   }
   return { path, body: JSON.stringify(data) }
+}
+
+/** @throws Refusal - `not-found` */
+function executionSearch(given: URLSearchParams): URLSearchParams {
+  const query = given.get('query') ?? ''
+  if (!EXECUTION_QUERY.test(query)) throw new Refusal('not-found')
+  return new URLSearchParams({ query, order_by: 'ORDER_BY_DESC', limit: '1' })
 }
 
 const isPostPath = (path: string): path is keyof typeof POSTS => Object.hasOwn(POSTS, path)
