@@ -53,6 +53,16 @@ async function approve(phone: Page, name: string): Promise<void> {
   await button.click()
 }
 
+/** Waits until the page is stored, so that it opens without a network. */
+async function stored(phone: Page): Promise<void> {
+  await phone.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (navigator.serviceWorker.controller === null) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+}
+
 /** A phone whose camera shows a code. */
 async function aPhone(
   code: string,
@@ -127,4 +137,134 @@ test('2.7 a code is scanned, the connection is approved, and the page’s messag
   ]
   expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
   await close()
+})
+
+test('protocol 14: a link connects after a passkey has opened the wallet, and leaves no trace in the address', async ({
+  page,
+  browser,
+  portico,
+  complaints,
+}) => {
+  const code = await codeOf(page)
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
+  const phone = await context.newPage()
+  watch(phone, portico.url, complaints)
+  const devtools = await context.newCDPSession(phone)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(phone)
+  await phone.getByRole('button', { name: 'Settings' }).click()
+  await phone.getByRole('button', { name: 'Passkey' }).click()
+  await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await phone.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(phone.getByText('Unlocks this wallet')).toBeVisible()
+
+  await phone.goto(
+    `${portico.url}/mobile-wallet?data=${encodeURIComponent(encodeURIComponent(code))}`,
+  )
+  await expect(phone.getByText('Connecting to the page')).toBeVisible()
+  expect(phone.url()).toBe(`${portico.url}/mobile-wallet`)
+  await phone.getByRole('button', { name: 'Use your passkey' }).click()
+  await approve(phone, 'Connect')
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  await phone.goBack()
+  expect(phone.url()).not.toContain('data=')
+  await context.close()
+})
+
+test('9 without a network the wallet opens and unlocks, and says what has to wait', async ({
+  browser,
+  portico,
+}) => {
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
+  const phone = await context.newPage()
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(phone)
+  await stored(phone)
+  await context.setOffline(true)
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await expect(phone.getByText('You are offline')).toBeVisible()
+  await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await phone.getByRole('button', { name: 'Unlock', exact: true }).click()
+  for (const tab of ['Scan', 'Sites', 'Activity', 'Settings', 'Accounts']) {
+    await phone.getByRole('button', { name: tab }).click()
+    await expect(phone.getByRole('button', { name: tab })).toHaveAttribute('aria-current', 'page')
+    await expect(phone.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await context.close()
+})
+
+test('2.7 the scanner says what is not a connection and keeps scanning; a link can be pasted', async ({
+  page,
+  portico,
+  complaints,
+}) => {
+  const code = await codeOf(page)
+  const { context, close } = await aPhone('https://shop.example/menu')
+  const phone = await context.newPage()
+  watch(phone, portico.url, complaints)
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(phone)
+  await phone.getByRole('button', { name: 'Scan' }).click()
+  await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
+  await expect(phone.getByLabel('The camera’s picture')).toBeVisible()
+
+  await phone.getByRole('button', { name: 'Paste a link' }).click()
+  const tracks = await phone.evaluate(() => document.querySelector('video'))
+  expect(tracks).toBeNull()
+  await phone.getByLabel('Link').fill('https://shop.example/menu')
+  await phone.getByRole('button', { name: 'Connect' }).click()
+  await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
+  await phone.getByLabel('Link').fill(encodeURIComponent(code))
+  await phone.getByRole('button', { name: 'Connect' }).click()
+  await approve(phone, 'Connect')
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  await close()
+})
+
+test('2.7 if the camera is not allowed, the scanner says how to allow it', async ({
+  browser,
+  portico,
+}) => {
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
+  const phone = await context.newPage()
+  await phone.addInitScript(() => {
+    const refused = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    Object.assign(navigator.mediaDevices, { getUserMedia: refused })
+  })
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(phone)
+  await phone.getByRole('button', { name: 'Scan' }).click()
+  await expect(phone.getByText('The camera is not allowed')).toBeVisible()
+  await expectGood(phone)
+  await context.close()
+})
+
+test('4 one window at a time runs the wallet: the newest, until the user chooses the other', async ({
+  browser,
+  portico,
+}) => {
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  await first.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(first)
+  await second.goto(`${portico.url}/mobile-wallet`)
+  await expect(first.getByText('Your wallet is open in another window')).toBeVisible()
+  await expect(second.getByLabel('Passphrase', { exact: true })).toBeVisible()
+  await first.getByRole('button', { name: 'Use it here' }).click()
+  await expect(second.getByText('Your wallet is open in another window')).toBeVisible()
+  await expect(first.getByLabel('Passphrase', { exact: true })).toBeVisible()
+  await context.close()
 })

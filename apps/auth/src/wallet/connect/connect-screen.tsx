@@ -7,6 +7,7 @@ import { ExtensionModal } from './extension-modal.tsx'
 import type { TargetWalletProps } from './target-wallet.tsx'
 import { useConnect } from './use-connect.ts'
 import { useCopy } from './use-copy.ts'
+import { useDemonstrationPhone } from './use-demonstration-phone.ts'
 import { useWalletDiscovery } from './use-wallet-discovery.ts'
 
 /** `onConnected` is also called if a wallet other than the wanted one connects. */
@@ -22,6 +23,7 @@ export type ConnectScreenProps = {
 export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps) {
   const [state, send] = useConnect({ ...options, codeSize: 182 })
   const copy = useCopy()
+  const openPhone = useDemonstrationPhone()
   const discovery = useWalletDiscovery()
   const { location } = useEnvironment()
   if (state.step === 'connected') return null
@@ -35,6 +37,7 @@ export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps
         discovery={discovery}
         hostname={location().hostname}
         onCopy={copy}
+        onOpenPhone={openPhone}
         onBack={onBack}
       />
       {state.walletKind === 'extension' && (

@@ -26,6 +26,8 @@ export type ConnectViewProps = {
   /** This page's host. */
   hostname: string
   onCopy: (text: string) => void
+  /** Opens a link in the phone of a demonstration; undefined in production. */
+  onOpenPhone?: ((link: string) => void) | undefined
   onBack: () => void
 }
 
@@ -41,6 +43,7 @@ function CodeView({
   discovery,
   hostname,
   onCopy,
+  onOpenPhone,
   onBack,
 }: ConnectViewProps) {
   const { lastUsed, onPhone } = discovery
@@ -87,6 +90,14 @@ function CodeView({
             <div className={styles.code}>
               <QrPicture code={code} size={182} />
               {copyLink}
+              {onOpenPhone && (
+                <LinkButton
+                  disabled={code === undefined}
+                  onClick={() => code && onOpenPhone(code.tapLink)}
+                >
+                  Open the demonstration phone
+                </LinkButton>
+              )}
             </div>
             <ol className={styles.steps}>
               <li>Scan the QR code with your mobile wallet.</li>
@@ -133,7 +144,8 @@ export function OnPhone({
           Open the mobile wallet
         </Button>
       ) : (
-        <AnchorButton wide href={code.tapLink}>
+        // In a tab of its own: this page has to wait for the answer.
+        <AnchorButton wide href={code.tapLink} target="_blank" rel="noopener">
           Open the mobile wallet
         </AnchorButton>
       )}

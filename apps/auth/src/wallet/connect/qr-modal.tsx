@@ -18,11 +18,21 @@ export type QrModalProps = {
   onPhone: boolean
   send: (event: Event) => void
   onCopy: (text: string) => void
+  /** Opens a link in the phone of a demonstration; undefined in production. */
+  onOpenPhone?: ((link: string) => void) | undefined
   onClose: () => void
 }
 
 /** The standalone QR modal (§2.8), for the wallet on a phone. */
-export function QrModal({ progress, target, onPhone, send, onCopy, onClose }: QrModalProps) {
+export function QrModal({
+  progress,
+  target,
+  onPhone,
+  send,
+  onCopy,
+  onOpenPhone,
+  onClose,
+}: QrModalProps) {
   const code = progress.is === 'waiting' ? progress.code : undefined
   const { appleStoreUrl, googleStoreUrl, mobileName } = useWalletBrand()
   const copyCode = (
@@ -54,6 +64,16 @@ export function QrModal({ progress, target, onPhone, send, onCopy, onClose }: Qr
                 <QrPicture code={code} size={256} />
               </div>
               {copyCode}
+              {onOpenPhone && (
+                <Button
+                  kind="quiet"
+                  wide
+                  disabled={code === undefined}
+                  onClick={() => code && onOpenPhone(code.tapLink)}
+                >
+                  Open the demonstration phone
+                </Button>
+              )}
             </>
           ))}
         <Stack gap="inside">

@@ -8,6 +8,7 @@ import { QrModal } from '../connect/qr-modal.tsx'
 import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { type ConnectOptions, useConnect } from '../connect/use-connect.ts'
 import { useCopy } from '../connect/use-copy.ts'
+import { useDemonstrationPhone } from '../connect/use-demonstration-phone.ts'
 import { useWalletDiscovery } from '../connect/use-wallet-discovery.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
@@ -67,6 +68,7 @@ function ConnectNew({
 }) {
   const [state, send] = useConnect({ ...options, codeSize: 256 })
   const copy = useCopy()
+  const openPhone = useDemonstrationPhone()
   const { isMobile } = useConnectionState().modal
   if (state.step === 'connected') return null
   const { progress } = state
@@ -79,6 +81,7 @@ function ConnectNew({
           onPhone={isMobile}
           send={send}
           onCopy={copy}
+          onOpenPhone={openPhone}
           onClose={onClose}
         />
       )
