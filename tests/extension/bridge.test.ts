@@ -21,6 +21,13 @@ afterAll(async () => {
   extension[Symbol.dispose]()
 })
 
+const WAITS = { timeout: 20_000 }
+const ownPages = (name: string) =>
+  browser
+    .context()
+    .pages()
+    .filter((page) => page.url().endsWith(`/${name}.html`))
+
 test('protocol 13: pages of the lender find the extension before their first script', async () => {
   const page = await browser.context().newPage()
   await page.goto(lender.origin)
@@ -45,16 +52,13 @@ test('protocol 13: the page library starts it, and the approval window opens onc
   const page = await browser.context().newPage()
   await page.goto(lender.origin)
   await page.evaluate(() => Reflect.get(window, 'page').connect())
-  const approval = await browser.approvalWindow()
+  await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
+  const [approval] = ownPages('approval')
+  if (approval === undefined) return expect.fail()
   await page.evaluate(() => Reflect.get(window, 'page').connect())
   await page.evaluate(() => Reflect.get(window, 'page').connect())
   await expect.poll(() => approval.innerText('body')).toContain('Set up your wallet')
-  expect(
-    browser
-      .context()
-      .pages()
-      .filter((each) => each.url() === approval.url()),
-  ).toHaveLength(1)
+  expect(ownPages('approval')).toHaveLength(1)
   await approval.close()
   await page.close()
 })

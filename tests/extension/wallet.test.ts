@@ -1,156 +1,227 @@
-import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findExtensionChromium } from '../../tools/machine/chromium.ts'
+import { findFirefox } from '../../tools/machine/firefox.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { type ChromiumExtension, chromiumWithExtension } from './support/chromium-extension.ts'
+import { chromiumWithExtension } from './support/chromium-extension.ts'
+import {
+  approvalText,
+  type BrowserPage,
+  type ExtensionBrowser,
+  press,
+  sendAsWindow,
+  until,
+} from './support/extension-browser.ts'
+import { firefoxWithExtension } from './support/firefox-extension.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
-import { createVault, PASSPHRASE, send } from './support/wallet-calls.ts'
 
+/** The words of published test vectors. */
+const WORDS =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const PASSPHRASE = 'granite lantern 47 orchard'
 const TEXT_HEX = Buffer.from('I agree').toString('hex')
-const WAITS = { timeout: 20_000 }
 
 let server: ServerProcess
 let lender: PageServer
 let partner: PageServer
+let stranger: PageServer
 let extension: BuiltExtension
-let browser: ChromiumExtension
 
 beforeAll(async () => {
   server = await startServer()
-  lender = await servePages(relayOf(server), 'Lender')
-  partner = await servePages(relayOf(server), 'Lender')
-  extension = await builtExtension([server.url, lender.origin, partner.origin])
-  browser = await chromiumWithExtension(extension.chromium, findExtensionChromium() ?? '')
-  const popup = await browser.openOwnPage('popup')
-  await createVault(popup)
-  await popup.close()
+  const relay = `${server.url.replace('http', 'ws')}/service-wallet-connect-bridge/ws/external`
+  lender = await servePages(relay, 'Lender')
+  partner = await servePages(relay, 'Lender')
+  stranger = await servePages(relay, 'Lender')
+  extension = await builtExtension([server.url, lender.origin, partner.origin, stranger.origin])
 })
 
 afterAll(async () => {
-  await browser[Symbol.asyncDispose]()
   extension[Symbol.dispose]()
+  await stranger[Symbol.asyncDispose]()
   await partner[Symbol.asyncDispose]()
   await lender[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 
-const relayOf = ({ url }: ServerProcess) =>
-  `${url.replace('http', 'ws')}/service-wallet-connect-bridge/ws/external`
+/** Calls a function of the page's script. */
+const call = (page: BrowserPage, name: string, arg?: unknown): Promise<unknown> =>
+  page.evaluate((sent) => Reflect.get(window, 'page')[sent.name](sent.arg), { name, arg })
 
-async function openPage(url: string): Promise<Page> {
-  const page = await browser.context().newPage()
-  await page.goto(url)
-  return page
-}
+const connected = (page: BrowserPage) =>
+  until('The connection', async () => (await call(page, 'status')) === 'connected' || undefined)
 
-const connect = (page: Page) => page.evaluate(() => Reflect.get(window, 'page').connect())
-const statusOf = (page: Page) =>
-  page.evaluate(() => Reflect.get(window, 'page').service.state.status)
-/** Starts signing; its result is in the page, because the page outlives the calls of this test. */
-const startSigning = (page: Page) =>
-  page.evaluate((hex) => void Reflect.get(window, 'page').sign(hex), TEXT_HEX)
-const signed = (page: Page) => page.evaluate(() => Reflect.get(window, 'page').results)
+const results = async (page: BrowserPage, count: number) =>
+  until(`${count} results`, async () => {
+    const all = (await call(page, 'results')) as readonly unknown[]
+    return all.length >= count ? all : undefined
+  })
 
-/** The approval window with this button; an earlier window may be closing. */
-async function approvalWith(name: string): Promise<Page> {
-  for (;;) {
-    const approval = await browser.approvalWindow()
-    const isFound = await approval
-      .getByRole('button', { name, exact: true })
-      .waitFor()
-      .then(
-        () => true,
-        () => false,
-      )
-    if (isFound) return approval
-    if (!approval.isClosed())
-      throw new Error(`No '${name}' in: ${await approval.innerText('body')}`)
-  }
-}
+describe.each([
+  { name: 'Chromium', program: findExtensionChromium(), launch: chromiumWithExtension },
+  { name: 'Firefox', program: findFirefox(), launch: firefoxWithExtension },
+] as const)('in $name', ({ name, program, launch }) => {
+  let browser: ExtensionBrowser
 
-/** Presses a button of the approval window as soon as it is enabled. */
-async function press(name: string): Promise<void> {
-  const approval = await approvalWith(name)
-  await approval.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
-  await approval.getByRole('button', { name, exact: true }).click()
-}
-
-async function connectedPage(origin: string): Promise<Page> {
-  const page = await openPage(origin)
-  await connect(page)
-  await press('Connect')
-  await expect.poll(() => statusOf(page), WAITS).toBe('connected')
-  return page
-}
-
-const isWindowOpen = () =>
-  browser
-    .context()
-    .pages()
-    .some((page) => page.url().endsWith('/approval.html'))
-
-test('2.6 connect, sign, reload, sign again, restart the browser, sign again', async () => {
-  const page = await connectedPage(lender.origin)
-  await startSigning(page)
-  await press('Sign')
-  await expect.poll(() => signed(page), WAITS).toMatchObject([{ valid: true }])
-  await expect.poll(isWindowOpen, WAITS).toBe(false)
-
-  await page.reload()
-  await startSigning(page)
-  await press('Sign')
-  await expect.poll(() => signed(page), WAITS).toMatchObject([{ valid: true }])
-
-  await browser.restart()
-  const again = await openPage(lender.origin)
-  await expect.poll(() => statusOf(again), WAITS).toBe('connected')
-  await startSigning(again)
-  const approval = await browser.approvalWindow()
-  await approval.getByLabel('Passphrase').fill(PASSPHRASE)
-  await approval.getByRole('button', { name: 'Unlock' }).click()
-  await press('Sign')
-  await expect.poll(() => signed(again), WAITS).toMatchObject([{ valid: true }])
-  await again.close()
-})
-
-test('protocol 13: the worker may be stopped before, during and after each step', async () => {
-  const page = await openPage(partner.origin)
-  await browser.stopWorker()
-  await connect(page)
-  await approvalWith('Connect')
-  await browser.stopWorker()
-  await press('Connect')
-  await browser.stopWorker()
-  await expect.poll(() => statusOf(page), WAITS).toBe('connected')
-  await browser.stopWorker()
-  await startSigning(page)
-  await approvalWith('Sign')
-  await browser.stopWorker()
-  await press('Sign')
-  await browser.stopWorker()
-  await expect.poll(() => signed(page), WAITS).toMatchObject([{ valid: true }])
-  await page.close()
-})
-
-test('a page and its scripts cannot call the wallet', async () => {
-  const page = await openPage(lender.origin)
-  const forged = { keeper: 'accounts', args: [] }
-  expect(
-    await page.evaluate(
-      ({ id, message }) =>
-        Reflect.get(window, 'chrome')?.runtime?.sendMessage?.(id, message) ?? 'no runtime',
-      { id: browser.id, message: forged },
-    ),
-  ).toBe('no runtime')
-  await page.evaluate((detail) => {
-    for (const name of ['figureWalletExtensionSendMessage', 'provWalletSendMessage']) {
-      document.dispatchEvent(new CustomEvent(name, { detail }))
+  beforeAll(async () => {
+    if (program === undefined) {
+      if (process.env.CI !== undefined) throw new Error(`${name} was not found`)
+      console.error(`SKIPPED: ${name} was not found and could not be installed.`)
+      return
     }
-  }, forged)
-  const popup = await browser.openOwnPage('popup')
-  expect(await send(popup, forged)).toHaveProperty('value')
-  expect(await send(popup, { keeper: 'constructor', args: [] })).toHaveProperty('defect')
-  await popup.close()
-  await page.close()
+    browser = await launch(name === 'Firefox' ? extension.firefox : extension.chromium, program)
+  })
+
+  afterAll(() => browser?.[Symbol.asyncDispose]())
+
+  const isFound = program !== undefined
+  /** What the browser decides is tested in both; what only our scripts do, in one. */
+  const isChromium = isFound && name === 'Chromium'
+
+  const unlock = async () => {
+    await approvalText(browser, 'Unlock')
+    const [window] = await browser.approvalWindows()
+    if (window === undefined) throw new Error('The window was closed')
+    await sendAsWindow(window, { keeper: 'unlock', args: [{ passphrase: PASSPHRASE }] })
+  }
+
+  const isClosed = () =>
+    until('Closing', async () => (await browser.approvalWindows()).length === 0 || undefined)
+
+  test.runIf(isFound)(
+    '2.6 a page starts the wallet, which is created first, and then connects',
+    async () => {
+      const page = await browser.openPage(lender.origin)
+      expect(await call(page, 'hasExtension')).toBe(true)
+      await call(page, 'connect')
+      await approvalText(browser, 'Set up your wallet')
+      const [window] = await browser.approvalWindows()
+      if (window === undefined) return expect.fail()
+      const vault = { words: WORDS, passphrase: PASSPHRASE, accountName: 'Everyday' }
+      await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
+      await press(browser, 'Connect')
+      await connected(page)
+      await isClosed()
+      await page.close()
+    },
+  )
+
+  test.runIf(isChromium)('2.6 the worker may be stopped at every step', async () => {
+    const page = await browser.openPage(partner.origin)
+    await browser.stopWorker()
+    await call(page, 'connect')
+    await approvalText(browser, 'Connect to this page?')
+    await browser.stopWorker()
+    await press(browser, 'Connect')
+    await browser.stopWorker()
+    await connected(page)
+    await browser.stopWorker()
+    await call(page, 'startSigning', TEXT_HEX)
+    await approvalText(browser, 'I agree')
+    await browser.stopWorker()
+    await press(browser, 'Sign')
+    await browser.stopWorker()
+    expect(await results(page, 1)).toMatchObject([{ valid: true }])
+    await page.close()
+  })
+
+  test.runIf(isChromium)(
+    '2.6 a frame is shown with its own origin, whatever name its page gives itself',
+    async () => {
+      const url = encodeURIComponent(`${stranger.origin}/#connect`)
+      const page = await browser.openPage(`${lender.origin}/frame?url=${url}`)
+      const text = await approvalText(browser, 'Connect to this page?')
+      expect(text).toContain(`${stranger.origin} (verified)`)
+      expect(text).not.toContain(lender.origin)
+      await press(browser, 'Reject')
+      await isClosed()
+      await page.close()
+    },
+  )
+
+  test.runIf(isChromium)(
+    '2.6 a sandboxed frame has no origin, and the approval says so',
+    async () => {
+      const url = encodeURIComponent(`${stranger.origin}/#connect`)
+      const page = await browser.openPage(`${lender.origin}/frame?sandbox=allow-scripts&url=${url}`)
+      const text = await approvalText(browser, 'Connect to this page?')
+      expect(text).toContain('We could not verify which page sent this request')
+      expect(text).not.toContain('(verified)')
+      await press(browser, 'Reject')
+      await isClosed()
+      await page.close()
+    },
+  )
+
+  test.runIf(isChromium)(
+    '2.6 forged events call nothing, and a flood of starts leaves one request',
+    async () => {
+      const page = await browser.openPage(stranger.origin)
+      await page.evaluate(
+        (forged) => {
+          for (const detail of forged) {
+            for (const name of ['figureWalletExtensionSendMessage', 'provWalletSendMessage']) {
+              document.dispatchEvent(new CustomEvent(name, { detail }))
+            }
+          }
+        },
+        [
+          { keeper: 'accounts', args: [] },
+          { event: 'walletconnect_init', keeper: 'removeVault', args: [] },
+          { event: 'walletconnect_init', uri: 'wc:nothing' },
+          { event: 'walletconnect_init', uri: 'x'.repeat(100_000) },
+        ],
+      )
+      for (let count = 0; count < 20; count += 1) await call(page, 'connect')
+      const text = await approvalText(browser, 'Connect to this page?')
+      expect(text).not.toMatch(/1 of \d/)
+      const [window] = await browser.approvalWindows()
+      if (window === undefined) return expect.fail()
+      expect(await browser.approvalWindows()).toHaveLength(1)
+      expect(await sendAsWindow(window, { keeper: 'vault', args: [] })).toMatchObject({
+        value: { step: 'unlocked' },
+      })
+      expect(await sendAsWindow(window, { keeper: 'constructor', args: [] })).toHaveProperty(
+        'defect',
+      )
+      await press(browser, 'Reject')
+      await isClosed()
+      await page.close()
+    },
+  )
+
+  test.runIf(isChromium)('2.6 the approval closes when its page is closed', async () => {
+    const page = await browser.openPage(lender.origin)
+    await connected(page)
+    await call(page, 'startSigning', TEXT_HEX)
+    await approvalText(browser, 'I agree')
+    await page.close()
+    await isClosed()
+  })
+
+  test.runIf(isFound)(
+    '2.6 sign, reload, sign; after a restart the wallet is locked and still connected',
+    async () => {
+      const page = await browser.openPage(lender.origin)
+      await connected(page)
+      await call(page, 'startSigning', TEXT_HEX)
+      expect(await approvalText(browser, 'I agree')).toContain(`${lender.origin} (verified)`)
+      await press(browser, 'Sign')
+      expect(await results(page, 1)).toMatchObject([{ valid: true }])
+      await page.reload()
+      await connected(page)
+      await call(page, 'startSigning', TEXT_HEX)
+      await press(browser, 'Sign')
+      expect(await results(page, 1)).toMatchObject([{ valid: true }])
+
+      await browser.restart()
+      const again = await browser.openPage(lender.origin)
+      await connected(again)
+      await call(again, 'startSigning', TEXT_HEX)
+      await unlock()
+      await press(browser, 'Sign')
+      expect(await results(again, 1)).toMatchObject([{ valid: true }])
+      await again.close()
+    },
+  )
 })

@@ -3,18 +3,13 @@ import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { BROWSER_SWITCHES } from '../../../tools/machine/chromium.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import type { BrowserPage, ExtensionBrowser } from './extension-browser.ts'
 
-export interface ChromiumExtension extends AsyncDisposable {
+export interface ChromiumExtension extends ExtensionBrowser {
   readonly context: () => BrowserContext
   readonly id: string
   /** Opens a page of the extension in a tab. */
   readonly openOwnPage: (name: 'approval' | 'popup') => Promise<Page>
-  /** The approval window, as soon as it is open. */
-  readonly approvalWindow: () => Promise<Page>
-  /** Stops the worker, as the browser does when it is idle. */
-  readonly stopWorker: () => Promise<void>
-  /** Closes the browser and opens it again with the same profile. */
-  readonly restart: () => Promise<void>
 }
 
 export async function chromiumWithExtension(
@@ -39,22 +34,27 @@ export async function chromiumWithExtension(
   }
 
   const ownUrl = (name: string) => `chrome-extension://${id}/${name}.html`
+  const open = async (url: string) => {
+    const page = await context.newPage()
+    await page.goto(url)
+    return page
+  }
 
   return {
     context: () => context,
     id,
-    async openOwnPage(name) {
-      const page = await context.newPage()
-      await page.goto(ownUrl(name))
-      return page
-    },
-    async approvalWindow() {
-      const isApproval = (page: Page) => page.url() === ownUrl('approval')
-      return (
-        context.pages().find(isApproval) ??
-        (await context.waitForEvent('page', { predicate: isApproval }))
-      )
-    },
+    openPage: open,
+    openOwnPage: (name) => open(ownUrl(name)),
+    approvalWindows: async () =>
+      context.pages().filter((page) => page.url() === ownUrl('approval')),
+    press: (page, name, timeout) =>
+      pageOf(context, page)
+        .getByRole('button', { name, exact: true })
+        .click({ timeout })
+        .then(
+          () => true,
+          () => false,
+        ),
     async stopWorker() {
       const page = context.pages()[0] ?? (await context.newPage())
       const session = await context.newCDPSession(page)
@@ -72,6 +72,12 @@ export async function chromiumWithExtension(
       profile.remove()
     },
   }
+}
+
+function pageOf(context: BrowserContext, page: BrowserPage): Page {
+  const found = context.pages().find((each) => each === page)
+  if (found === undefined) throw new Error('The window was closed')
+  return found
 }
 
 /** The id that Chromium derives from the folder, once the worker has started. */

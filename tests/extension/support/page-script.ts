@@ -3,17 +3,21 @@ import { WALLET_APP_IDS, WALLET_LIST, WalletConnectService } from '@portico/wall
 const relay = document.querySelector<HTMLMetaElement>('meta[name=relay]')?.content ?? ''
 const service = new WalletConnectService()
 
+const results: unknown[] = []
+
 /** What tests call in the page. */
 const page = {
-  service,
-  /** The results of signing, in order. */
-  results: [] as unknown[],
   hasExtension: () =>
     WALLET_LIST.find(({ id }) => id === WALLET_APP_IDS.FIGURE_EXTENSION)?.walletCheck?.(),
   connect: () => service.init({ walletAppId: WALLET_APP_IDS.FIGURE_EXTENSION, bridge: relay }),
-  async sign(hex: string) {
-    page.results.push(await service.signHexMessage(hex))
+  status: () => service.state.status,
+  /** Signs in the background: tests decide in between. */
+  startSigning(hex: string) {
+    void service.signHexMessage(hex).then((result) => results.push(result))
   },
+  /** The results of signing, in order. */
+  results: () => results,
 }
 
 Object.assign(window, { page })
+if (location.hash === '#connect') void page.connect()

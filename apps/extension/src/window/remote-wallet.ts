@@ -25,6 +25,9 @@ const ATTEMPTS = 5
 /** Less than the 30 seconds without events after which a worker is stopped. */
 const KEEP_ALIVE_MS = 20_000
 
+/** How long a worker that was started again takes to read its stored requests. */
+const RESUME_MS = 2000
+
 /** The worker's request source, for a window of the extension. */
 interface RemoteRequests extends DeviceRequestSource {
   /** The number of requests, including those that wait for the wallet to be unlocked. */
@@ -51,8 +54,16 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   const requestListeners = new Set<() => void>()
   const { promise: ready, resolve: onReady } = Promise.withResolvers<void>()
   let snapshot: WalletSnapshot | undefined
+  /** While a new worker reads its stored requests: its last snapshot without them. */
+  let resuming: { skipped: WalletSnapshot | undefined } | undefined
 
   function received(next: WalletSnapshot): void {
+    if (resuming !== undefined && snapshot?.prompt != null && next.prompt === null) {
+      // The approval on the screen stays.
+      resuming.skipped = next
+      return
+    }
+    resuming = undefined
     const isVaultChanged = next.vaultVersion !== snapshot?.vaultVersion
     snapshot = next
     onReady()
@@ -65,8 +76,19 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   function connect(): void {
     port = runtime.connect({ name: WINDOW_PORT })
     port.onMessage.addListener((message: WalletSnapshot) => received(message))
-    // Connecting starts the worker again.
-    port.onDisconnect.addListener(connect)
+    port.onDisconnect.addListener(reconnect)
+  }
+
+  /** Connecting starts the worker again. */
+  function reconnect(): void {
+    const current = { skipped: undefined as WalletSnapshot | undefined }
+    resuming = current
+    setTimeout(() => {
+      if (resuming !== current) return
+      resuming = undefined
+      if (current.skipped !== undefined) received(current.skipped)
+    }, RESUME_MS)
+    connect()
   }
 
   connect()

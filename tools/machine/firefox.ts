@@ -1,0 +1,11 @@
+import { installDebianPackage } from './debian.ts'
+import { findProgram } from './find-program.ts'
+
+const NAMES = ['firefox-esr', 'firefox']
+
+/** Finds or installs Firefox; undefined if there is none. */
+export function findFirefox(): string | undefined {
+  return (
+    findProgram(NAMES) ?? (installDebianPackage('firefox-esr') ? findProgram(NAMES) : undefined)
+  )
+}
