@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type * as GroupMessages from 'cosmjs-types/cosmos/group/v1/tx'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { cosmosTypes, moduleOf } from './cosmos-types.ts'
@@ -33,7 +34,7 @@ async function bundled(use: string, rewrites: boolean): Promise<string> {
 }
 
 test('rewritten definitions encode and decode the same, from JSON too', async () => {
-  const original: typeof import('cosmjs-types/cosmos/group/v1/tx') = require(GROUP_MESSAGES)
+  const original: typeof GroupMessages = require(GROUP_MESSAGES)
   const code = await bundled('export const { MsgSubmitProposal, MsgVote, Exec } = tx', true)
   const rewritten: typeof original = await import(
     `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
