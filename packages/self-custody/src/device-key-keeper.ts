@@ -28,8 +28,7 @@ import {
   wrapWithPassphrase,
 } from './vault.ts'
 import { type OpenVault, readVaultContent, type VaultContent } from './vault-content.ts'
-
-const VAULT_KEY = 'vault'
+import { VAULT_KEY } from './vault-key.ts'
 
 /** How long the list of accounts waits for the chain before it shows the last known groups. */
 const GROUPS_WAIT_MS = 2000

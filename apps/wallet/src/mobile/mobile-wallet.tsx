@@ -2,7 +2,7 @@ import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { part } from '@portico/shell/part'
 import { Button } from '@portico/ui/button'
 import { Screen } from '@portico/wallet-kit/screen'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useMobileEnvironment } from './environment.ts'
 import styles from './mobile-wallet.module.css'
 
@@ -15,9 +15,6 @@ const Wallet = part(async () => {
 export function MobileWallet() {
   const { page, singleWindow } = useMobileEnvironment()
   const isCurrent = useSyncExternalStore(singleWindow.subscribe, singleWindow.isCurrent)
-  useEffect(() => {
-    document.documentElement.dataset.ready = ''
-  }, [])
   return (
     <ErrorBoundary
       supportPhone={page.supportPhone}

@@ -1,13 +1,18 @@
 import { Logo } from '@portico/shell/logo'
+import { part } from '@portico/shell/part'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
 import { useMobileEnvironment } from '../environment.ts'
-import { Scan } from '../scan/scan.tsx'
 import { Notices } from './notices.tsx'
 import { NotificationsSetting } from './notifications-setting.tsx'
 import type { OpenWallet } from './open-wallet.ts'
 import styles from './opened-wallet.module.css'
 import { useConnecting } from './use-connecting.ts'
 import { useNotifications } from './use-notifications.ts'
+
+const Scan = part(async () => {
+  const { Scan } = await import('../scan/scan.tsx')
+  return Scan
+})
 
 /** The wallet with its screens, the scanner and the notices of the shell. */
 export function OpenedWallet({ wallet }: { wallet: OpenWallet }) {

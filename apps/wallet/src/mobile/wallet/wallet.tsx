@@ -30,6 +30,11 @@ export function Wallet() {
     }
   }, [page, window, reportError])
 
+  const isReady = !('step' in opening) || opening.step === 'failed'
+  useEffect(() => {
+    if (isReady) document.documentElement.dataset.ready = ''
+  }, [isReady])
+
   if (!('step' in opening)) return <OpenedWallet wallet={opening} />
   return (
     <div className={styles.wallet}>
