@@ -13,7 +13,7 @@ import { handshakeFigures } from './handshake-figures.ts'
 import { hostedWalletFigures } from './hosted-wallet-figures.ts'
 import { keysFigures } from './keys-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
-import { bytesFigures, phoneFigures } from './page-figures.ts'
+import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
 import { conditions, table } from './report.ts'
 import { scannerFigures } from './scanner-figures.ts'
@@ -62,6 +62,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'client-sizes': clientSizesFigures,
   phone: phoneFigures,
   scanner: scannerFigures,
+  'mobile-wallet': mobileWalletFigures,
 }
 
 const { values, positionals } = parseArgs({

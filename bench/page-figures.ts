@@ -11,6 +11,7 @@ import { aSite, emptyServer } from './sites.ts'
 import { runMain } from './start-figures.ts'
 
 const ALLOWANCE_KB = 45
+const MOBILE_WALLET_KB = 120
 const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
 const FULL_SCORE = 100
@@ -33,6 +34,22 @@ export async function bytesFigures(): Promise<Figure[]> {
         text: `React + ${ALLOWANCE_KB} kB`,
         isMet: (pair) => pair.ours <= pair.baseline + ALLOWANCE_KB,
       },
+    }),
+  ]
+}
+
+/** The JavaScript loaded before a new mobile wallet is usable, against React alone from the same bundler. */
+export async function mobileWalletFigures(): Promise<Figure[]> {
+  await using site = await aSite('embedded', 1)
+  await using running = await runMain(site.environment)
+  return [
+    figure({
+      figure: 'JavaScript before a new mobile wallet is usable, gzip; React and ReactDOM alone',
+      on: 'mobile wallet',
+      ours: [await scriptsUntilUsable(`${running.url}/mobile-wallet`)],
+      baseline: [await reactAlone()],
+      write: (kilobytes) => `${short(kilobytes)} kB`,
+      budget: { text: `${MOBILE_WALLET_KB} kB`, isMet: ({ ours }) => ours <= MOBILE_WALLET_KB },
     }),
   ]
 }

@@ -168,7 +168,7 @@ test('protocol 14: a link connects after a passkey has opened the wallet, and le
   await phone.getByRole('button', { name: 'Settings' }).click()
   await phone.getByRole('button', { name: 'Passkey' }).click()
   await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
-  await phone.getByRole('button', { name: 'Add a passkey' }).click()
+  await phone.getByRole('button', { name: 'Add passkey' }).click()
   await expect(phone.getByText('Unlocks this wallet')).toBeVisible()
 
   await phone.goto(
