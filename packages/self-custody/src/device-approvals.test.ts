@@ -292,6 +292,33 @@ test('protocol 9.2: only a token of the own account is signed as one', async () 
   expect(words).toMatchObject({ kind: 'token', issuer: 'lender.example', address })
 })
 
+test('protocol 9.2: a token for a group is signed only while the page acts for that group', async () => {
+  const { keeper, development, address, clock } = await world()
+  const group = await seededGroup(development, address)
+  const iat = Math.floor(clock() / 1000)
+  const token = { sub: 'key', iss: 'lender.example', iat, exp: iat + 60, addr: address }
+  const request = (grp: string, actingFor: string | null) =>
+    ({
+      kind: 'sign-jwt',
+      address,
+      group: actingFor,
+      messageHex: hexOf(new TextEncoder().encode(unsignedJwt({ ...token, grp }))),
+    }) as const
+  const wallet = keeper()
+  const other = encodeAddress({ prefix: 'tp', bytes: new Uint8Array(32).fill(2) })
+  for (const [grp, actingFor] of [
+    [group, null],
+    [other, null],
+    [other, group],
+  ] as const) {
+    expect(await code(wallet.requestApproval(request(grp, actingFor), prompt('site:1')))).toBe(
+      'message-unreadable',
+    )
+  }
+  const { words } = await wallet.requestApproval(request(group, group), prompt('site:2'))
+  expect(words).toMatchObject({ kind: 'token', group })
+})
+
 test('an address that is not in this wallet signs nothing, and requests are checked', async () => {
   const { keeper } = await world()
   for (const [request, expected] of [

@@ -1,3 +1,4 @@
+import { Refusal } from '@portico/contracts/errors'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 
@@ -13,7 +14,7 @@ export function localStore(area: chrome.storage.StorageArea): DeviceStore {
         const stored = await read(key)
         const next = await change(stored)
         if (next === stored) return
-        await (next === undefined ? area.remove(key) : area.set({ [key]: next }))
+        await (next === undefined ? area.remove(key) : area.set({ [key]: next })).catch(unavailable)
       })
     },
     subscribe(key, listener) {
@@ -24,4 +25,9 @@ export function localStore(area: chrome.storage.StorageArea): DeviceStore {
       return () => area.onChanged.removeListener(onChanged)
     },
   }
+}
+
+/** The storage is full, or the browser's profile is damaged. */
+function unavailable(cause: unknown): never {
+  throw new Refusal('storage-unavailable', { cause })
 }

@@ -8,7 +8,7 @@ import { describeBytes, describeToken } from './describe-bytes.ts'
  * @throws Refusal - `message-unreadable`
  */
 export function describeRequest(
-  { kind, address }: Exclude<ApprovalRequest, { kind: 'send' }>,
+  { kind, address, group: actingFor }: Exclude<ApprovalRequest, { kind: 'send' }>,
   bytes: Uint8Array,
   group: { readonly name: string; readonly address: string } | undefined,
 ): ApprovalDescription {
@@ -23,6 +23,8 @@ export function describeRequest(
     case 'sign-jwt':
       // Only tokens for the wallet's own account are signed; one for another account would be a forgery.
       if (token?.address !== address) throw new Refusal('message-unreadable')
+      // The user may be no member of another group, and acts for this one only.
+      if (token.group !== null && token.group !== actingFor) throw new Refusal('message-unreadable')
       return token
   }
 }

@@ -41,9 +41,12 @@ const UNSAFE_SCHEMES = [
   'about:',
 ]
 
+const URL_LENGTH_MAXIMUM = 8192
+
 /** Where the user goes after the wallet has responded: a web URL or an app's custom scheme. */
 export function redirectUrlIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  if (typeof value !== 'string' || value.length > URL_LENGTH_MAXIMUM) return undefined
+  if (!URL.canParse(value)) return undefined
   const { protocol, href } = new URL(value)
   return UNSAFE_SCHEMES.includes(protocol) ? undefined : href
 }

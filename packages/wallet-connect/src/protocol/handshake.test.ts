@@ -149,3 +149,18 @@ test('protocol 6: parsing any message never throws', () => {
     }),
   )
 })
+
+test('6.1 an unknown page cannot make a wallet store arbitrarily much', () => {
+  const long = 'x'.repeat(1_000_000)
+  const parse = (fields: object) =>
+    parseSessionRequest({ method: 'wc_sessionRequest', params: [{ peerId: 'page', ...fields }] })
+  expect(parse({ peerId: long })).toBeUndefined()
+  const peerMeta = { name: long, description: long, url: long, icons: [long, 'a.png'] }
+  const request = parse({ peerMeta, chainId: long, redirectUrl: `https://page.example/${long}` })
+  expect(request).toEqual({
+    peerId: 'page',
+    peerMeta: { name: '', description: '', url: '', icons: ['a.png'] },
+    chainId: null,
+    redirectUrl: undefined,
+  })
+})

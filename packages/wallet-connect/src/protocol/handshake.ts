@@ -25,6 +25,11 @@ const PeerMeta = z.object({
   icons: z.catch(z.array(z.string()), []),
 })
 
+// A wallet stores what an unknown page sends before its user has decided.
+const TOPIC_LENGTH_MAXIMUM = 256
+const TEXT_LENGTH_MAXIMUM = 2048
+const ICONS_MAXIMUM = 8
+
 /** The metadata of a page or wallet. It is self-declared and must not be trusted. */
 export type PeerMeta = Readonly<z.output<typeof PeerMeta>>
 
@@ -71,20 +76,34 @@ export function sessionRequest(
   return rpcRequest(id, SESSION_REQUEST, [{ peerId, peerMeta, chainId, redirectUrl }])
 }
 
-/** Parses a session request; `undefined` without a peer id, since there would be nowhere to respond to. */
+/**
+ * Parses a session request; `undefined` without a usable peer id, since there would be nowhere to respond to. Overlong metadata is
+ * dropped.
+ */
 export function parseSessionRequest({
   method,
   params,
 }: Pick<ReceivedRequest, 'method' | 'params'>): SessionRequest | undefined {
   const { peerId, peerMeta, chainId, redirectUrl } = fieldsIn(params[0])
-  if (method !== SESSION_REQUEST || textOf(peerId) === undefined) return undefined
+  const topic = textOf(peerId)
+  if (method !== SESSION_REQUEST || topic === undefined || topic.length > TOPIC_LENGTH_MAXIMUM) {
+    return undefined
+  }
+  const { name, description, url, icons } = peerMetaIn(peerMeta)
   return {
-    peerId: String(peerId),
-    peerMeta: peerMetaIn(peerMeta),
+    peerId: topic,
+    peerMeta: {
+      name: shortText(name),
+      description: shortText(description),
+      url: shortText(url),
+      icons: icons.filter((icon) => shortText(icon) !== '').slice(0, ICONS_MAXIMUM),
+    },
     chainId: chainIdIn(chainId),
     redirectUrl: redirectUrlIn(redirectUrl),
   }
 }
+
+const shortText = (text: string) => (text.length > TEXT_LENGTH_MAXIMUM ? '' : text)
 
 /** Builds the result of a wallet's approval. */
 export function approvalResult(approval: Approval): Readonly<Record<string, unknown>> {
@@ -141,5 +160,6 @@ function termsIn(fields: Readonly<Record<string, unknown>>): SessionTerms {
 }
 
 function chainIdIn(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
+  if (typeof value === 'string') return value.length > TEXT_LENGTH_MAXIMUM ? null : value
+  return typeof value === 'number' ? value : null
 }

@@ -28,6 +28,9 @@ interface Message {
 // More would be an offline wallet whose user keeps answering.
 const MESSAGES_MAXIMUM = 64
 
+// A page chooses its relay, which may never confirm anything, and the length of some answers.
+const CHARACTERS_MAXIMUM = 512 * 1024
+
 export function outbox({
   peer,
   storage,
@@ -54,7 +57,7 @@ export function outbox({
   return {
     post(topic, text, { requiresStorage = false } = {}) {
       const message = { topic, text, isStored: false }
-      messages = [...messages, message].slice(-MESSAGES_MAXIMUM)
+      messages = latest([...messages, message])
       // A failure to store is reported; the page waits for its answer nevertheless.
       storage.save().catch(() => undefined)
       storage.afterSaving((isSaved) => {
@@ -72,4 +75,14 @@ export function outbox({
     },
     texts: () => messages.map(({ text }) => text),
   }
+}
+
+/** The last messages within the limits, at least one. */
+function latest(messages: readonly Message[]): readonly Message[] {
+  const kept = messages.slice(-MESSAGES_MAXIMUM)
+  let characters = kept.reduce((sum, { text }) => sum + text.length, 0)
+  while (kept.length > 1 && characters > CHARACTERS_MAXIMUM) {
+    characters -= kept.shift()?.text.length ?? 0
+  }
+  return kept
 }

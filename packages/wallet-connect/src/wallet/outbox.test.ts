@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { outbox } from './outbox.ts'
+
+test('2.6 a page whose relay confirms nothing cannot fill the storage of the wallet', () => {
+  const { post, texts } = outbox({
+    peer: { send: () => undefined, confirm: () => new Promise<never>(() => undefined) },
+    storage: {
+      save: async () => undefined,
+      afterSaving: () => undefined,
+      saved: async () => undefined,
+      settled: async () => undefined,
+    },
+    onConfirmed: () => undefined,
+    resumed: [],
+  })
+  for (let count = 0; count < 50; count += 1) post('page', `${count}`.padEnd(100_000, '.'))
+  expect(texts().reduce((sum, text) => sum + text.length, 0)).toBeLessThanOrEqual(512 * 1024)
+  expect(texts().at(-1)).toMatch(/^49/)
+})
