@@ -46,6 +46,8 @@ export interface SwitchToGroupRequest
 export interface Prompt {
   /** The id of the page's request as the page wrote it; the same if the request is served again after a restart. */
   readonly requestId: string
+  /** Whether this process received the request, so that no earlier one can have carried it out. */
+  readonly isNew?: boolean
   /** Aborts when the page has withdrawn the request or disconnected; the result is then ignored. */
   readonly signal: AbortSignal
   /**

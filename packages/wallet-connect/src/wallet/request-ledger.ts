@@ -52,7 +52,13 @@ type Withdrawal =
 
 /** The state of a request when it arrives. */
 type LedgerEntry =
-  | { readonly kind: 'new'; readonly withdrawn: AbortSignal; readonly arrivedAt: number }
+  | {
+      readonly kind: 'new'
+      readonly withdrawn: AbortSignal
+      readonly arrivedAt: number
+      /** Whether it is served again after a restart. */
+      readonly isResumed: boolean
+    }
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'too-many' }
@@ -137,7 +143,7 @@ export function requestLedger(
         if (!known.isResumed) return { kind: 'pending' }
         known.isResumed = false
         const { arrivedAt } = known.request
-        return { kind: 'new', withdrawn: known.controller.signal, arrivedAt }
+        return { kind: 'new', withdrawn: known.controller.signal, arrivedAt, isResumed: true }
       }
       if (
         pending.size >= PENDING_MAXIMUM ||
@@ -148,7 +154,8 @@ export function requestLedger(
       const controller = new AbortController()
       pending.set(idText, { request, controller, decided: false, isResumed: false })
       pendingCharacters += text.length
-      return { kind: 'new', withdrawn: controller.signal, arrivedAt: request.arrivedAt }
+      const { arrivedAt } = request
+      return { kind: 'new', withdrawn: controller.signal, arrivedAt, isResumed: false }
     },
     decided(idText) {
       const entry = pending.get(idText)

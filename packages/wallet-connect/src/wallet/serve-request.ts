@@ -83,14 +83,13 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     const stored = deps.store()
     // Requests that are answered without a prompt do not wait for it.
     stored.catch(() => undefined)
-    const { arrivedAt } = entry
-    const outcome = await carryOut({ request, parsed, page, signal, arrivedAt, stored }).catch(
-      (error: unknown) => {
-        if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
-        if (!signal.aborted) report(error)
-        return rpcError(request, RPC_ERRORS.internalError)
-      },
-    )
+    const { arrivedAt, isResumed } = entry
+    const parameters = { request, parsed, page, signal, arrivedAt, isResumed, stored }
+    const outcome = await carryOut(parameters).catch((error: unknown) => {
+      if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
+      if (!signal.aborted) report(error)
+      return rpcError(request, RPC_ERRORS.internalError)
+    })
     // Withdrawn requests were already answered, and a page that has disconnected gets no response.
     if (signal.aborted) return SETTLED
     if (typeof outcome !== 'string') {
@@ -111,6 +110,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     page,
     signal,
     arrivedAt,
+    isResumed,
     stored,
   }: {
     readonly request: ReceivedRequest
@@ -118,6 +118,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     readonly page: Page
     readonly signal: AbortSignal
     readonly arrivedAt: number
+    readonly isResumed: boolean
     readonly stored: Promise<void>
   }): Promise<string | ApprovedAccount> {
     if ('error' in parsed) return rpcError(request, parsed.error)
@@ -127,6 +128,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     const { idText } = request
     const prompt: Prompt = {
       requestId: idText,
+      isNew: !isResumed,
       signal,
       commit() {
         signal.throwIfAborted()

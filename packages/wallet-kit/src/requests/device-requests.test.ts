@@ -500,3 +500,92 @@ test('the prompt and the sites are the same objects until something changes', as
   expect(source.prompt()).toBe(prompt)
   expect(source.sites()).toBe(source.sites())
 })
+
+test('2.6 a request that was approved before its window was closed is not declined by the next window', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one' })
+  const prompt = await promptOf(source)
+  expect(await source.commit(prompt.id)).toBe(true)
+  if (prompt.kind !== 'act') return expect.fail()
+  world.carryOut(prompt.id, prompt.request)
+  source.answer(prompt.id, undefined)
+  expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
+})
+
+test('2.6 waking the wallet while the outcome is unknown answers nothing, and asks the keeper once at a time', async () => {
+  const world = aWorld()
+  const resultOf = vi.fn<() => Promise<'outcome-unknown'>>(async () => 'outcome-unknown')
+  const { promise: isStarted, resolve: start } = Promise.withResolvers<void>()
+  const source = world.start({
+    keeper: {
+      ...world.keeper,
+      resultOf: async (id) => {
+        if (!id.startsWith(waking)) return world.keeper.resultOf(id)
+        await isStarted
+        return resultOf()
+      },
+    },
+  })
+  let waking = 'nothing yet'
+  const page = await aConnectedPage(world, source)
+  const signing = page.signHexMessage('aa')
+  const { id } = await promptOf(source)
+  waking = id
+  expect(await source.commit(id)).toBe(true)
+  for (let count = 0; count < 100; count += 1) source.wake()
+  start()
+  await vi.waitFor(() => expect(resultOf).toHaveBeenCalled())
+  expect(resultOf).toHaveBeenCalledOnce()
+  expect(source.prompt()?.id).toBe(id)
+  await world.approve(source)
+  expect(await signing).toMatchObject({ valid: true })
+})
+
+test('9.4 a page that uses the id of an approved request again gets no result without a prompt', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const page = await aConnectedPage(world, source)
+  const toGroup = async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.123456)
+    const switching = page.switchToGroup(GROUP.groupAddress)
+    random.mockRestore()
+    return switching
+  }
+  const first = toGroup()
+  await promptOf(source)
+  await world.approve(source)
+  expect(await first).toMatchObject({ valid: true })
+  const back = page.switchToGroup()
+  await promptOf(source)
+  await world.approve(source)
+  expect(await back).toMatchObject({ valid: true })
+  // More answers than the wallet stores.
+  for (let count = 0; count < 51; count += 1) await page.removePendingMethod(`none ${count}`)
+  const again = toGroup()
+  const prompt = await promptOf(source)
+  source.wake()
+  source.answer(prompt.id, undefined)
+  expect(await again).toMatchObject({ valid: false })
+  expect(source.sites()).toMatchObject([{ acting: { group: null } }])
+})
+
+test('2.6 a connection ends although the storage is full', async () => {
+  const device = aDevice()
+  onTestFinished(() => device.close())
+  const source = device.start()
+  const page = await aConnectedPage(device, source)
+  const { update } = device.store
+  Object.assign(device.store, {
+    update: (...[key, change]: Parameters<typeof update>) =>
+      update(key, async (stored) => {
+        const next = await change(stored)
+        if ((next?.length ?? 0) > (stored?.length ?? 0)) throw new Error('QuotaExceededError')
+        return next
+      }),
+  })
+  await source.disconnect(source.sites()[0]?.id ?? '')
+  expect(source.sites()).toEqual([])
+  await vi.waitFor(() => expect(page.state.connected).toBe(false), WAITS)
+})

@@ -136,6 +136,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   /** The request of the current prompt. */
   let current: { readonly id: string; readonly request: Prompt } | undefined
   let returnUrl: string | undefined
+  let checking: Promise<void> | undefined
   let vaultStep: VaultState['step'] | undefined
   /** As last read while the wallet was unlocked. */
   let accounts: readonly WalletAccount[] = []
@@ -191,7 +192,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       const followed = site.stored.proposals?.[request.requestId]
       if (followed !== undefined) return awaitVotes(followed, request)
       const signal = AbortSignal.any([request.signal, site.closed.signal])
-      const result = await whenUnlocked(() => keeper.resultOf(id), signal)
+      const earlier = await whenUnlocked(() => keeper.resultOf(id), signal)
+      // A page could use the id of an earlier request again, to get its result without a prompt.
+      const result = request.isNew === true ? undefined : earlier
       if (result !== undefined) {
         request.commit()
         if (result !== 'outcome-unknown') return settled(site, request, result)
@@ -281,7 +284,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       sendTransaction: async (request, prompt) => (await known()).sendTransaction(request, prompt),
       switchToGroup: async (request, prompt) => (await known()).switchToGroup(request, prompt),
       goTo(url) {
-        returnUrl = pageReturnUrl(url, site.claimedUrl)
+        // The page's own address for itself may be that of another site.
+        returnUrl = pageReturnUrl(url, origin ?? site.claimedUrl)
         changed()
       },
     }
@@ -440,7 +444,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function disconnect(siteId: string): Promise<void> {
     const site = sites.get(siteId)
     if (site === undefined) return
-    await write(site, { endingAt: now() })
+    // Also if the storage is full.
+    await write(site, { endingAt: now() }).catch(report)
     changed()
     if (site.session === undefined) return remove(site)
     await site.session.end()
@@ -525,12 +530,31 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     await Promise.all(connected.map(({ id }) => disconnect(id)))
   }
 
-  /** The approval may have been carried out by a window that could not return the result. */
-  async function checkCurrent(): Promise<void> {
+  /** The approval may have been carried out by a window that could not return the result. Pages cause many checks, so one runs. */
+  function checkCurrent(): Promise<void> {
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  async function check(): Promise<void> {
     const id = prompts.current()?.id
-    if (id === undefined) return
+    if (id === undefined || !prompts.isCommitted(id)) return
     const result = await keeper.resultOf(id)
-    if (result !== undefined) prompts.answer(id, result)
+    // An unknown outcome may become known, here or by the call that is carrying the request out.
+    if (result !== undefined && result !== 'outcome-unknown') prompts.answer(id, result)
+  }
+
+  /** A window that was opened again does not know that the request was approved before, and may be carried out. */
+  async function decline(promptId: string): Promise<void> {
+    const result = prompts.isCommitted(promptId)
+      ? await keeper.resultOf(promptId).catch((error: unknown) => {
+          reportUnlessLocked(error)
+          return 'outcome-unknown' as const
+        })
+      : undefined
+    prompts.answer(promptId, result)
   }
 
   async function keeperChanged(): Promise<void> {
@@ -614,7 +638,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       return true
     },
     release: prompts.release,
-    answer: prompts.answer,
+    answer(promptId, result) {
+      if (result === undefined) void decline(promptId)
+      else prompts.answer(promptId, result)
+    },
     connect,
     disconnect,
     wake() {

@@ -35,6 +35,8 @@ export interface UserPrompts {
   ) => Promise<ApprovalResult | Proposed>
   /** Commits the current request before it is carried out; false if the page has withdrawn it. */
   readonly commit: (promptId: string) => boolean
+  /** Whether the current request was committed and not released, so that it may already be carried out. */
+  readonly isCommitted: (promptId: string) => boolean
   /** Reverses `commit` after an attempt that carried out nothing. */
   readonly release: (promptId: string) => void
   /** Answers the current request. */
@@ -51,6 +53,7 @@ export function userPrompts(onChange: () => void): UserPrompts {
     | {
         readonly prompt: PendingPrompt
         readonly commit: () => boolean
+        readonly isCommitted: () => boolean
         readonly release: () => void
         readonly settle: (result: PromptAnswer) => void
       }
@@ -73,6 +76,7 @@ export function userPrompts(onChange: () => void): UserPrompts {
           isCommitted = true
           return true
         },
+        isCommitted: () => isCommitted,
         release() {
           isCommitted = false
           release()
@@ -95,6 +99,7 @@ export function userPrompts(onChange: () => void): UserPrompts {
       return result
     },
     commit: (promptId) => pending?.prompt.id === promptId && pending.commit(),
+    isCommitted: (promptId) => pending?.prompt.id === promptId && pending.isCommitted(),
     release(promptId) {
       if (pending?.prompt.id === promptId) pending.release()
     },
