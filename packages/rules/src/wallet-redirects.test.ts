@@ -7,6 +7,7 @@ import {
   loginPathBefore,
   pathAndQuery,
   selectAccountAddress,
+  verifyAddress,
 } from './wallet-redirects.ts'
 
 const HERE = '/auth/wallet?redirectUrl=%2Floans%3Fa%3D1'
@@ -34,6 +35,15 @@ test('4.2 an account connected on another page does not have to be chosen again 
   )
   expect(connectAddress('/auth/wallet?redirectUrl=%2Floans')).toBe(
     '/auth/wallet?redirectUrl=%2Floans&section=Connect',
+  )
+})
+
+test('4.2 a new wallet is connected on the wallet page at Verify, whatever account it was at', () => {
+  expect(verifyAddress('/loans?a=1')).toBe(
+    '/auth/wallet?section=Verify&redirectUrl=%2Floans%3Fa%3D1',
+  )
+  expect(verifyAddress('/auth/wallet?redirectUrl=%2Floans&section=Connect&walletAddress=tp1')).toBe(
+    '/auth/wallet?redirectUrl=%2Floans&section=Verify',
   )
 })
 

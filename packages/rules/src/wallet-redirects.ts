@@ -25,7 +25,12 @@ const WALLET_PAGE = `${ROUTER_BASE}/wallet`
 
 /** The page to connect the wallet of an existing token (§4.2), returning to `here`. */
 export function connectAddress(here: string): string {
-  return atConnect(here) ?? `${WALLET_PAGE}?section=Connect&redirectUrl=${encodeURIComponent(here)}`
+  return sectionAddress('Connect', here)
+}
+
+/** The page to connect and verify a wallet that is not attached yet (§4.2), returning to `here`. */
+export function verifyAddress(here: string): string {
+  return sectionAddress('Verify', here)
 }
 
 /**
@@ -33,12 +38,25 @@ export function connectAddress(here: string): string {
  * page matches there immediately and does not have to be chosen again.
  */
 export function atConnect(target: string): string | undefined {
+  return atSection('Connect', target)
+}
+
+type Section = 'Connect' | 'Verify'
+
+function sectionAddress(section: Section, here: string): string {
+  return (
+    atSection(section, here) ??
+    `${WALLET_PAGE}?section=${section}&redirectUrl=${encodeURIComponent(here)}`
+  )
+}
+
+function atSection(section: Section, target: string): string | undefined {
   const [path = '', ...rest] = target.split('?')
   if (path !== WALLET_PAGE) return undefined
   const query = new URLSearchParams(rest.join('?'))
   query.delete('walletAddress')
   query.delete('groupPolicyAddress')
-  query.set('section', 'Connect')
+  query.set('section', section)
   return `${path}?${query}`
 }
 

@@ -213,7 +213,10 @@ export const WALLET_SCREENS = {
     </Framed>
   ),
   'wallet-benefits': (page) =>
-    onWallet(page, <CreateWallet onContinue={nothing} onClose={nothing} />),
+    onWallet(
+      page,
+      <CreateWallet connectHref="/auth/wallet" onContinue={nothing} onClose={nothing} />,
+    ),
   'wallet-name': (page) =>
     onWallet(
       page,

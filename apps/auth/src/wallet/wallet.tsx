@@ -2,7 +2,7 @@ import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { openingInQuery, type WalletOpening, walletOpening } from '@portico/rules/wallet-opening'
-import { loginPathBefore } from '@portico/rules/wallet-redirects'
+import { loginPathBefore, verifyAddress } from '@portico/rules/wallet-redirects'
 import { focusHere } from '@portico/shell/form'
 import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
@@ -75,7 +75,11 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
       return <Account query={query} supportPhone={supportPhone} />
     case '/wallet/create-wallet':
       return (
-        <CreateWallet onContinue={() => goTo(withQuery('/wallet/create-figure'))} onClose={leave} />
+        <CreateWallet
+          connectHref={verifyAddress(redirectTarget(query.get('redirectUrl')))}
+          onContinue={() => goTo(withQuery('/wallet/create-figure'))}
+          onClose={leave}
+        />
       )
     case '/wallet/create-figure': {
       const created = query.get('walletAddress')

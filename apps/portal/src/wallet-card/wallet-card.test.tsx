@@ -4,7 +4,7 @@ import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { describeMessage } from '@portico/wallet-connect/describe-message'
 import { readAnyBase64 } from '@portico/wallet-connect/protocol'
 import { expect, test } from 'vitest'
-import { type State, walletCard } from './wallet-card.flow.ts'
+import { type Accounts, type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
 import { type WalletCardDeps, walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
@@ -489,6 +489,20 @@ test('2.7 the wallet of an account that is not hosted is connected on the wallet
   expect(text).toContain('Connect Olga')
   expect(text).not.toContain('Connect your Figure Account')
   expect(html).toContain('href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard"')
+})
+
+test('2.7 users whose wallets are all their own are not offered a hosted one', () => {
+  const [signer] = larch.authorizedWallets
+  const item = { ...larch, authorizedWallets: [{ ...signer, type: 'SELF_CUSTODY' as const }] }
+  const accounts = { items: [item], acting: undefined } as Accounts
+  const { html, text } = view({ ...idle, accounts }, { status: 'disconnected' })
+  expect(text).toContain('Connect your wallet')
+  expect(text).not.toContain('Connect your Figure Account')
+  expect(html).toContain('href="/auth/wallet?redirectUrl=%2Fdashboard"')
+  const both = { items: [item, larch], acting: undefined } as Accounts
+  expect(view({ ...idle, accounts: both }, { status: 'disconnected' }).text).toContain(
+    'Connect your Figure Account',
+  )
 })
 
 test('2.8 without a connection the card offers to connect, and shows that it is waiting', () => {

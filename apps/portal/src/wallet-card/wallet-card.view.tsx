@@ -1,5 +1,4 @@
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
-import type { AccountAccess } from '@portico/contracts/wallet'
 import { signerText } from '@portico/rules/account-sections'
 import { walletKindOf } from '@portico/rules/wallet-app'
 import { connectAddress } from '@portico/rules/wallet-redirects'
@@ -18,7 +17,7 @@ import { TextField } from '@portico/ui/text-field'
 import type { WCSState } from '@portico/wallet-connect/session'
 import type { ReactNode } from 'react'
 import { transactionPath } from '../routes.ts'
-import type { Event, Operation, State } from './wallet-card.flow.ts'
+import type { Accounts, Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
 export type WalletCardViewProps = {
@@ -68,7 +67,11 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
       {wallet.status === 'connected' ? (
         <Connected {...{ state, send, request, wallet, life, payments }} />
       ) : (
-        <NotConnected pending={wallet.status === 'pending'} acting={acting} request={request} />
+        <NotConnected
+          pending={wallet.status === 'pending'}
+          accounts={state.accounts}
+          request={request}
+        />
       )}
       <RowLink
         href={CHOOSE_ACCOUNT}
@@ -80,11 +83,11 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
 
 function NotConnected({
   pending,
-  acting,
+  accounts: { acting, items },
   request,
 }: {
   pending: boolean
-  acting: AccountAccess | undefined
+  accounts: Accounts
   request: (operation: Operation) => void
 }) {
   const { accountName } = useWalletBrand()
@@ -94,6 +97,16 @@ function NotConnected({
       <div className={styles.actions}>
         <AnchorButton kind="secondary" href={connectAddress(DEFAULT_REDIRECT)}>
           Connect {acting.authorizedWallet.name}
+        </AnchorButton>
+      </div>
+    )
+  }
+  const wallets = items.flatMap(({ authorizedWallets }) => authorizedWallets)
+  if (wallets.length > 0 && wallets.every(({ type }) => walletKindOf(type) !== 'hosted')) {
+    return (
+      <div className={styles.actions}>
+        <AnchorButton kind="secondary" href={CHOOSE_ACCOUNT}>
+          Connect your wallet
         </AnchorButton>
       </div>
     )

@@ -1,4 +1,5 @@
 import { useWalletBrand } from '@portico/shell/wallet-brand'
+import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Dialog } from '@portico/ui/dialog'
 import { Icon } from '@portico/ui/icon'
@@ -11,11 +12,14 @@ const BENEFITS = [
   'Reuse your verified identity information',
 ]
 
-/** The modal that lists the benefits of a wallet (§2.6). */
+/** The modal that lists the benefits of a wallet (§2.6); users with an extension or a mobile wallet connect that instead. */
 export function CreateWallet({
+  connectHref,
   onContinue,
   onClose,
 }: {
+  /** The page to connect a wallet of the user's own. */
+  connectHref: string
   onContinue: () => void
   onClose: () => void
 }) {
@@ -35,6 +39,9 @@ export function CreateWallet({
         <Button wide onClick={onContinue}>
           Continue
         </Button>
+        <AnchorButton kind="secondary" wide href={connectHref}>
+          Connect a wallet you have
+        </AnchorButton>
       </Stack>
     </Dialog>
   )
