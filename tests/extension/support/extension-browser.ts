@@ -6,6 +6,8 @@ export interface BrowserPage {
   readonly reload: () => Promise<unknown>
   readonly close: () => Promise<void>
   readonly isClosed: () => boolean
+  readonly mouse: { readonly click: (x: number, y: number) => Promise<void> }
+  readonly keyboard: { readonly type: (text: string) => Promise<void> }
 }
 
 export interface ExtensionBrowser extends AsyncDisposable {
