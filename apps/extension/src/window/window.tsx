@@ -1,9 +1,7 @@
 import './window.css'
-import { openChain } from '@portico/chain-client/chain'
-import { httpChainNode } from '@portico/chain-client/http-chain-node'
+import { chainParts } from '@portico/wallet-kit/chain-parts'
 import { deviceEnvironment } from '@portico/wallet-kit/device-environment'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
-import { groupReader } from '@portico/wallet-kit/group-reader'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
@@ -20,7 +18,7 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
   const wallet = remoteWallet(api)
   const { keeper, requests, ready } = wallet
   const { name, homepage_url: lender = '' } = api.runtime.getManifest()
-  const chain = openChain(httpChainNode(new URL('chain', lender).href))
+  const chainUrl = new URL('chain', lender)
   const environment = {
     ...deviceEnvironment(
       {
@@ -28,7 +26,7 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
         requests,
         version: EXTENSION_VERSION,
         network: NETWORK_LABELS[NETWORK],
-        groups: groupReader(chain, Date.now),
+        ...chainParts(chainUrl.href, { hasFaucet: LOOPBACK.includes(chainUrl.hostname) }),
       },
       window,
     ),
@@ -57,6 +55,9 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
     ),
   )
 }
+
+/** Where a demonstration runs; only its chain has a faucet. */
+const LOOPBACK = ['localhost', '127.0.0.1']
 
 const NETWORK_LABELS = {
   mainnet: 'Provenance main network',

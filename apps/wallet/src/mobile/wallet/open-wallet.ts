@@ -1,6 +1,7 @@
 import type { MobileWalletPage } from '@portico/contracts/mobile-wallet'
 import { browserStore } from '@portico/self-custody/browser-store'
 import { VAULT_KEY } from '@portico/self-custody/vault-key'
+import { chainParts } from '@portico/wallet-kit/chain-parts'
 import { type DeviceEnvironment, deviceEnvironment } from '@portico/wallet-kit/device-environment'
 import type { DeviceRequests } from '@portico/wallet-kit/device-requests'
 import { lazyWallet } from './lazy-wallet.ts'
@@ -32,6 +33,12 @@ export async function openWallet(page: MobileWalletPage, window: Window): Promis
     if (window.document.visibilityState === 'visible') requests.wake()
   })
   const network = NETWORK_NAMES[page.addressPrefix]
-  const parts = { keeper, requests, version: page.version, network }
+  const parts = {
+    keeper,
+    requests,
+    version: page.version,
+    network,
+    ...chainParts(`${window.location.origin}/chain`, { hasFaucet: page.demonstration }),
+  }
   return { device: deviceEnvironment(parts, window), requests }
 }
