@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { cosmosTypes } from './cosmos-types.ts'
 
 /** The entry of each mode, and where the server serves its files. Modes share no file with each other. */
 const MODES: Readonly<
@@ -21,7 +22,7 @@ const MODES: Readonly<
 export const viteApplication = (name: string) =>
   defineConfig(({ command, isSsrBuild, mode }) => ({
     base: MODES[mode]?.base(name) ?? `/${name}/static/`,
-    plugins: [react()],
+    plugins: [react(), cosmosTypes()],
     build: {
       assetsDir: '',
       assetsInlineLimit: 0,

@@ -13,6 +13,7 @@ import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { NetworkName } from '../../packages/keys/src/networks.ts'
+import { cosmosTypes } from '../cosmos-types.ts'
 import { ROOT } from '../setup/processes.mjs'
 import { manifestFor, TARGETS } from './manifest.ts'
 import { zip } from './zip.ts'
@@ -92,7 +93,7 @@ function windows(outDir: string, define: Define): InlineConfig {
     ...COMMON,
     base: './',
     define,
-    plugins: [react()],
+    plugins: [react(), cosmosTypes()],
     build: {
       ...COMMON.build,
       outDir,
@@ -112,6 +113,7 @@ function script(name: string, outDir: string, define: Define): InlineConfig {
   return {
     ...COMMON,
     define,
+    plugins: [cosmosTypes()],
     build: {
       ...COMMON.build,
       outDir,

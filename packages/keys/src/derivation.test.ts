@@ -1,3 +1,4 @@
+import { HDKey } from '@scure/bip32'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import addresses from '../vectors/addresses.json' with { type: 'json' }
@@ -102,6 +103,19 @@ test('3 the largest index has a key, hardened or not', () => {
 test.each([0, 15, 65])('3 a seed of %i bytes is refused', (length) => {
   const refusal = expect.objectContaining({ code: 'seed-invalid' })
   expect(() => privateKeyAt(new Uint8Array(length), 'm')).toThrow(refusal)
+})
+
+test('3 keys are those of another implementation of BIP-32, for any seed and path', () => {
+  const aSeed = fc.uint8Array({ minLength: 16, maxLength: 64 })
+  const aStep = fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.constantFrom('', "'"))
+  fc.assert(
+    fc.property(aSeed, fc.array(aStep, { maxLength: 5 }), (seed, steps) => {
+      const path = ['m', ...steps.map((step) => step.join(''))].join('/')
+      const theirs = HDKey.fromMasterSeed(seed).derive(path).privateKey ?? new Uint8Array()
+      expect(hexOf(privateKeyAt(seed, path))).toBe(hexOf(theirs))
+    }),
+    { numRuns: 200 },
+  )
 })
 
 test('3 any path gives a key or a refusal', () => {

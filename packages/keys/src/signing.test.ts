@@ -1,3 +1,4 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import protocol from '../vectors/protocol.json' with { type: 'json' }
@@ -36,6 +37,8 @@ test('5 a signature has 64 bytes and low S, and is deterministic (RFC 6979)', ()
       expect(signature).toHaveLength(64)
       expect(hexOf(signature.subarray(32)) <= HALF_ORDER).toBe(true)
       expect(sign(privateKey, message)).toEqual(signature)
+      expect(secp256k1.sign(message, privateKey)).toEqual(signature)
+      expect(secp256k1.getPublicKey(privateKey)).toEqual(publicKeyOf(privateKey))
     }),
     { numRuns: 30 },
   )

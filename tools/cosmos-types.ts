@@ -1,0 +1,39 @@
+import type { Plugin } from 'vite'
+
+/** The generated modules of cosmjs-types, without its few written by hand. */
+const GENERATED = /\/node_modules\/cosmjs-types\/(?:cosmos|google|tendermint)\/.*\.js$/
+
+/**
+ * Rewrites the definitions of cosmjs-types as ES modules without `toJSON`. They are published as CommonJS, of which a bundle
+ * includes whole files: every message of the chain's modules, not only those that a wallet knows.
+ */
+export function cosmosTypes(): Plugin {
+  return {
+    name: 'cosmos-types',
+    transform: {
+      filter: { id: GENERATED },
+      handler: (code) => ({ code: moduleOf(code), map: null, moduleSideEffects: false }),
+    },
+  }
+}
+
+/** The same definitions as an ES module. Throws if they are written in another way than this function knows. */
+export function moduleOf(code: string): string {
+  const functions: string[] = []
+  const written = code
+    .replace('"use strict";', '')
+    .replace('Object.defineProperty(exports, "__esModule", { value: true });', '')
+    .replace(/^(?:exports\.\w+ = )+void 0;$/m, '')
+    .replaceAll(/^const (\w+) = require\("([^"]+)"\);$/gm, "import * as $1 from '$2.js';")
+    .replaceAll(/^exports\.(\w+) = \1;$/gm, (_, name: string) => {
+      functions.push(name)
+      return ''
+    })
+    .replaceAll(/^exports\.(\w+) = /gm, 'export const $1 = ')
+    .replaceAll(/^var (\w+);$/gm, 'export var $1;')
+    .replaceAll(/exports\.(\w+) = \1 = \{\}/g, '$1 = {}')
+    .replaceAll(/^    toJSON\([\s\S]*?^    \},$/gm, '')
+    .replaceAll(/(?<!\.)\bexports\.(\w+)/g, '$1')
+  if (/\bexports\b|\brequire\(/.test(written)) throw new Error('These definitions are not known')
+  return `${written}\nexport { ${functions.join(', ')} }\n`
+}
