@@ -338,7 +338,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     const { connectedAt = now() } = site.stored
     const isNew = site.stored.session === undefined
     await write(site, { session, request: undefined, account, connectedAt })
-    if (isNew) endOldest()
+    if (!isNew) return
+    // The connection is no longer being established.
+    changed()
+    endOldest()
   }
 
   /** Keeps the stored session until the page was notified that it has ended. */
