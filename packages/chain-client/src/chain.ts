@@ -72,7 +72,13 @@ export interface Chain {
 const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
-const BaseAccount = z.object({ account_number: z.string(), sequence: z._default(z.string(), '0') })
+/** A whole number that a node writes as text, small enough to calculate with. */
+const WholeNumber = z.string().check(z.regex(/^\d{1,15}$/))
+
+const BaseAccount = z.object({
+  account_number: WholeNumber,
+  sequence: z._default(WholeNumber, '0'),
+})
 const AccountResponse = z.object({
   account: z.union([
     BaseAccount,
@@ -86,7 +92,7 @@ const AccountResponse = z.object({
     ),
   ]),
 })
-const SimulateResponse = z.object({ gas_info: z.object({ gas_used: z.string() }) })
+const SimulateResponse = z.object({ gas_info: z.object({ gas_used: WholeNumber }) })
 const TxResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
 const Group = z.object({ id: z.string(), admin: z.string(), metadata: z.string() })
 const GroupsResponse = z.object({ groups: z.array(Group) })
