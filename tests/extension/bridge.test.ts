@@ -71,3 +71,14 @@ test('a window of the extension survives that the worker is stopped', async () =
   await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
   await popup.close()
 })
+
+test('2.6 a wallet is set up in a tab, because the popup closes when it loses the focus', async () => {
+  const popup = await browser.openOwnPage('popup')
+  const opened = browser.context().waitForEvent('page')
+  await popup.getByRole('button', { name: 'Open the setup' }).click()
+  const tab = await opened
+  await tab.getByRole('button', { name: 'Create a wallet' }).click()
+  await expect.poll(() => tab.innerText('h1')).toBe('Choose a passphrase')
+  await tab.close()
+  await popup.close()
+})

@@ -2,7 +2,7 @@ import '@portico/ui/tokens.css'
 import '@portico/ui/base.css'
 import * as z from 'zod/mini'
 import { api } from './browser-api.ts'
-import { drawWindow } from './window/window.tsx'
+import { drawWindow, IN_TAB } from './window/window.tsx'
 
 // Zod's compiled schemas need eval, which the extension's Content-Security-Policy forbids.
 z.config({ jitless: true })
@@ -10,4 +10,5 @@ z.config({ jitless: true })
 const root = document.getElementById('root')
 if (root === null) throw new Error('The document has no #root element')
 
-drawWindow(root, document.body.classList.contains('popup') ? 'popup' : 'approval', api)
+const isPopup = document.body.classList.contains('popup')
+drawWindow(root, isPopup ? (location.hash === IN_TAB ? 'tab' : 'popup') : 'approval', api)

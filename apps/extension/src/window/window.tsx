@@ -7,11 +7,12 @@ import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
 import { ApprovalWindow } from './approval-window.tsx'
 import { remoteWallet } from './remote-wallet.ts'
+import { SetupInTab } from './setup-in-tab.tsx'
 import { SiteAccess } from './site-access.tsx'
 import styles from './window.module.css'
 
-/** The popup of the toolbar's button, or the window that the worker opens for requests. */
-export type WindowKind = 'popup' | 'approval'
+/** The popup of the toolbar's button, the same page in a tab, or the window that the worker opens for requests. */
+export type WindowKind = 'popup' | 'tab' | 'approval'
 
 /** Draws the wallet into the window as soon as the worker has sent its state. */
 export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): void {
@@ -33,28 +34,42 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
     // The vault is opened in the worker, where the browser offers no passkeys.
     arePasskeysSupported: false,
   }
-  const reactRoot = createRoot(root)
-  void ready.then(() =>
-    reactRoot.render(
-      <StrictMode>
-        {kind === 'popup' ? (
-          <DeviceWallet
-            environment={environment}
-            brand={
-              <div className={styles.brand}>
-                {name} <SiteAccess api={api} reportError={environment.reportError} />
-              </div>
-            }
-          />
-        ) : (
-          <ApprovalWindow wallet={wallet}>
-            {(onDone) => <DeviceWallet environment={environment} brand={name} onDone={onDone} />}
-          </ApprovalWindow>
-        )}
-      </StrictMode>,
-    ),
+  const { reportError } = environment
+  const approval = (
+    <ApprovalWindow wallet={wallet}>
+      {(onDone) => <DeviceWallet environment={environment} brand={name} onDone={onDone} />}
+    </ApprovalWindow>
   )
+  const popup = (
+    <DeviceWallet
+      environment={environment}
+      brand={
+        <div className={styles.brand}>
+          {name} <SiteAccess api={api} reportError={reportError} />
+        </div>
+      }
+    />
+  )
+  const openTab = () => {
+    const url = api.runtime.getURL(`popup.html${IN_TAB}`)
+    // The popup closes itself when the tab takes its focus.
+    api.tabs.create({ url }).catch(reportError)
+  }
+  const contents = {
+    approval,
+    tab: popup,
+    popup: (
+      <SetupInTab keeper={keeper} onOpen={openTab} reportError={reportError}>
+        {popup}
+      </SetupInTab>
+    ),
+  }
+  const reactRoot = createRoot(root)
+  void ready.then(() => reactRoot.render(<StrictMode>{contents[kind]}</StrictMode>))
 }
+
+/** The fragment of the popup's page in a tab. */
+export const IN_TAB = '#tab'
 
 /** Where a demonstration runs; only its chain has a faucet. */
 const LOOPBACK = ['localhost', '127.0.0.1']
