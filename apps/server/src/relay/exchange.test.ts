@@ -3,7 +3,13 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openRedis } from '../redis/redis.ts'
 import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
-import { type Exchange, type OpenExchange, type PublishResult, queuedCost } from './exchange.ts'
+import {
+  type Exchange,
+  type Message,
+  type OpenExchange,
+  type PublishResult,
+  queuedCost,
+} from './exchange.ts'
 import { inProcessExchange } from './in-process-exchange.ts'
 import { RELAY_LIMITS, type RelayLimits } from './limits.ts'
 import { redisExchange } from './redis-exchange.ts'
@@ -24,6 +30,8 @@ interface Reader {
   /** Adds a reader of a topic to this node. */
   readonly listen: (topic: string) => void
   readonly leave: (topic: string) => void
+  /** Returns the received messages with these texts, whose reader was lost. */
+  readonly lose: (topic: string, texts: readonly string[]) => void
   /** Makes deliveries to a topic's readers fail, as after an unnoticed disconnection. */
   readonly fail: (topic: string) => void
   readonly publish: (topic: string, text: string) => Promise<PublishResult>
@@ -31,11 +39,13 @@ interface Reader {
 
 function openReader(open: OpenExchange, drops: string[]): Reader {
   const received: string[] = []
+  const messages: Message[] = []
   const topics = new Set<string>()
   const failed = new Set<string>()
-  const exchange = open((topic, text) => {
+  const exchange = open((topic, message) => {
     if (topics.has(topic) && !failed.has(topic)) {
-      received.push(text)
+      received.push(message.text)
+      messages.push(message)
       return true
     }
     leave(topic)
@@ -55,6 +65,10 @@ function openReader(open: OpenExchange, drops: string[]): Reader {
       exchange.listen(topic)
     },
     leave,
+    lose(topic, texts) {
+      const lost = texts.flatMap((text) => messages.findLast((each) => each.text === text) ?? [])
+      exchange.requeue(topic, lost, () => undefined)
+    },
     fail: (topic) => void failed.add(topic),
     publish: (topic, text) =>
       new Promise((resolve) => exchange.publish({ topic, text, withWebhooks: true }, resolve)),
@@ -208,6 +222,81 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.received.toSorted()).toEqual(texts.toSorted())
   })
 
+  test('protocol 3.4: lost messages come before newer ones, once, and expire when they would have', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    const topic = randomUUID()
+    wallet.listen(topic)
+    await waitUntilDelivered(wallet, page, topic)
+    for (const text of ['one', 'two', 'three']) await page.publish(topic, text)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['one', 'two', 'three']), WAITS)
+    wallet.leave(topic)
+    await vi.waitFor(async () => {
+      expect((await page.publish(topic, 'probe')).outcome).toBe('queued')
+    }, WAITS)
+    now += HOUR_MS
+    await page.publish(topic, 'four')
+    wallet.lose(topic, ['two', 'three'])
+    wallet.received.splice(0)
+    await vi.waitFor(() => {
+      wallet.leave(topic)
+      wallet.listen(topic)
+      expect(wallet.received.filter((text) => text !== 'probe')).toEqual(['two', 'three', 'four'])
+    }, WAITS)
+    wallet.leave(topic)
+    wallet.lose(topic, ['two', 'four'])
+    wallet.received.splice(0)
+    now += 23 * HOUR_MS
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['four']), WAITS)
+  })
+
+  test('protocol 3.4: a lost message goes to a reader that arrives at that moment, with none lost or repeated', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    for (let round = 0; round < 30; round += 1) {
+      const topic = randomUUID()
+      wallet.listen(topic)
+      await waitUntilDelivered(wallet, page, topic)
+      const texts = ['one', 'two', 'three'].map((text) => `${round} ${text}`)
+      for (const text of texts) await page.publish(topic, text)
+      await vi.waitFor(() => expect(wallet.received).toEqual(texts), WAITS)
+      page.received.splice(0)
+      wallet.received.splice(0)
+      const steps = [
+        () => (wallet.leave(topic), wallet.lose(topic, texts)),
+        () => page.listen(topic),
+        () => void page.publish(topic, `${round} four`),
+      ]
+      const [first, ...others] = [...steps.slice(round % 3), ...steps.slice(0, round % 3)]
+      first?.()
+      if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round % 4))
+      for (const step of others) step()
+      const received = () => [...(page === wallet ? [] : wallet.received), ...page.received]
+      await vi.waitFor(() => {
+        page.listen(topic)
+        expect(received().filter((text) => text !== `${round} four`)).toEqual(texts)
+        expect(received().filter((text) => text === `${round} four`)).toHaveLength(1)
+      }, WAITS)
+      page.leave(topic)
+      page.received.splice(0)
+    }
+  })
+
+  test('7.4 lost messages respect the limits of the queue', async () => {
+    const [page, wallet] = (await nodes(2, { queuedMessagesPerTopic: 3 })) as [Reader, Reader]
+    const topic = randomUUID()
+    wallet.listen(topic)
+    await waitUntilDelivered(wallet, page, topic)
+    const texts = ['one', 'two', 'three', 'four']
+    for (const text of texts) await page.publish(topic, text)
+    await vi.waitFor(() => expect(wallet.received).toEqual(texts), WAITS)
+    wallet.received.splice(0)
+    wallet.leave(topic)
+    wallet.lose(topic, texts)
+    await vi.waitFor(() => expect(wallet.drops).toEqual(['queue-full']), WAITS)
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.received).toEqual(['one', 'two', 'three']), WAITS)
+  })
+
   test('protocol 3.5: publishing returns the topic’s webhooks, at most four', async () => {
     const [page, other] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
@@ -297,6 +386,22 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
         expect(received).toEqual(texts)
       }, WAITS)
     }
+  })
+
+  test('protocol 3.4: a message that reached two nodes is lost only if both lose it', async () => {
+    const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
+    const topic = randomUUID()
+    for (const each of [one, two]) each.listen(topic)
+    for (const each of [one, two]) await waitUntilDelivered(each, page, topic)
+    for (const text of ['kept', 'lost']) await page.publish(topic, text)
+    for (const each of [one, two]) {
+      await vi.waitFor(() => expect(each.received.at(-1)).toBe('lost'), WAITS)
+      each.leave(topic)
+    }
+    one.lose(topic, ['kept', 'lost'])
+    two.lose(topic, ['lost'])
+    page.listen(topic)
+    await vi.waitFor(() => expect(page.received).toEqual(['lost']), WAITS)
   })
 
   test('protocol 3.4: readers of a topic on several nodes all receive a message', async () => {

@@ -18,8 +18,18 @@ export interface PublishResult {
   readonly cost: number
 }
 
+/** A message with what its exchange needs to queue it again. */
+export interface Message {
+  readonly text: string
+  /** Its position among the messages of its topic. */
+  readonly at: number
+  readonly expiresAt: number
+  /** The message with its id, as several nodes exchange it; empty in process. */
+  readonly stored: string
+}
+
 /** Sends a message to this node's connections that are subscribed to its topic; returns whether there were any. */
-type Deliver = (topic: string, text: string) => boolean
+type Deliver = (topic: string, message: Message) => boolean
 
 /**
  * Delivers messages to readers and queues them for absent ones, in this process or through Redis for several nodes. It
@@ -32,6 +42,15 @@ export interface Exchange {
   readonly listen: (topic: string) => void
   /** Called when a topic has no reader left on this node. */
   readonly leave: (topic: string) => void
+  /**
+   * Returns messages, oldest first, that this node has delivered but whose readers were lost before they acknowledged them:
+   * they go to the topic's present readers or back to their original position in its queue (`onQueued`).
+   */
+  readonly requeue: (
+    topic: string,
+    messages: readonly Message[],
+    onQueued: (message: Message) => void,
+  ) => void
   /** Registers a webhook for a topic; returns whether the limits allow it. */
   readonly addWebhook: (webhook: Webhook) => Promise<boolean>
   /** The number of topics with queued messages. */

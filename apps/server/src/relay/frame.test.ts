@@ -22,8 +22,16 @@ test('7.4 a subscription needs only a topic', () => {
   expect(readFrame(`{"type":"sub","topic":"${TOPIC}"}`)).toMatchObject({ type: 'sub' })
 })
 
-test('7.4 acknowledgements and unknown types are ignored', () => {
-  for (const type of ['ack', 'batch', '']) {
+test('7.4 an acknowledgement has a topic and no message', () => {
+  expect(readFrame(`{"type":"ack","topic":"${TOPIC}","payload":""}`)).toMatchObject({
+    topic: TOPIC,
+    type: 'ack',
+  })
+  expect(readFrame('{"type":"ack","payload":""}')).toBeUndefined()
+})
+
+test('7.4 unknown types are ignored', () => {
+  for (const type of ['batch', '']) {
     expect(readFrame(JSON.stringify({ topic: TOPIC, type }))).toBe('ignored')
   }
 })

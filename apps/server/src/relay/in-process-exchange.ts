@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import {
+  type Message,
   type OpenExchange,
   type PublishResult,
   queuedCost,
@@ -10,11 +11,7 @@ import type { RelayLimits } from './limits.ts'
 import type { CountDrops } from './metrics.ts'
 
 interface Queue {
-  readonly messages: {
-    readonly text: string
-    readonly cost: number
-    readonly expiresAt: number
-  }[]
+  readonly messages: Message[]
   length: number
 }
 
@@ -39,6 +36,7 @@ export function inProcessExchange(deps: {
   const webhookTopics = new Map<string, Set<string>>()
   /** The memory of all queued messages in bytes. */
   let queuedBytes = 0
+  let published = 0
 
   function dropExpired(topic: string, queue: Queue): void {
     const now = clock()
@@ -50,29 +48,46 @@ export function inProcessExchange(deps: {
   }
 
   /** Removes and returns the oldest message. */
-  function shift(queue: Queue): string | undefined {
+  function shift(queue: Queue): Message | undefined {
     const message = queue.messages.shift()
-    queue.length -= message?.text.length ?? 0
-    queuedBytes -= message?.cost ?? 0
-    return message?.text
+    if (message === undefined) return undefined
+    queue.length -= message.text.length
+    queuedBytes -= queuedCost(message.text)
+    return message
   }
 
-  function enqueue(topic: string, text: string): Pick<PublishResult, 'outcome' | 'cost'> {
+  /** Takes a topic's oldest message out of its queue. */
+  function take(topic: string): Message | undefined {
+    const queue = queues.get(topic)
+    const message = queue && shift(queue)
+    if (queue?.messages.length === 0) queues.delete(topic)
+    return message
+  }
+
+  /** Adds a message at its position. */
+  function insert(topic: string, message: Message): void {
+    const queue = queues.get(topic) ?? { messages: [], length: 0 }
+    const index = queue.messages.findLastIndex(({ at }) => at < message.at) + 1
+    queue.messages.splice(index, 0, message)
+    queue.length += message.text.length
+    queuedBytes += queuedCost(message.text)
+    queues.set(topic, queue)
+  }
+
+  function enqueue(topic: string, message: Message): Pick<PublishResult, 'outcome' | 'cost'> {
+    const { text } = message
     const known = queues.get(topic)
     if (known !== undefined) dropExpired(topic, known)
-    const queue = queues.get(topic) ?? { messages: [], length: 0 }
+    const queue = queues.get(topic)
     if (
-      queue.messages.length >= limits.queuedMessagesPerTopic ||
-      queue.length + text.length > limits.queuedBytesPerTopic
+      (queue?.messages.length ?? 0) >= limits.queuedMessagesPerTopic ||
+      (queue?.length ?? 0) + text.length > limits.queuedBytesPerTopic
     ) {
       return { outcome: 'queue-full', cost: 0 }
     }
     const cost = queuedCost(text)
     if (queuedBytes + cost > limits.queuedBytesPerNode) return { outcome: 'relay-full', cost: 0 }
-    queue.messages.push({ text, cost, expiresAt: clock() + limits.queueLifetimeMs })
-    queue.length += text.length
-    queuedBytes += cost
-    queues.set(topic, queue)
+    insert(topic, message)
     return { outcome: 'queued', cost }
   }
 
@@ -98,18 +113,33 @@ export function inProcessExchange(deps: {
   return (deliver) => ({
     publish({ topic, text, withWebhooks }, onResult) {
       const urls = withWebhooks ? [...(webhooks.get(topic)?.urls ?? [])] : []
-      if (deliver(topic, text)) onResult({ outcome: 'delivered', cost: 0, webhooks: urls })
-      else onResult({ ...enqueue(topic, text), webhooks: urls })
+      published += 1
+      const expiresAt = clock() + limits.queueLifetimeMs
+      const message = { text, at: published, expiresAt, stored: '' }
+      if (deliver(topic, message)) onResult({ outcome: 'delivered', cost: 0, webhooks: urls })
+      else onResult({ ...enqueue(topic, message), webhooks: urls })
     },
     listen(topic) {
       const queue = queues.get(topic)
       if (queue === undefined) return
       dropExpired(topic, queue)
+      // Taken out first, because a delivery that fails may queue older messages again.
+      let message = take(topic)
+      while (message !== undefined && deliver(topic, message)) message = take(topic)
       // If the reader leaves midway, the rest stays queued for the next one.
-      while (queue.messages[0] !== undefined && deliver(topic, queue.messages[0].text)) shift(queue)
-      if (queue.messages.length === 0) queues.delete(topic)
+      if (message !== undefined) insert(topic, message)
     },
     leave: () => undefined,
+    requeue(topic, messages, onQueued) {
+      for (const message of messages) {
+        if (message.expiresAt <= clock()) countDrops('expired')
+        else if (!deliver(topic, message)) {
+          const { outcome } = enqueue(topic, message)
+          if (outcome === 'queued') onQueued(message)
+          else if (outcome !== 'delivered') countDrops(outcome)
+        }
+      }
+    },
     async addWebhook({ topic, url, network }) {
       const expiresAt = clock() + WEBHOOK_LIFETIME_MS
       const known = webhooks.get(topic)

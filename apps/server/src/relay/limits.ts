@@ -32,6 +32,12 @@ export interface RelayLimits {
   readonly queueLifetimeMs: number
   /** The memory of a node for messages to absent peers, or for an unreachable Redis (`queuedCost`). */
   readonly queuedBytesPerNode: number
+  /** How long a message may be acknowledged after its delivery; later it counts as received. */
+  readonly unacknowledgedMs: number
+  /** How many delivered messages a connection may leave unacknowledged; the oldest then count as received. */
+  readonly unacknowledgedMessages: number
+  readonly unacknowledgedBytes: number
+  readonly unacknowledgedBytesPerNode: number
   readonly connectionsPerNetwork: number
   readonly bytesPerSecondPerNetwork: number
   /** The burst of bytes allowed before `bytesPerSecondPerNetwork` applies. */
@@ -62,6 +68,10 @@ export const RELAY_LIMITS: RelayLimits = {
   queuedBytesPerTopic: MEGABYTE,
   queueLifetimeMs: DAY_MS,
   queuedBytesPerNode: 64 * MEGABYTE,
+  unacknowledgedMs: 60_000,
+  unacknowledgedMessages: 64,
+  unacknowledgedBytes: MEGABYTE,
+  unacknowledgedBytesPerNode: 64 * MEGABYTE,
   connectionsPerNetwork: 1000,
   bytesPerSecondPerNetwork: MEGABYTE,
   bytesAtOncePerNetwork: 32 * MEGABYTE,

@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { type RedisConnections, resultWithin } from '../redis/redis.ts'
 import {
+  type Message,
   type OpenExchange,
   type PublishResult,
   queuedCost,
@@ -18,7 +19,7 @@ import {
 } from './exchange.ts'
 import type { RelayLimits } from './limits.ts'
 import type { CountDrops } from './metrics.ts'
-import { ADD_WEBHOOK, CLAIM, COUNT_WEBHOOK, PUBLISH, SETTLE } from './redis-scripts.ts'
+import { ADD_WEBHOOK, CLAIM, COUNT_WEBHOOK, PUBLISH, REQUEUE, SETTLE } from './redis-scripts.ts'
 
 /** The subscription of a topic. Until queued messages have been delivered, new ones are held back. */
 interface Subscription {
@@ -31,6 +32,8 @@ interface Subscription {
 const CLAIM_MS = 10_000
 /** How long a node waits before it tries again to claim a queue. */
 const CLAIM_RETRY_MS = 100
+/** How much longer Redis remembers which nodes have a message than they may requeue it. */
+const REQUEUE_MARGIN_MS = 10_000
 /** The timeout of operations other than messages. */
 const TIMEOUT_MS = 1000
 /** The minimum number of message ids remembered. Duplicates only arrive shortly after a lost connection. */
@@ -56,6 +59,28 @@ export function redisExchange(deps: {
   /** The memory of messages that Redis has not acknowledged; it grows while Redis is unreachable. */
   let unacknowledgedBytes = 0
   let published = 0
+  /** Lost messages on their way to Redis, by topic. */
+  const requeues = new Map<string, Promise<unknown>>()
+
+  const dispatchKeys = (topic: string) =>
+    [keyOf(topic, 'queue'), keyOf(topic, 'size'), keyOf(topic, 'nodes:')] as const
+  const dispatchArguments = (topic: string) =>
+    [
+      channelOf(topic),
+      limits.queuedMessagesPerTopic,
+      limits.queuedBytesPerTopic,
+      limits.queueLifetimeMs,
+      limits.unacknowledgedMs + REQUEUE_MARGIN_MS,
+    ] as const
+
+  /** Starts work that is not awaited, because the next subscription or message repeats it. */
+  function fireAndForget(work: Promise<unknown>): void {
+    work.catch((error: unknown) => log.debug({ err: error }, 'redis did not respond'))
+  }
+
+  function countWaiting(topic: string): void {
+    fireAndForget(commands.zadd(WAITING, clock() + limits.queueLifetimeMs, topic))
+  }
 
   return (deliver) => {
     function send(topic: string, message: string, at: string, withWebhooks: boolean) {
@@ -63,23 +88,17 @@ export function redisExchange(deps: {
       return commands
         .eval(
           PUBLISH,
-          3,
-          keyOf(topic, 'queue'),
-          keyOf(topic, 'size'),
+          4,
+          ...dispatchKeys(topic),
           keyOf(topic, 'webhooks'),
-          channelOf(topic),
+          ...dispatchArguments(topic),
           message,
           at,
-          limits.queuedMessagesPerTopic,
-          limits.queuedBytesPerTopic,
-          limits.queueLifetimeMs,
           withWebhooks ? 'yes' : '',
         )
         .then((answer) => {
           const [outcome, ...webhooks] = answer as [PublishResult['outcome'], ...string[]] // The result of the script.
-          if (outcome === 'queued') {
-            fireAndForget(commands.zadd(WAITING, clock() + limits.queueLifetimeMs, topic))
-          }
+          if (outcome === 'queued') countWaiting(topic)
           return { outcome, webhooks, cost: outcome === 'queued' ? queuedCost(message) : 0 }
         })
         .finally(() => {
@@ -87,20 +106,15 @@ export function redisExchange(deps: {
         })
     }
 
-    /** Starts work that is not awaited, because the next subscription or message repeats it. */
-    function fireAndForget(work: Promise<unknown>): void {
-      work.catch((error: unknown) => log.debug({ err: error }, 'redis did not respond'))
-    }
-
     /** Delivers a message unless it is a duplicate or expired; returns false if there is no reader. */
-    function deliverOnce(topic: string, message: string): boolean {
+    function deliverOnce(topic: string, { at, message }: Timed): boolean {
       const { id, expiresAt, text } = readMessage(message)
       if (seen.has(id)) return true
       if (expiresAt <= clock()) {
         countDrops('expired')
         return true
       }
-      if (!deliver(topic, text)) return false
+      if (!deliver(topic, { text, at: Number(at), expiresAt, stored: message })) return false
       seen.add(id)
       return true
     }
@@ -118,10 +132,43 @@ export function redisExchange(deps: {
       if (state !== undefined) startCatchUp(topic, state)
     }
 
+    /** Returns lost messages to the readers of any node, or to the queue. */
+    async function requeue(
+      topic: string,
+      messages: readonly Message[],
+      onQueued: (message: Message) => void,
+    ): Promise<void> {
+      const bytes = messages.reduce((sum, { stored }) => sum + queuedCost(stored), 0)
+      unacknowledgedBytes += bytes
+      try {
+        // While subscribed without a reader, this node would only receive its own messages again.
+        if (!listening.has(topic)) await subscriber.sunsubscribe(channelOf(topic))
+        for (const { stored } of messages) seen.delete(readMessage(stored).id)
+        const outcomes = await commands.eval(
+          REQUEUE,
+          3,
+          ...dispatchKeys(topic),
+          ...dispatchArguments(topic),
+          ...messages.flatMap(({ at, stored }) => [at, stored]),
+        )
+        for (const [each, message] of messages.entries()) {
+          const outcome = (outcomes as PublishResult['outcome'][])[each] // The result of the script.
+          if (outcome === 'queue-full') countDrops(outcome)
+          if (outcome !== 'queued') continue
+          countWaiting(topic)
+          onQueued(message)
+        }
+      } finally {
+        unacknowledgedBytes -= bytes
+      }
+      const state = listening.get(topic)
+      if (state !== undefined) startCatchUp(topic, state)
+    }
+
     function receive(topic: string, timed: string): void {
       const state = listening.get(topic)
       if (state?.held !== undefined) state.held.push(timed)
-      else if (state === undefined || !deliverOnce(topic, readTimed(timed).message)) {
+      else if (state === undefined || !deliverOnce(topic, readTimed(timed))) {
         fireAndForget(republish(topic, timed))
       }
     }
@@ -131,6 +178,8 @@ export function redisExchange(deps: {
       state.held ??= []
       state.attempts += 1
       const { attempts } = state
+      // A new reader gets lost messages before newer ones.
+      await requeues.get(topic)
       const isCurrent = () => listening.get(topic) === state && state.attempts === attempts
       await subscriber.ssubscribe(channelOf(topic))
       while (isCurrent()) {
@@ -151,17 +200,20 @@ export function redisExchange(deps: {
       if (!isCurrent()) return
       const { held } = state
       state.held = undefined
-      for (const timed of held) receive(topic, timed)
+      // A message that was published again is older than those that arrived before it.
+      const inOrder = held.toSorted((one, other) => atOf(one) - atOf(other))
+      for (const timed of inOrder) receive(topic, timed)
     }
 
     async function deliverQueued(
       topic: string,
-      messages: readonly string[],
+      messagesAndTimes: readonly string[],
       isCurrent: () => boolean,
     ): Promise<void> {
       const delivered: string[] = []
-      for (const message of messages) {
-        if (!isCurrent() || !deliverOnce(topic, message)) break
+      for (let each = 0; each < messagesAndTimes.length; each += 2) {
+        const [message = '', at = ''] = messagesAndTimes.slice(each, each + 2)
+        if (!isCurrent() || !deliverOnce(topic, { at, message })) break
         delivered.push(message)
       }
       const left = await commands.eval(
@@ -216,6 +268,14 @@ export function redisExchange(deps: {
         }
         for (const timed of held) fireAndForget(republish(topic, timed))
       },
+      requeue(topic, messages, onQueued) {
+        const work = Promise.all([requeues.get(topic), requeue(topic, messages, onQueued)])
+          .catch((error: unknown) => log.warn({ err: error }, 'redis did not accept messages'))
+          .finally(() => {
+            if (requeues.get(topic) === work) requeues.delete(topic)
+          })
+        requeues.set(topic, work)
+      },
       async addWebhook({ topic, url, network }) {
         const add = async () => {
           const has = await commands.exists(keyOf(topic, 'webhooks'))
@@ -236,12 +296,19 @@ export function redisExchange(deps: {
       },
       sweep: () => undefined,
       ready,
-      close: async () => undefined,
+      close: async () => void (await resultWithin(TIMEOUT_MS, Promise.all(requeues.values()))),
     }
   }
 }
 
-function readTimed(timed: string): { readonly at: string; readonly message: string } {
+interface Timed {
+  readonly at: string
+  readonly message: string
+}
+
+const atOf = (timed: string) => Number(readTimed(timed).at)
+
+function readTimed(timed: string): Timed {
   const end = timed.indexOf(' ')
   return { at: timed.slice(0, end), message: timed.slice(end + 1) }
 }
@@ -261,6 +328,10 @@ function recentIds() {
   let previous = new Set<string>()
   return {
     has: (id: string) => current.has(id) || previous.has(id),
+    delete(id: string): void {
+      current.delete(id)
+      previous.delete(id)
+    },
     add(id: string): void {
       current.add(id)
       if (current.size < REMEMBERED_IDS) return

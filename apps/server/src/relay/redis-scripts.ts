@@ -5,47 +5,74 @@
  */
 
 /**
- * Sends a message to subscribed nodes, or queues it if there are none. Because this is one step, a node that subscribes
- * either receives the message or finds it queued.
+ * Sends a message to subscribed nodes, or queues it if there are none. A message that reached several nodes is lost only
+ * if all of them lose it, so their number is kept as long as they may requeue it.
  *
- * KEYS queue, size, webhooks. ARGV channel, message, its time (empty for a new one), maximum messages, maximum bytes,
- * lifetime in ms, whether to return webhooks. Returns the outcome, then the webhooks.
+ * KEYS queue, size, number of nodes without the message's id. ARGV channel, maximum messages, maximum bytes, lifetime in
+ * ms, how long nodes may requeue in ms.
  */
-export const PUBLISH = `
-local at = ARGV[3]
+const DISPATCH = `
+local function dispatch(at, message)
+  local nodes = redis.call('SPUBLISH', ARGV[1], at .. ' ' .. message)
+  if nodes > 1 then redis.call('SET', KEYS[3] .. string.match(message, '^%S+'), nodes, 'PX', ARGV[5]) end
+  if nodes > 0 then return 'delivered' end
+  local size = tonumber(redis.call('GET', KEYS[2]) or 0)
+  if redis.call('ZSCORE', KEYS[1], message) then return 'queued' end
+  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) or size + #message > tonumber(ARGV[3]) then return 'queue-full' end
+  redis.call('ZADD', KEYS[1], at, message)
+  redis.call('INCRBY', KEYS[2], #message)
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  redis.call('PEXPIRE', KEYS[2], ARGV[4])
+  return 'queued'
+end`
+
+/**
+ * Publishes a message. Because this is one step, a node that subscribes either receives the message or finds it queued.
+ *
+ * KEYS those of DISPATCH, webhooks. ARGV those of DISPATCH, message, its time (empty for a new one), whether to return
+ * webhooks. Returns the outcome, then the webhooks.
+ */
+export const PUBLISH = `${DISPATCH}
+local at = ARGV[7]
 if at == '' then
   local now = redis.call('TIME')
   at = now[1] .. string.format('%06d', now[2])
+else
+  -- The node that publishes it again no longer has it.
+  local count = KEYS[3] .. string.match(ARGV[6], '^%S+')
+  if redis.call('EXISTS', count) == 1 then redis.call('DECR', count) end
 end
-local outcome = 'delivered'
-if redis.call('SPUBLISH', ARGV[1], at .. ' ' .. ARGV[2]) == 0 then
-  local size = tonumber(redis.call('GET', KEYS[2]) or 0)
-  if redis.call('ZSCORE', KEYS[1], ARGV[2]) then
-    outcome = 'queued'
-  elseif redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) or size + #ARGV[2] > tonumber(ARGV[5]) then
-    outcome = 'queue-full'
-  else
-    outcome = 'queued'
-    redis.call('ZADD', KEYS[1], at, ARGV[2])
-    redis.call('INCRBY', KEYS[2], #ARGV[2])
-    redis.call('PEXPIRE', KEYS[1], ARGV[6])
-    redis.call('PEXPIRE', KEYS[2], ARGV[6])
-  end
+local outcome = dispatch(at, ARGV[6])
+if ARGV[8] == '' then return { outcome } end
+return { outcome, unpack(redis.call('SMEMBERS', KEYS[4])) }`
+
+/**
+ * Publishes messages again that a node has delivered and lost, unless another node still has them. All at once, so that
+ * a node that subscribes gets them in order.
+ *
+ * KEYS those of DISPATCH. ARGV those of DISPATCH, then times and messages in turn. Returns an outcome for each message.
+ */
+export const REQUEUE = `${DISPATCH}
+local outcomes = {}
+for each = 6, #ARGV, 2 do
+  local message = ARGV[each + 1]
+  local count = KEYS[3] .. string.match(message, '^%S+')
+  local isElsewhere = redis.call('EXISTS', count) == 1 and redis.call('DECR', count) > 0
+  table.insert(outcomes, isElsewhere and 'delivered' or dispatch(ARGV[each], message))
 end
-if ARGV[7] == '' then return { outcome } end
-return { outcome, unpack(redis.call('SMEMBERS', KEYS[3])) }`
+return outcomes`
 
 /**
  * Claims a topic's queue for one node and returns the messages without deleting them. If the node crashes, nothing is
  * lost and another node can claim them after a while.
  *
- * KEYS queue, claim. ARGV node, the duration of the claim in ms. Returns the messages, or `later` while another node
- * holds the claim.
+ * KEYS queue, claim. ARGV node, the duration of the claim in ms. Returns the messages, each before its time, or `later`
+ * while another node holds the claim.
  */
 export const CLAIM = `
 local holder = redis.call('GET', KEYS[2])
 if holder and holder ~= ARGV[1] then return 'later' end
-local messages = redis.call('ZRANGE', KEYS[1], 0, -1)
+local messages = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
 if #messages > 0 then redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2]) end
 return messages`
 

@@ -7,13 +7,20 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Upgrade } from '../http/upgrade.ts'
 import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
-import type { Exchange, OpenExchange, PublishResult } from './exchange.ts'
+import {
+  type Exchange,
+  type Message,
+  type OpenExchange,
+  type PublishResult,
+  queuedCost,
+} from './exchange.ts'
 import { readFrame } from './frame.ts'
 import { FrameMeter } from './frame-meter.ts'
 import type { RelayLimits } from './limits.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { type NetworkBudget, networkBudgets } from './network-budgets.ts'
 import { TokenBucket } from './token-bucket.ts'
+import { type Inbox, unacknowledgedMessages } from './unacknowledged.ts'
 import type { Webhooks } from './webhooks.ts'
 
 export interface Relay {
@@ -25,7 +32,7 @@ export interface Relay {
   readonly close: () => Promise<void>
 }
 
-interface Connection {
+interface Connection extends Inbox {
   readonly socket: WebSocket
   /** The socket under the WebSocket. */
   readonly wire: Socket
@@ -37,7 +44,6 @@ interface Connection {
   /** The messages that this connection has queued for absent peers. */
   queuedMessages: number
   queuedBytes: number
-  readonly topics: Set<string>
   /** Whether to skip webhooks while the peer is connected. */
   readonly silenceActive: boolean
   answered: boolean
@@ -62,6 +68,7 @@ export function openRelay(deps: {
   const groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
   const topics = new Map<string, Set<Connection>>()
   const networks = networkBudgets(limits, clock)
+  const unacknowledged = unacknowledgedMessages(limits, clock)
   const exchange = deps.exchange(deliver)
   // @types/ws does not yet declare closeTimeout, maxFragments and maxBufferedChunks.
   const options = {
@@ -101,7 +108,10 @@ export function openRelay(deps: {
       unfinishedSince: 0,
       queuedMessages: 0,
       queuedBytes: 0,
-      topics: new Set(),
+      topics: new Map(),
+      deliveries: [],
+      unacknowledgedBytes: 0,
+      acknowledges: false,
       silenceActive: isSilencedWhileActive(request.url ?? ''),
       answered: true,
     }
@@ -117,7 +127,10 @@ export function openRelay(deps: {
       group.delete(connection)
       budget.connections -= 1
       unfinished -= connection.meter.unfinished
-      for (const topic of connection.topics) leave(connection, topic)
+      for (const topic of connection.topics.keys()) {
+        leave(connection, topic)
+        requeue(connection, topic, unacknowledged.leave(connection, topic))
+      }
     })
   }
 
@@ -151,13 +164,16 @@ export function openRelay(deps: {
   }
 
   function receive(connection: Connection, data: RawData, isBinary: boolean): void {
-    // Ignore data after the frame that closed the connection.
-    if (connection.socket.readyState !== WebSocket.OPEN) return
+    const { readyState } = connection.socket
+    // Ignore data after the frame that closed the connection, except what a client acknowledges to a node that stops.
+    if (readyState !== WebSocket.OPEN && !isStopping) return
     const text = (data as Buffer).toString() // `ws` returns a Buffer by default.
     if (isBinary) return metrics.countDrops('binary')
     const frame = readFrame(text)
     if (frame === undefined) return metrics.countDrops('unreadable')
     if (frame === 'ignored') return
+    if (frame.type === 'ack') return unacknowledged.acknowledge(connection, frame.topic)
+    if (readyState !== WebSocket.OPEN) return
     if (frame.type === 'sub') return subscribe(connection, frame.topic)
     const { topic, silent } = frame
     exchange.publish({ topic, text, withWebhooks: !silent }, (published) => {
@@ -181,18 +197,35 @@ export function openRelay(deps: {
       if (crowding === connection) return
       leave(crowding, topic)
     }
-    connection.topics.add(topic)
+    connection.topics.set(topic, 0)
     connection.budget.topics += 1
     topics.set(topic, readers.add(connection))
     if (readers.size === 1) exchange.listen(topic)
   }
 
+  /** Delivers no more messages; those already delivered may be acknowledged until the socket closes. */
   function leave(connection: Connection, topic: string): void {
     const readers = topics.get(topic)
-    if (connection.topics.delete(topic)) connection.budget.topics -= 1
-    if (readers?.delete(connection) !== true || readers.size > 0) return
+    if (readers?.delete(connection) !== true) return
+    connection.budget.topics -= 1
+    if (readers.size > 0) return
     topics.delete(topic)
     exchange.leave(topic)
+  }
+
+  /** Queues what a reader that is gone has received but not acknowledged. */
+  function requeue({ budget }: Connection, topic: string, lost: readonly Message[]): void {
+    // Otherwise a client that publishes to itself could queue more than its network may.
+    const affordable = lost.filter(({ text }) => budget.queued.take(queuedCost(text)))
+    if (affordable.length < lost.length) {
+      metrics.countDrops('network-queued', lost.length - affordable.length)
+    }
+    if (affordable.length === 0) return
+    exchange.requeue(topic, affordable, ({ text }) => {
+      const frame = readFrame(text)
+      if (isStopping || typeof frame !== 'object' || frame.silent) return
+      onUnread(topic)
+    })
   }
 
   function handleResult(
@@ -218,8 +251,8 @@ export function openRelay(deps: {
     if (!connection.budget.queued.take(cost)) close(connection, 'network-queued')
   }
 
-  function deliver(topic: string, text: string): boolean {
-    let isDelivered = false
+  function deliver(topic: string, message: Message): boolean {
+    const receivers: Connection[] = []
     // All readers share this buffer, even if many are slow.
     let bytes: Buffer | undefined
     for (const reader of topics.get(topic) ?? []) {
@@ -233,13 +266,15 @@ export function openRelay(deps: {
         // A close frame would only queue behind the unread data.
         socket.terminate()
       } else {
-        bytes ??= Buffer.from(text)
+        bytes ??= Buffer.from(message.text)
         corkUntilNextTick(reader.wire)
         socket.send(bytes, { binary: false })
-        isDelivered = true
+        receivers.push(reader)
       }
     }
-    return isDelivered
+    if (receivers.length === 0) return false
+    unacknowledged.add(topic, message, receivers)
+    return true
   }
 
   function ping(): void {
@@ -259,6 +294,7 @@ export function openRelay(deps: {
     pingRounds += 1
     if (pingRounds % (GROUPS * SWEEP_EVERY_ROUNDS) === 0) {
       exchange.sweep()
+      unacknowledged.sweep()
       networks.sweep()
     }
   }
