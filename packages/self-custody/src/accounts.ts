@@ -7,9 +7,7 @@ import { escapeInvisible } from '@portico/contracts/text'
 import { AccountName } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
 import { base64Of } from '@portico/keys/bytes'
-import { privateKeyAt } from '@portico/keys/derivation'
 import { KeyError } from '@portico/keys/key-error'
-import { seedOfWords } from '@portico/keys/mnemonic'
 import { accountPath } from '@portico/keys/networks'
 import { publicKeyOf } from '@portico/keys/signature'
 import * as z from 'zod/mini'
@@ -37,12 +35,16 @@ export async function deriveAccount(
   return { index, name, address, publicKey: base64Of(publicKey), groups: [] }
 }
 
-/** The private key of an account. The caller overwrites it after use. */
+/** The private key of an account. The caller overwrites it after use. A page loads the list of words when it is first needed. */
 export async function privateKeyOf(
   words: string,
   index: number,
   network: Network,
 ): Promise<Uint8Array> {
+  const [{ privateKeyAt }, { seedOfWords }] = await Promise.all([
+    import('@portico/keys/derivation'),
+    import('@portico/keys/mnemonic'),
+  ])
   const seed = await seedOfWords(words).catch((error: unknown) => {
     if (error instanceof KeyError) throw new Refusal('recovery-words-invalid')
     throw error

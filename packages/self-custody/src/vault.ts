@@ -7,7 +7,6 @@ import { Refusal } from '@portico/contracts/errors'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Uuid } from '@portico/contracts/text'
 import { base64Of, bytesOfBase64, utf8TextOf } from '@portico/keys/bytes'
-import { argon2id } from 'hash-wasm'
 import * as z from 'zod/mini'
 
 const VERSION = 1
@@ -181,6 +180,7 @@ async function keyFromPassphrase(
   passphrase: string,
   { memoryKiB, passes, lanes, salt }: z.output<typeof Argon2id>,
 ): Promise<CryptoKey> {
+  const { argon2id } = await import('./argon2id.ts')
   const raw = await argon2id({
     // Keyboards encode the same character differently.
     password: passphrase.normalize('NFKC'),
