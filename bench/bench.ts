@@ -8,10 +8,12 @@ import { replaceBetween } from '../tools/generate/replace-between.ts'
 import { buildIfNeeded } from '../tools/setup/build.mjs'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { clientSizesFigures } from './client-sizes-figures.ts'
+import { extensionFigures } from './extension-figures.ts'
 import type { Figure } from './figure.ts'
 import { handshakeFigures } from './handshake-figures.ts'
 import { hostedWalletFigures } from './hosted-wallet-figures.ts'
 import { keysFigures } from './keys-figures.ts'
+import { mobileScanFigures } from './mobile-scan-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
@@ -22,6 +24,7 @@ import { serverFigures } from './server-figures.ts'
 import { sizeFigures } from './size-figures.ts'
 import { memoryFigures, startFigures } from './start-figures.ts'
 import { telemetryFigures } from './telemetry-figures.ts'
+import { transactionFigures } from './transaction-figures.ts'
 import { undelayedFigures } from './undelayed-figures.ts'
 import { updatedTable } from './updated-table.ts'
 import { walletFigures } from './wallet-figures.ts'
@@ -63,6 +66,9 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   phone: phoneFigures,
   scanner: scannerFigures,
   'mobile-wallet': mobileWalletFigures,
+  'mobile-scan': mobileScanFigures,
+  extension: extensionFigures,
+  transaction: onEach(transactionFigures),
 }
 
 const { values, positionals } = parseArgs({

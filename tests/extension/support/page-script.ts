@@ -10,6 +10,15 @@ const page = {
   hasExtension: () =>
     WALLET_LIST.find(({ id }) => id === WALLET_APP_IDS.FIGURE_EXTENSION)?.walletCheck?.(),
   connect: () => service.init({ walletAppId: WALLET_APP_IDS.FIGURE_EXTENSION, bridge: relay }),
+  /** Starts to connect by a code, and returns it. */
+  async showCode(): Promise<string> {
+    void service.init({ walletAppId: WALLET_APP_IDS.FIGURE_MOBILE, bridge: relay })
+    for (;;) {
+      const { QRCodeUrl } = service.state.modal
+      if (QRCodeUrl) return QRCodeUrl
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  },
   status: () => service.state.status,
   /** Signs in the background: tests decide in between. */
   startSigning(hex: string) {
