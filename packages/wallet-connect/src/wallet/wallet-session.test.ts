@@ -695,6 +695,15 @@ test('protocol 8: connectionDuration ends the session; every operation restarts 
   )
 })
 
+test('protocol 8: a page cannot keep a connection without an operation for more than a month', async () => {
+  const month = 30 * 86_400
+  const { session, time } = await connected({}, { connectionDurationS: 2 ** 50 })
+  const expiresAt = time.now() + month * 1000
+  expect(session.state()).toMatchObject({ step: 'connected', expiresAt })
+  session.resetTimeout(2 ** 50)
+  expect(session.state()).toMatchObject({ step: 'connected', expiresAt })
+})
+
 test('protocol 13: a timeout reset outside the session applies immediately', async () => {
   const { session, time } = await connected({}, { connectionDurationS: 100 })
   session.resetTimeout(1000)

@@ -108,6 +108,9 @@ export interface WalletSession {
 const DEFAULT_DURATION_S = 86_400
 const DEFAULT_TOKEN_LIFETIME_S = 86_400
 
+/** A page cannot keep a connection for years: without an operation it ends after a month. */
+const DURATION_MAXIMUM_S = 30 * 86_400
+
 interface SessionStart {
   readonly bridge: string
   readonly key: Uint8Array
@@ -169,6 +172,8 @@ export async function resumeSession(
   return openSession({ bridge, key, walletId, connectOptions, resumed }, options)
 }
 
+const durationMsOf = (seconds: number) => Math.min(seconds, DURATION_MAXIMUM_S) * 1000
+
 async function openSession(start: SessionStart, options: WalletOptions): Promise<WalletSession> {
   const { bridge, walletId, connectOptions, handshakeTopic, resumed } = start
   const {
@@ -183,7 +188,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
   } = options
   const key = await envelopeKey(start.key)
   const tokenLifetimeS = connectOptions.jwtExpirationS ?? DEFAULT_TOKEN_LIFETIME_S
-  const durationMs = (connectOptions.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
+  const durationMs = durationMsOf(connectOptions.connectionDurationS ?? DEFAULT_DURATION_S)
   const serves = options.onResume === 'serve'
   const pending = (resumed?.served.pending ?? []).flatMap(({ text }) => {
     const request = parseRpc(text)
@@ -325,7 +330,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       running.send({ type: 'accountSwitched', account, now: now() })
     },
     resetTimeout(seconds) {
-      running.send({ type: 'timeoutReset', durationMs: seconds * 1000, now: now() })
+      running.send({ type: 'timeoutReset', durationMs: durationMsOf(seconds), now: now() })
     },
     async end() {
       running.send({ type: 'walletEnded' })
