@@ -10,6 +10,8 @@ export interface User {
   readonly see: (text: string) => Promise<string>
 }
 
+const STILL_MS = 150
+
 /** The user of the page that `find` returns at each attempt: a window may be replaced by another. */
 export function userOf(find: () => Promise<BrowserPage | undefined>): User {
   const textNow = async () => (await find())?.evaluate(() => document.body.innerText, undefined)
@@ -25,8 +27,12 @@ export function userOf(find: () => Promise<BrowserPage | undefined>): User {
 
   /** Clicks where the element is seen; undefined if it is not there, disabled or covered. */
   async function clickWhere(page: BrowserPage, selector: string, name: string) {
+    const before = await page.evaluate(placeOf, { selector, name })
+    if (before === undefined) return undefined
+    // What is still moving, because a list above it loads, would not be where the click goes.
+    await new Promise((resolve) => setTimeout(resolve, STILL_MS))
     const point = await page.evaluate(placeOf, { selector, name })
-    if (point === undefined) return undefined
+    if (point === undefined || point.x !== before.x || point.y !== before.y) return undefined
     await page.mouse.click(point.x, point.y)
     return true
   }
