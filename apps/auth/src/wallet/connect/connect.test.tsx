@@ -196,10 +196,9 @@ test('2.7 an installed extension is offered first, above the QR code', () => {
   expect(view({ is: 'waiting', code }, lastUsed).text).toContain('You used it last time.')
 })
 
-test('2.7 if no phone can reach the page, the Connect screen says so at once', () => {
-  const { html, text } = view({ is: 'waiting', code }, { hostname: 'localhost' })
+test('2.7 if no phone can reach the page, the help says so', () => {
+  const { text } = view({ is: 'waiting', code }, { hostname: 'localhost' })
   expect(text).toContain('This page runs on localhost, which only this computer can reach.')
-  expect(html).toMatch(/<details[^>]* open/)
   expect(view({ is: 'waiting', code }, { hostname: '192.168.1.7' }).text).toContain(
     'Connect your phone to the same network as this computer.',
   )

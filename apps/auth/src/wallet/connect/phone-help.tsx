@@ -5,7 +5,7 @@ import styles from './connect.module.css'
 export function PhoneHelp({ hostname }: { hostname: string }) {
   const reach = phoneReach(hostname)
   return (
-    <details className={styles.elsewhere} open={reach === 'none'}>
+    <details className={styles.phoneHelp}>
       <summary>Nothing happens on your phone?</summary>
       <ul className={styles.help}>
         {reach === 'none' && (
