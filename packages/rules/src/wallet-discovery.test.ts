@@ -13,7 +13,7 @@ test.each([
   ],
   // An extension that was removed is not offered first.
   [{ ...computer, lastUsed: 'extension' }, ['mobile', 'extension', 'hosted']],
-  [{ ...computer, lastUsed: 'extension', onPhone: true }, ['mobile', 'hosted']],
+  [{ ...computer, lastUsed: 'extension', onPhone: true }, ['mobile', 'extension', 'hosted']],
 ] as const)(
   '2.7 the last used wallet comes first, then an installed extension: %j',
   (given, kinds) => {

@@ -14,8 +14,7 @@ const WALLET_KINDS: readonly WalletKind[] = ['mobile', 'extension', 'hosted']
 
 /** The ways to connect a wallet, the best first: the last used one, then an installed extension. */
 export function orderedWalletKinds(discovery: WalletDiscovery): readonly WalletKind[] {
-  const kinds = WALLET_KINDS.filter((kind) => kind !== 'extension' || !discovery.onPhone)
-  return kinds.toSorted((one, other) => rank(one, discovery) - rank(other, discovery))
+  return WALLET_KINDS.toSorted((one, other) => rank(one, discovery) - rank(other, discovery))
 }
 
 function rank(kind: WalletKind, { extensionInstalled, lastUsed }: WalletDiscovery): number {
