@@ -51,7 +51,7 @@ export function requireChromium(): string {
   return found
 }
 
-/** Finds or installs a Chromium that loads extensions; undefined if there is none. */
+/** Finds or installs a Chromium that loads extensions; undefined if it is not installed afterwards. */
 export function findExtensionChromium(): string | undefined {
   const playwrights = chromium.executablePath()
   if (executable(playwrights)) return playwrights

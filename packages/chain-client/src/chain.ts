@@ -54,9 +54,9 @@ export interface Chain {
   readonly policiesOfGroup: (id: string) => Promise<readonly ChainPolicy[]>
   readonly policy: (address: string) => Promise<ChainPolicy>
   readonly balances: (address: string) => Promise<readonly { denom: string; amount: string }[]>
-  /** A transaction in a block, in the format for pages (protocol 9.3); undefined if there is none. */
+  /** A transaction in a block, in the format for pages (protocol 9.3); undefined if no block contains it. */
   readonly transaction: (hash: string) => Promise<TransactionResponse | undefined>
-  /** Undefined if there is none; a node deletes one that was executed or that is long over. */
+  /** Undefined if the node does not have it. Nodes delete executed proposals and those that ended long ago. */
   readonly proposal: (id: string) => Promise<ChainProposal | undefined>
   /** The latest proposals of a group's policy. */
   readonly proposalsOfPolicy: (address: string) => Promise<readonly ChainProposal[]>
@@ -178,7 +178,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     return (await request('/cosmos/tx/v1beta1/txs', TxResponse, body)).tx_response
   }
 
-  /** A response that says that there is none is not an error. */
+  /** A 'not found' response is not an error. */
   async function find<ResponseBody>(
     path: string,
     schema: z.ZodMiniType<ResponseBody>,

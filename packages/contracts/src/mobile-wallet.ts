@@ -11,8 +11,8 @@ export const MOBILE_WALLET_MANIFEST_PATH = `${MOBILE_WALLET_PATH}/manifest.webma
 export const MOBILE_WALLET_SERVICE_WORKER_PATH = `${MOBILE_WALLET_PATH}/service-worker.js`
 
 /**
- * The data of the mobile wallet's page. It belongs to no session, because the device stores the page and shows it to whoever
- * holds it, and it contains no connection code.
+ * The data of the mobile wallet's page. It contains no session and no connection code, because the device stores the page and
+ * shows it to anyone who holds the device.
  */
 export const MobileWalletPage = z.object({
   orgCode: z.string(),
@@ -34,7 +34,7 @@ export const MobileWalletPage = z.object({
 export type MobileWalletPage = z.output<typeof MobileWalletPage>
 
 /**
- * What the server tells the service worker about its version: the page and all its files, which belong together. A new
+ * The version that the service worker stores: the page and all its files, which belong together. A new
  * version is stored as a whole before it replaces an older one.
  */
 export interface MobileWalletVersion {

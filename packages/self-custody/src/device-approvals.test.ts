@@ -10,12 +10,12 @@ import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, verify } from '@portico/keys/signature'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
+import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, expect, test } from 'vitest'
 import { openDeviceKeyKeeper } from './device-key-keeper.ts'
-import { memoryStore } from './testing.ts'
 import { memoryKeyStore } from './unlocked-key.ts'
 
 const WORDS =

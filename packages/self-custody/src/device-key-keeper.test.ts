@@ -1,10 +1,10 @@
 import { type Chain, openChain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
 import { NETWORKS } from '@portico/keys/networks'
+import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { expect, test } from 'vitest'
 import { type DeviceKeyKeeperDeps, openDeviceKeyKeeper } from './device-key-keeper.ts'
 import type { Passkeys } from './passkey.ts'
-import { memoryStore } from './testing.ts'
 import { memoryKeyStore } from './unlocked-key.ts'
 
 const WORDS =

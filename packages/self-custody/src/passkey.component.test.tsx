@@ -1,10 +1,10 @@
 import { openChain } from '@portico/chain-client/chain'
 import { NETWORKS } from '@portico/keys/networks'
+import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { afterEach, expect, test } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { openDeviceKeyKeeper } from './device-key-keeper.ts'
 import { browserPasskeys } from './passkey.ts'
-import { memoryStore } from './testing.ts'
 import { memoryKeyStore } from './unlocked-key.ts'
 
 const PASSPHRASE = 'correct horse battery'

@@ -9,8 +9,9 @@ import { WalletConnectService } from '@portico/wallet-connect/session'
 import { fakePorts } from '@portico/wallet-connect/testing'
 import { accountFromPrivateKey, approvedAccount } from '@portico/wallet-connect/wallet'
 import type { PromptAnswer, Proposed } from '../approval-prompt.ts'
-import type { DeviceStore, VaultState } from '../device-wallet.ts'
+import type { VaultState } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
+import { memoryStore } from '../memory-store.ts'
 import {
   type DeviceRequests,
   type DeviceRequestsDeps,
@@ -32,36 +33,6 @@ export const ACCOUNT: WalletAccount = {
 
 /** Pages of these tests wait longer than the clock is advanced, so a lost request shows. */
 const REQUEST_TIMEOUT_MS = 24 * 60 * 60 * 1000
-
-/** Storage of a device. `values` survive the wallet's processes. */
-function memoryDeviceStore(values = new Map<string, string>()): DeviceStore & {
-  readonly values: Map<string, string>
-} {
-  const listeners = new Map<string, Set<() => void>>()
-  const queues = new Map<string, Promise<void>>()
-  return {
-    values,
-    read: async (key) => values.get(key),
-    update(key, change) {
-      const update = (queues.get(key) ?? Promise.resolve()).then(async () => {
-        const value = await change(values.get(key))
-        if (value === undefined) values.delete(key)
-        else values.set(key, value)
-        for (const listener of listeners.get(key) ?? []) listener()
-      })
-      queues.set(
-        key,
-        update.catch(() => undefined),
-      )
-      return update
-    },
-    subscribe(key, listener) {
-      const known = listeners.get(key) ?? new Set()
-      listeners.set(key, known.add(listener))
-      return () => void known.delete(listener)
-    },
-  }
-}
 
 /** A key keeper that keeps its results, as one on a device does. */
 interface FakeKeeper {
@@ -164,7 +135,7 @@ function resultOf(request: ApprovalRequest, now: number): ApprovalResult | Propo
 /** A world with one relay and one device. */
 export function aDevice() {
   const { relay, time, ports } = fakePorts()
-  const store = memoryDeviceStore()
+  const store = memoryStore()
   const fake = fakeKeeper(time.now)
   /** How the group has decided, by the id of the proposal. */
   const outcomes = new Map<string, Readonly<Record<string, unknown>>>()

@@ -20,7 +20,7 @@ export interface Notifications {
   /** Asks for the permission, so call it in a tap. */
   readonly turnOn: (topics: readonly string[]) => Promise<NotificationState>
   readonly turnOff: () => Promise<void>
-  /** Tells the server which connections there are now, if notifications are on. */
+  /** Sends the current connections to the server if notifications are on. */
   readonly renew: (topics: readonly string[]) => Promise<void>
   /** Shows the notification from this page, which is open but hidden. */
   readonly show: () => Promise<void>

@@ -1,6 +1,6 @@
 import { parseUri, unwrapUri } from '@portico/wallet-connect/protocol'
 
-/** What a scanned or pasted text is: a connection, or why it is none. */
+/** The kind of a scanned or pasted text: a connection, or the reason that it is not one. */
 export type CodeKind =
   | { readonly kind: 'connection'; readonly uri: string }
   | { readonly kind: 'other'; readonly reason: string }

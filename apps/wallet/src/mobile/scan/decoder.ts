@@ -5,7 +5,7 @@ import type { ReadRequest, ReadResponse } from './read-image.worker.ts'
 import workerUrl from './read-image.worker.ts?worker&url'
 
 export interface Decoder {
-  /** Returns the text of the code in a picture; undefined if there is none. `thorough` may take longer. */
+  /** Returns the text of the code in a picture; undefined if the picture has no code. `thorough` may take longer. */
   readonly decode: (
     picture: CanvasRenderingContext2D,
     thorough: boolean,

@@ -12,7 +12,7 @@ export interface Pixels {
   readonly height: number
 }
 
-/** Returns the text of the code; undefined if there is none. */
+/** Returns the text of the code; undefined if the picture has no code. */
 export async function readImage(
   pixels: Pixels,
   loadZxing: LoadZxing | undefined,

@@ -17,7 +17,7 @@ const NETWORK_NAMES = { pb: 'Provenance main network', tp: 'Provenance test netw
 /** Long enough for the first screen to be drawn. */
 const LOAD_LIMIT_MS = 2000
 
-/** Opens the wallet, or shows that there is none on this device yet. */
+/** Opens the wallet, or shows the welcome screen if this device has no wallet yet. */
 export async function openWallet(page: MobileWalletPage, window: Window): Promise<OpenWallet> {
   const store = browserStore('mobile-wallet')
   const load = async () => {

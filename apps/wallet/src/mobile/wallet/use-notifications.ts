@@ -16,7 +16,7 @@ export function useNotifications({ requests }: OpenWallet) {
   }, [notifications, reportError])
 
   useEffect(() => {
-    // Without a network the next start tells the server.
+    // Without a network, the next start sends this to the server.
     notifications.renew(listOf(topics)).catch(() => undefined)
   }, [notifications, topics])
 

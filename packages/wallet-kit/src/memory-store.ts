@@ -1,10 +1,13 @@
-import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
+import type { DeviceStore } from './device-wallet.ts'
 
-/** A store in memory. Several keepers on one of them are like several windows on one device. */
-export function memoryStore(values = new Map<string, string>()): DeviceStore {
+/** A device's storage in memory, for tests. Several windows and processes of one device share it; `values` is its content. */
+export function memoryStore(
+  values = new Map<string, string>(),
+): DeviceStore & { readonly values: Map<string, string> } {
   const queues = new Map<string, Promise<unknown>>()
   const listeners = new Map<string, Set<() => void>>()
   return {
+    values,
     read: async (key) => values.get(key),
     update(key, change) {
       const result = (queues.get(key) ?? Promise.resolve()).then(async () => {
