@@ -38,7 +38,8 @@ export async function aWalletOfWords(now: () => number, words: string): Promise<
   return walletOf(privateKeyAt(await seedOfWords(words), path), now, prefix)
 }
 
-function walletOf(key: Uint8Array, now: () => number, prefix: string): TestWallet {
+/** The wallet of a key. */
+export function walletOf(key: Uint8Array, now: () => number, prefix = 'tp'): TestWallet {
   const address = addressOf(publicKeyOf(key), prefix)
   return {
     address,

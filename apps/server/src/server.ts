@@ -1,7 +1,7 @@
 /** Builds the server: every part, in order, with its dependencies. */
 
 import { randomUUID } from 'node:crypto'
-import { type ChainNode, openChain } from '@portico/chain-client/chain'
+import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -71,10 +71,13 @@ import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
+import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const EXPERIMENTS_EVERY_MS = 60 * 1000
 const CLOSE_IDLE_EVERY_MS = 50
+/** How long a session acts for a group until it is checked again whether its wallet is still a member. */
+const MEMBERSHIP_FRESH_MS = 5000
 
 export interface Server {
   readonly app: FastifyInstance
@@ -160,7 +163,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     issuer: new URL(config.publicUrl ?? 'http://localhost').hostname,
     randomId: randomUUID,
   })
-  const sessions = openSessions({ stores, tokens, clock })
+  // The development chain needs the sessions, so it is added below.
+  let chain = openChain(config.chainUrl === undefined ? undefined : httpChainNode(config.chainUrl))
+  const memberships = openMemberships({ stores, chain: () => chain, clock, log })
+  const refreshGroup = (address: string) => memberships.refresh(address, MEMBERSHIP_FRESH_MS)
+  const sessions = openSessions({ stores, tokens, clock, refreshGroup })
   const botCheck = botCheckOf(config.botCheck, { vault, stores, clock, log })
 
   const isTrusted = trustedProxies(config.trustedProxies)
@@ -200,11 +207,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
-  let developmentChain: ChainNode | undefined
   if (!config.production) {
     const { startDemonstration } = await import('./demonstration/demonstration.ts')
     const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox }
-    developmentChain = await startDemonstration(edge, demonstrationDeps)
+    const developmentChain = await startDemonstration(edge, demonstrationDeps)
+    if (developmentChain !== undefined) chain = openChain(developmentChain)
   }
   if (config.chainUrl !== undefined) chainProxy(edge, config.chainUrl)
   wallets(edge, {
@@ -214,9 +221,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     addressPrefix: config.addressPrefix,
     tokenIssuers: config.walletTokenIssuers,
-    chain: openChain(
-      config.chainUrl === undefined ? developmentChain : httpChainNode(config.chainUrl),
-    ),
+    chain,
+    memberships,
     outbox,
     transferLimits: config.hostedTransferLimits,
   })

@@ -24,6 +24,8 @@ export interface ChainGroup {
   readonly id: string
   readonly admin: string
   readonly metadata: string
+  /** Counts the changes of the group. */
+  readonly version: number
 }
 
 /** A policy account of a group. */
@@ -47,6 +49,7 @@ export interface Chain {
   /** The groups an address is a member of, newest first. */
   readonly groupsOfMember: (address: string) => Promise<readonly ChainGroup[]>
   readonly group: (id: string) => Promise<ChainGroup>
+  /** All members of a group. */
   readonly membersOfGroup: (
     id: string,
   ) => Promise<readonly { address: string; weight: string; metadata: string }[]>
@@ -72,6 +75,9 @@ export interface Chain {
 const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
+/** A node returns a hundred members at once. Groups with more pages are refused. */
+const MEMBER_PAGES_MAXIMUM = 20
+
 /** A whole number that a node writes as text, small enough to calculate with. */
 const WholeNumber = z.string().check(z.regex(/^\d{1,15}$/))
 
@@ -94,7 +100,12 @@ const AccountResponse = z.object({
 })
 const SimulateResponse = z.object({ gas_info: z.object({ gas_used: WholeNumber }) })
 const TxResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
-const Group = z.object({ id: z.string(), admin: z.string(), metadata: z.string() })
+const Group = z.object({
+  id: z.string(),
+  admin: z.string(),
+  metadata: z.string(),
+  version: z._default(z.pipe(WholeNumber, z.transform(Number)), 0),
+})
 const GroupsResponse = z.object({ groups: z.array(Group) })
 const GroupResponse = z.object({ info: Group })
 const Member = z.object({
@@ -102,7 +113,10 @@ const Member = z.object({
   weight: z.string(),
   metadata: z._default(z.string(), ''),
 })
-const MembersResponse = z.object({ members: z.array(z.object({ member: Member })) })
+const MembersResponse = z.object({
+  members: z.array(z.object({ member: Member })),
+  pagination: z.optional(z.object({ next_key: z.nullable(z.string()) })),
+})
 const Policy = z.object({
   address: z.string(),
   group_id: z.string(),
@@ -229,8 +243,17 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       return (await request(path, GroupsResponse)).groups
     },
     async membersOfGroup(id) {
-      const { members } = await request(`/cosmos/group/v1/group_members/${id}`, MembersResponse)
-      return members.map(({ member }) => member)
+      const found: z.infer<typeof Member>[] = []
+      let key: string | null | undefined
+      for (let page = 0; page < MEMBER_PAGES_MAXIMUM; page += 1) {
+        const query = key == null ? '' : `?pagination.key=${encodeURIComponent(key)}`
+        const path = `/cosmos/group/v1/group_members/${id}${query}`
+        const { members, pagination } = await request(path, MembersResponse)
+        found.push(...members.map(({ member }) => member))
+        key = pagination?.next_key
+        if (key == null || key === '') return found
+      }
+      throw new Refusal('chain-faulty')
     },
     group: async (id) => (await request(`/cosmos/group/v1/group_info/${id}`, GroupResponse)).info,
     policiesOfGroup: async (id) =>

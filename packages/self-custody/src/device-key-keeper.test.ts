@@ -394,7 +394,12 @@ test('a passkey whose secret has changed is refused; the passphrase remains', as
   expect(await code(wallet.unlock({ passphrase: PASSPHRASE }))).toBe('done')
 })
 
-const GROUP = { id: '7', admin: 'tp1admin', metadata: '{"name":"Larch\\u202e Partners"}' }
+const GROUP = {
+  id: '7',
+  admin: 'tp1admin',
+  version: 1,
+  metadata: '{"name":"Larch\\u202e Partners"}',
+}
 
 test('6 groups come from the chain, and the last known ones are shown while it cannot be reached', async () => {
   const { open, setChain, wallet } = await aWallet()

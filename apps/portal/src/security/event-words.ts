@@ -18,6 +18,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'hosted-wallet-locked': 'Your hosted wallet was locked',
   'new-device': 'A new device signed in',
   'organization-created': 'An organization was created',
+  'organization-joined': 'You became a member of an organization',
+  'organization-left': 'You are no longer a member of an organization',
   'passcode-refused': 'A passcode was rejected',
   'passcode-sent': 'A passcode was sent',
   'passkey-added': 'A passkey was added',

@@ -21,6 +21,8 @@ export type AuditKind =
   | 'hosted-wallet-locked'
   | 'new-device'
   | 'organization-created'
+  | 'organization-joined'
+  | 'organization-left'
   | 'passcode-refused'
   | 'passcode-sent'
   | 'passkey-added'
@@ -54,13 +56,18 @@ interface AuditSubject {
   readonly details?: Readonly<Record<string, string | number>>
 }
 
+/** The visitor that caused an event. */
+type AuditSource = Pick<Visitor, 'network'> & {
+  readonly organization: Pick<Visitor['organization'], 'orgCode'>
+}
+
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
     async record(
       kind: AuditKind,
       { identityId, at, organizationCode, details = {} }: AuditSubject,
-      { organization, network }: Pick<Visitor, 'organization' | 'network'>,
+      { organization, network }: AuditSource,
     ): Promise<void> {
       await database
         .insertInto('auditEvents')

@@ -361,6 +361,8 @@ interface AccountsTable {
   address: string
   name: string
   createdAt: number
+  /** The version of its group on the chain that its authorizations were last taken from. */
+  groupVersion: number
 }
 
 /** A wallet that may sign for an organization's account. */

@@ -103,6 +103,20 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
+    /** Ends acting for a group in all sessions of an identity that do so with this wallet. */
+    async clearGroup(
+      identityId: string,
+      chosen: { readonly walletAddress: string; readonly groupPolicyAddress: string },
+    ): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ groupPolicyAddress: null })
+        .where('identityId', '=', identityId)
+        .where('walletAddress', '=', chosen.walletAddress)
+        .where('groupPolicyAddress', '=', chosen.groupPolicyAddress)
+        .execute()
+    },
+
     async end(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')

@@ -25,6 +25,7 @@ test('3 a token lives 1440 s even if time passes while it is issued', async () =
       refreshKeys: async () => undefined,
     },
     clock: () => (now += 7),
+    refreshGroup: async () => false,
   })
   await sessions.open({ sessions: { insert: async () => undefined } as never }, IDENTITY, VISITOR, {
     method: 'password',

@@ -99,8 +99,12 @@ export function openSessions(deps: {
   readonly stores: Pick<Stores, 'sessions'>
   readonly tokens: Tokens
   readonly clock: Clock
+  /**
+   * Ends acting for this group in the sessions of wallets that are no longer members. Returns whether sessions may have changed.
+   */
+  readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
 }): Sessions {
-  const { stores, tokens, clock } = deps
+  const { stores, tokens, clock, refreshGroup } = deps
 
   const expiry = (createdAt: number) =>
     Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
@@ -150,11 +154,28 @@ export function openSessions(deps: {
     return row && constantTimeEqual(row.secretHash, sha256(secret)) ? row : undefined
   }
 
-  /** Issues a new token, and extends the session, in the second half of the old token's life. */
-  async function renewal(row: OpenSessionRow, expiresS: number): Promise<string | undefined> {
+  /** The session with the group for which it may still act. */
+  async function withCurrentGroup(
+    row: OpenSessionRow | undefined,
+    cookie: string | undefined,
+  ): Promise<OpenSessionRow | undefined> {
+    const group = row?.groupPolicyAddress ?? null
+    return group !== null && (await refreshGroup(group)) ? find(findBatched, cookie) : row
+  }
+
+  /**
+   * Issues a new token, and extends the session, in the second half of the old token's life, or if the old token names a
+   * group for which the session no longer acts.
+   */
+  async function renewal(
+    row: OpenSessionRow,
+    claims: { readonly exp: number; readonly grp?: string | undefined },
+  ): Promise<string | undefined> {
     const until = expiry(row.createdAt)
-    const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
-    if (!isSecondHalf || until <= expiresS * 1000) return undefined
+    const expiresAt = claims.exp * 1000
+    const isSecondHalf = expiresAt - clock() < LIFETIME_MS / 2
+    const isOutdated = claims.grp !== undefined && row.groupPolicyAddress === null
+    if (!isOutdated && (!isSecondHalf || until <= expiresAt)) return undefined
     if (!(await stores.sessions.updateExpiry(row.id, until))) return undefined
     const { id, identityId, organizationCode: org } = row
     return tokenFor({ id, identityId, org, chosen: chosenIn(row) }, until)
@@ -194,9 +215,9 @@ export function openSessions(deps: {
       if (claims === undefined) throw new Refusal('session-ended')
       const isOwnCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!isOwnCookie) throw new Refusal('unauthenticated')
-      const row = await find(findBatched, cookie)
+      const row = await find(findBatched, cookie).then((found) => withCurrentGroup(found, cookie))
       if (row === undefined || row.identityId !== claims.sub) throw new Refusal('session-ended')
-      return { session: openSession(row), renewed: await renewal(row, claims.exp) }
+      return { session: openSession(row), renewed: await renewal(row, claims) }
     },
 
     async choose(transaction, session, choice) {

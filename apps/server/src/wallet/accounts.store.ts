@@ -5,6 +5,11 @@ import type { Tables } from '../database/tables.ts'
 /** How a wallet signs on behalf of an organization. */
 type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 
+/** Its group was not read from the chain yet. */
+type NewAccount = Omit<Insertable<Tables['accounts']>, 'groupVersion'>
+
+const newRow = (account: NewAccount) => ({ ...account, groupVersion: 0 })
+
 /** Accounts of organizations and the wallets that may sign for them. */
 export function accountsStore(database: Database) {
   return {
@@ -32,6 +37,68 @@ export function accountsStore(database: Database) {
         .where('accountAddress', '=', accountAddress)
         .executeTakeFirst(),
 
+    /** Locks an authorization, so that it is not removed before this transaction has committed. */
+    async lockAuthorization(walletAddress: string, accountAddress: string): Promise<void> {
+      await database
+        .updateTable('authorizations')
+        .set(({ ref }) => ({ createdAt: ref('createdAt') }))
+        .where('walletAddress', '=', walletAddress)
+        .where('accountAddress', '=', accountAddress)
+        .execute()
+    },
+
+    /** The existing accounts among these addresses. */
+    async listExisting(addresses: readonly string[]): Promise<string[]> {
+      if (addresses.length === 0) return []
+      const rows = await database
+        .selectFrom('accounts')
+        .select('address')
+        .where('address', 'in', addresses)
+        .execute()
+      return rows.map(({ address }) => address)
+    },
+
+    /** The version of the group that the authorizations of an account were last taken from. */
+    async findGroupVersion(address: string): Promise<number | undefined> {
+      const row = await database
+        .selectFrom('accounts')
+        .select('groupVersion')
+        .where('address', '=', address)
+        .executeTakeFirst()
+      return row?.groupVersion
+    },
+
+    /** Locks an account and raises its group's version. Returns whether the version is not older than the stored one. */
+    async updateGroupVersion(address: string, groupVersion: number): Promise<boolean> {
+      const row = await database
+        .updateTable('accounts')
+        .set({ groupVersion })
+        .where('address', '=', address)
+        .where('groupVersion', '<=', groupVersion)
+        .returning('address')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** The wallets that may sign for an account as members of its group. */
+    async listGroupWallets(accountAddress: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('authorizations')
+        .select('walletAddress')
+        .where('accountAddress', '=', accountAddress)
+        .where('type', '=', 'Group')
+        .execute()
+      return rows.map(({ walletAddress }) => walletAddress)
+    },
+
+    async deleteAuthorization(walletAddress: string, accountAddress: string): Promise<void> {
+      await database
+        .deleteFrom('authorizations')
+        .where('walletAddress', '=', walletAddress)
+        .where('accountAddress', '=', accountAddress)
+        .execute()
+    },
+
     /** All group accounts, once for each wallet that may sign for them. */
     listGroups: () =>
       database
@@ -42,14 +109,14 @@ export function accountsStore(database: Database) {
         .orderBy('accounts.createdAt')
         .execute(),
 
-    async insert(account: Insertable<Tables['accounts']>): Promise<void> {
-      await database.insertInto('accounts').values(account).execute()
+    async insert(account: NewAccount): Promise<void> {
+      await database.insertInto('accounts').values(newRow(account)).execute()
     },
 
-    async insertUnlessExists(account: Insertable<Tables['accounts']>): Promise<void> {
+    async insertUnlessExists(account: NewAccount): Promise<void> {
       await database
         .insertInto('accounts')
-        .values(account)
+        .values(newRow(account))
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
     },

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { type Choice, type OpenSession, type Sessions, sameChoice } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
+import type { Memberships } from './organization/memberships.ts'
 
 /**
  * Chooses the account for which a session acts: a wallet that the identity has proven to own, and a group only if that
@@ -11,19 +12,26 @@ import type { Stores, TransactionalStores } from '../stores.ts'
 export function accountChoice(deps: {
   readonly stores: TransactionalStores<'accounts' | 'audit' | 'sessions' | 'wallets'>
   readonly sessions: Sessions
+  readonly memberships: Pick<Memberships, 'refresh'>
   readonly clock: Clock
 }) {
-  const { stores, sessions, clock } = deps
+  const { stores, sessions, memberships, clock } = deps
   return async (
     choice: Choice,
     session: OpenSession,
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
+    const { groupPolicyAddress } = choice
+    if (groupPolicyAddress !== undefined) await memberships.refresh(groupPolicyAddress)
     if (sameChoice(session.chosen, choice)) {
       await assertAuthorized(stores, session.identityId, choice)
       return { jwt: await sessions.choose(stores, session, choice) }
     }
     const jwt = await stores.atomically(async (transaction) => {
+      // A membership that ends meanwhile ends after this choice has committed, and is taken from the session then.
+      if (groupPolicyAddress !== undefined) {
+        await transaction.accounts.lockAuthorization(choice.walletAddress, groupPolicyAddress)
+      }
       await assertAuthorized(transaction, session.identityId, choice)
       const token = await sessions.choose(transaction, session, choice)
       await transaction.audit.record(

@@ -7,19 +7,23 @@ import type {
 } from '@portico/contracts/wallet'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
+import type { Memberships } from './organization/memberships.ts'
 import type { WalletRow } from './wallets.store.ts'
 
 /** Reads the accounts for which a user may act. */
 export function accountReader({
   stores,
+  memberships,
 }: {
   readonly stores: Pick<Stores, 'accounts' | 'wallets'>
+  readonly memberships: Pick<Memberships, 'refreshIdentity'>
 }) {
   /**
    * Individual accounts first, each with its own wallet, then organizations with the wallets that sign for them (§3,
    * §6).
    */
   async function list({ identityId }: OpenSession): Promise<AccountListItem[]> {
+    await memberships.refreshIdentity(identityId)
     const [wallets, authorizations] = await Promise.all([
       stores.wallets.listByIdentity(identityId),
       stores.accounts.listByIdentity(identityId),

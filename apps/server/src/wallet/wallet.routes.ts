@@ -39,6 +39,7 @@ import { walletLock } from './hosted/wallet-lock.ts'
 import { nonceIssuer } from './issue-nonce.ts'
 import { accountReader } from './list-accounts.ts'
 import { organizationCreation } from './organization/create-organization.ts'
+import type { Memberships } from './organization/memberships.ts'
 import { walletTokens } from './wallet-token.ts'
 
 interface WalletDeps {
@@ -49,6 +50,7 @@ interface WalletDeps {
   readonly addressPrefix: Network['prefix']
   readonly tokenIssuers: readonly string[]
   readonly chain: Chain
+  readonly memberships: Memberships
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
 }

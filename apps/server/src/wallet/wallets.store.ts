@@ -25,6 +25,17 @@ export function walletsStore(database: Database) {
         .orderBy('wallets.address')
         .execute(),
 
+    /** The addresses of an identity's converted wallets. */
+    async listConverted(identityId: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('wallets')
+        .select('address')
+        .where('identityId', '=', identityId)
+        .where('convertedAt', 'is not', null)
+        .execute()
+      return rows.map(({ address }) => address)
+    },
+
     /** A wallet of an identity, including converted ones. */
     find: (identityId: string, address: string) =>
       walletsWithOwner(database, identityId)

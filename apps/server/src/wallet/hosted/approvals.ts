@@ -24,6 +24,7 @@ import { type Network, openWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
+import type { Memberships } from '../organization/memberships.ts'
 import { ownIssuer } from '../wallet-token.ts'
 import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
@@ -54,10 +55,12 @@ export function hostedApprovals(deps: {
   readonly clock: Clock
   readonly network: Network
   readonly chain: Chain
+  readonly memberships: Pick<Memberships, 'refresh'>
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
 }) {
-  const { stores, vault, clock, network, chain, outbox, transferLimits: limits } = deps
+  const { stores, vault, clock, network, chain, memberships, outbox } = deps
+  const { transferLimits: limits } = deps
 
   /** The key for an account, if this identity may use it. */
   async function authorizedKey(
@@ -65,6 +68,7 @@ export function hostedApprovals(deps: {
     address: string,
     group: string | null,
   ): Promise<HostedKeyRow> {
+    if (group !== null) await memberships.refresh(group)
     const choice = { walletAddress: address, groupPolicyAddress: group ?? undefined }
     await assertAuthorized(stores, identityId, choice)
     const key = await stores.hostedKeys.find(address)

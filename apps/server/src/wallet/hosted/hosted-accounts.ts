@@ -10,6 +10,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
+import type { Memberships } from '../organization/memberships.ts'
 
 interface NewAccount {
   readonly name: string
@@ -21,11 +22,12 @@ export function hostedAccounts(deps: {
   readonly stores: TransactionalStores<
     'accounts' | 'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'wallets'
   >
+  readonly memberships: Pick<Memberships, 'refreshIdentity'>
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }) {
-  const { stores, vault, clock, network } = deps
+  const { stores, memberships, vault, clock, network } = deps
 
   async function addAccount(
     key: WrappedWalletKey,
@@ -64,6 +66,7 @@ export function hostedAccounts(deps: {
     },
 
     async list({ identityId }: OpenSession): Promise<HostedAccount[]> {
+      await memberships.refreshIdentity(identityId)
       const [wallets, keys, accounts] = await Promise.all([
         stores.wallets.listByIdentity(identityId),
         stores.hostedKeys.listByIdentity(identityId),

@@ -15,10 +15,8 @@ import type { Stores, TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import { membersOf } from './members-of.ts'
+import { ADDED_MAXIMUM } from './memberships.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
-
-/** How many accounts an identity can have when others add it to theirs, so that it can still create its own. */
-const ADDED_MAXIMUM = WALLETS_MAXIMUM / 2
 
 interface NamedAccount {
   readonly name: string

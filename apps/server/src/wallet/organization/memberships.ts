@@ -1,0 +1,199 @@
+/**
+ * Carries the membership of groups on the chain over to the accounts of organizations (§6). The chain decides who is a
+ * member, and a node reports no changes, so an account is compared with its group whenever it is used. While the chain
+ * cannot be reached, the members known last count.
+ */
+import type { Chain } from '@portico/chain-client/chain'
+import { Refusal } from '@portico/contracts/errors'
+import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
+
+export interface Memberships {
+  /**
+   * Compares an account with its group, unless that was done within `maximumAgeMs`. Settles within a few seconds, also if
+   * the chain does not respond. Returns whether the account was compared.
+   */
+  readonly refresh: (accountAddress: string, maximumAgeMs?: number) => Promise<boolean>
+  /** Compares the accounts that an identity has, and those of groups that its wallets were added to. */
+  readonly refreshIdentity: (identityId: string) => Promise<void>
+}
+
+/** The members of a group at one of its versions. */
+interface GroupMembers {
+  readonly version: number
+  readonly addresses: ReadonlySet<string>
+}
+
+/** How many accounts an identity can have when others add it to theirs, so that it can still create its own. */
+export const ADDED_MAXIMUM = WALLETS_MAXIMUM / 2
+
+/** How long a call waits for the chain. */
+const WAIT_MS = 3000
+
+/** How often members are read until no change happens meanwhile. */
+const READS_MAXIMUM = 3
+
+/** How many comparisons with their times are remembered. */
+const REMEMBERED_MAXIMUM = 10_000
+
+export function openMemberships(deps: {
+  readonly stores: TransactionalStores<'accounts' | 'audit' | 'identities' | 'sessions' | 'wallets'>
+  readonly chain: () => Pick<Chain, 'group' | 'groupsOfMember' | 'membersOfGroup' | 'policy'>
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'error'>
+}): Memberships {
+  const { stores, clock, log } = deps
+  const comparedAt = new Map<string, number>()
+
+  async function readMembers(accountAddress: string): Promise<GroupMembers | undefined> {
+    const chain = deps.chain()
+    const { group_id: groupId } = await chain.policy(accountAddress)
+    for (let read = 0; read < READS_MAXIMUM; read += 1) {
+      const { version } = await chain.group(groupId)
+      const members = await chain.membersOfGroup(groupId)
+      if ((await chain.group(groupId)).version !== version) continue
+      return { version, addresses: new Set(members.map(({ address }) => address.toLowerCase())) }
+    }
+    return undefined
+  }
+
+  async function compare(accountAddress: string): Promise<void> {
+    const members = await readMembers(accountAddress)
+    if (members === undefined) return
+    const { version } = members
+    const before = await stores.accounts.findGroupVersion(accountAddress)
+    if (before === undefined || before > version) return
+    const expected = await differences(stores, accountAddress, members)
+    if (before === version && expected.added.length + expected.removed.length === 0) return
+    await stores.atomically(async (transaction) => {
+      // A node that lags behind, or a slower comparison, must not restore earlier members.
+      if (!(await transaction.accounts.updateGroupVersion(accountAddress, version))) return
+      const at = clock()
+      const { added, removed } = await differences(transaction, accountAddress, members)
+      for (const { walletAddress, owner } of removed) {
+        await transaction.accounts.deleteAuthorization(walletAddress, accountAddress)
+        if (owner === undefined) continue
+        // After the authorization, so that a session that chose the account meanwhile is found too.
+        const chosen = { walletAddress, groupPolicyAddress: accountAddress }
+        await transaction.sessions.clearGroup(owner, chosen)
+        await record(transaction, 'organization-left', owner, at)
+      }
+      for (const { walletAddress, owner } of added) {
+        if ((await transaction.accounts.listByIdentity(owner)).length >= ADDED_MAXIMUM) continue
+        await transaction.accounts.insertAuthorization({
+          walletAddress,
+          accountAddress,
+          type: 'Group',
+          at,
+        })
+        await record(transaction, 'organization-joined', owner, at)
+      }
+    })
+  }
+
+  async function refresh(accountAddress: string, maximumAgeMs = 0): Promise<boolean> {
+    const at = clock()
+    const last = comparedAt.get(accountAddress)
+    // The clock may have been set back.
+    if (last !== undefined && Math.abs(at - last) < maximumAgeMs) return false
+    if (comparedAt.size >= REMEMBERED_MAXIMUM) comparedAt.clear()
+    comparedAt.set(accountAddress, at)
+    await withinWait(compare(accountAddress))
+    return true
+  }
+
+  async function compareIdentity(identityId: string): Promise<void> {
+    const [wallets, known] = await Promise.all([
+      stores.wallets.listByIdentity(identityId),
+      stores.accounts.listByIdentity(identityId),
+    ])
+    const addresses = wallets.flatMap(({ address, verifiedAt }) =>
+      verifiedAt === null ? [] : [address],
+    )
+    const memberOf = await Promise.all(
+      addresses.map(async (address) => {
+        // An organization's group administers itself, so its administrator is the account.
+        const groups = await deps.chain().groupsOfMember(address)
+        return groups.map(({ admin }) => ({ walletAddress: address, address: admin }))
+      }),
+    )
+    const pairs = new Set(known.map(pairOf))
+    const current = new Set(memberOf.flat().map(pairOf))
+    const joined = memberOf.flat().filter((membership) => !pairs.has(pairOf(membership)))
+    const left = known.filter((each) => each.type === 'Group' && !current.has(pairOf(each)))
+    const changed = new Set([
+      ...(await stores.accounts.listExisting([...new Set(joined.map(({ address }) => address))])),
+      ...left.map(({ address }) => address),
+    ])
+    await Promise.all([...changed].map((address) => refresh(address)))
+  }
+
+  /** Waits until the work is done, or for a few seconds; it then continues. */
+  async function withinWait(work: Promise<void>): Promise<void> {
+    const { promise: isLate, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, WAIT_MS)
+    const done = work.catch((error: unknown) => {
+      // Without an answer of the chain, the members known last count.
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'members were not compared')
+    })
+    await Promise.race([done, isLate])
+    clearTimeout(timer)
+  }
+
+  return {
+    refresh,
+    refreshIdentity: (identityId) => withinWait(compareIdentity(identityId)),
+  }
+}
+
+const pairOf = (pair: { readonly walletAddress: string; readonly address: string }) =>
+  `${pair.walletAddress} ${pair.address}`
+
+/** What must change so that an account's authorizations are those of the group's members who have an identity here. */
+async function differences(
+  { accounts, wallets }: Pick<Stores, 'accounts' | 'wallets'>,
+  accountAddress: string,
+  { addresses }: GroupMembers,
+) {
+  const authorized = await accounts.listGroupWallets(accountAddress)
+  const removed: { walletAddress: string; owner: string | undefined }[] = []
+  for (const walletAddress of authorized) {
+    if (addresses.has(walletAddress)) continue
+    const owner = await wallets.findOwner(walletAddress)
+    if (owner !== undefined && (await isConvertedMember(wallets, owner, addresses))) continue
+    removed.push({ walletAddress, owner })
+  }
+  const added: { walletAddress: string; owner: string }[] = []
+  for (const walletAddress of addresses) {
+    if (authorized.includes(walletAddress)) continue
+    const owner = await wallets.findOwner(walletAddress)
+    const wallet = owner && (await wallets.find(owner, walletAddress))
+    if (owner && wallet && wallet.convertedAt === null) added.push({ walletAddress, owner })
+  }
+  return { removed, added }
+}
+
+/** The group has the address of a wallet that was converted to another one (§2.2). */
+async function isConvertedMember(
+  wallets: Stores['wallets'],
+  identityId: string,
+  addresses: ReadonlySet<string>,
+): Promise<boolean> {
+  const converted = await wallets.listConverted(identityId)
+  return converted.some((address) => addresses.has(address))
+}
+
+/** No visitor caused the change: it was made on the chain. */
+async function record(
+  { audit, identities }: Pick<Stores, 'audit' | 'identities'>,
+  kind: 'organization-joined' | 'organization-left',
+  identityId: string,
+  at: number,
+): Promise<void> {
+  const identity = await identities.findById(identityId)
+  if (identity === undefined) return
+  const organization = { orgCode: identity.organizationCode }
+  await audit.record(kind, { identityId, at }, { organization, network: '' })
+}

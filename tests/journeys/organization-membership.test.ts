@@ -1,0 +1,200 @@
+/** Members that are added and removed on the chain get and lose the account of their organization (6). */
+import { randomBytes } from 'node:crypto'
+import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
+import { readIdentity } from '@portico/contracts/identity'
+import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import {
+  readAccountAccess,
+  readAccounts,
+  readWalletJwt,
+  selectAccount,
+} from '@portico/contracts/wallet'
+import { tokenClaims } from '@portico/rules/token-claims'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aChainAccount, askNode } from '../support/chain-account.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { attach, walletOf } from '../support/test-wallet.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+/** Past the time in which a session is not checked again. */
+const CHECKED_AGAIN_MS = 6000
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const anyOf = (base64: string) => Any.decode(Buffer.from(base64, 'base64'))
+
+/** A person with an attached wallet, whose key can send transactions. */
+async function aPerson({ isAttached = true } = {}) {
+  const key = randomBytes(32)
+  const credentials = newPerson()
+  const browser = world.browser()
+  await browser.register(credentials)
+  const person = {
+    ...aChainAccount(`${world.url}/chain`, key),
+    credentials,
+    browser,
+    attach: () => attach(browser, walletOf(key, world.clock.now), { walletName: 'Own wallet' }),
+    /** The names of the organizations in 'Choose an Account' (2.7). */
+    organizations: async () =>
+      (await browser.call(readAccounts, {})).flatMap(({ account, authorizedWallets }) =>
+        authorizedWallets.some(({ authorizationType }) => authorizationType === 'Group')
+          ? [account.name]
+          : [],
+      ),
+    async actFor(groupPolicyAddress: string) {
+      const query = { walletAddress: person.address, groupPolicyAddress }
+      const { jwt } = await browser.call(readWalletJwt, { query })
+      browser.jwt.keep(jwt)
+      return tokenClaims(jwt).grp
+    },
+  }
+  if (isAttached) await person.attach()
+  return person
+}
+
+type Person = Awaited<ReturnType<typeof aPerson>>
+
+/** An organization that its first member decides for. */
+async function anOrganization(first: Person, others: readonly { readonly address: string }[]) {
+  const { organizationId, message } = await first.browser.call(beginOrganization, {
+    body: {
+      walletAddress: first.address,
+      name: 'Willow Partners',
+      members: others.map(({ address }) => ({ address, name: '' })),
+      threshold: 1,
+    },
+  })
+  expect(await first.send([anyOf(message)])).toMatchObject({ code: 0 })
+  const { account } = await first.browser.call(completeOrganization, { body: { organizationId } })
+  const group = account.address
+  const policy = await askNode(`${world.url}/chain`, `/cosmos/group/v1/group_policy_info/${group}`)
+  const { group_id: groupId } = policy['info'] as { group_id: string }
+  const propose = async (message: string) =>
+    expect(await first.send([first.proposal(group, [anyOf(message)])])).toMatchObject({ code: 0 })
+  return {
+    group,
+    setMember: ({ address }: { readonly address: string }, weight: '0' | '1') =>
+      propose(updateMembersMessage({ groupId, admin: group, members: [{ address, weight }] })),
+    setThreshold: (threshold: number) =>
+      propose(updateThresholdMessage({ policyAddress: group, threshold })),
+  }
+}
+
+test('6 a member added on the chain gets the account and acts for it', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [])
+  expect(await ben.organizations()).toEqual([])
+  expect((await refusal(ben.actFor(group))).code).toBe('account-not-authorized')
+  await setMember(ben, '1')
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+  expect(await ben.actFor(group)).toBe(group)
+  const { account } = await ben.browser.call(readAccountAccess, { query: {} })
+  expect(account.address).toBe(group)
+})
+
+test('6 an added member needs no list of accounts to act for the organization', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [])
+  await setMember(ben, '1')
+  expect(await ben.actFor(group)).toBe(group)
+})
+
+test('6 a member removed on the chain loses the account at once, in an open session and with its old token too', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  expect(await ben.actFor(group)).toBe(group)
+  world.clock.pass(CHECKED_AGAIN_MS)
+  await setMember(ben, '0')
+  // The open session: the next call acts for the member alone, and the token is replaced.
+  const { identity } = await ben.browser.call(readIdentity, {})
+  expect(identity.aliases).not.toEqual([])
+  expect(tokenClaims(ben.browser.jwt.read())).toMatchObject({ addr: ben.address })
+  expect(tokenClaims(ben.browser.jwt.read()).grp).toBeUndefined()
+  const { account } = await ben.browser.call(readAccountAccess, { query: {} })
+  expect(account.address).toBe(ben.address)
+  const query = { principal: group }
+  expect((await refusal(ben.browser.call(readAccountAccess, { query }))).code).toBe(
+    'account-not-authorized',
+  )
+  expect(await ben.organizations()).toEqual([])
+  expect((await refusal(ben.actFor(group))).code).toBe('account-not-authorized')
+  // The others keep it.
+  expect(await ana.organizations()).toEqual(['Willow Partners'])
+  const events = await world.query(
+    "select kind from audit_events where kind in ('organization-left', 'organization-joined')",
+  )
+  expect(events).toContainEqual({ kind: 'organization-left' })
+})
+
+test('6 a member who links the wallet after the organization was created gets the account', async () => {
+  const ana = await aPerson()
+  const ben = await aPerson({ isAttached: false })
+  const { group } = await anOrganization(ana, [ben])
+  expect(await ben.organizations()).toEqual([])
+  await ben.attach()
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+  expect(await ben.actFor(group)).toBe(group)
+})
+
+test('6 a changed threshold leaves the members their account', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setThreshold } = await anOrganization(ana, [ben])
+  await setThreshold(2)
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+  expect(await ana.actFor(group)).toBe(group)
+})
+
+test('6 membership that ends while the account is chosen: no session acts for the organization afterwards', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  const browsers = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const browser = world.browser({ node: () => world.nodes[index % world.nodes.length] })
+      await browser.signIn(ben.credentials)
+      return browser
+    }),
+  )
+  for (let round = 0; round < 4; round += 1) {
+    const choice = { walletAddress: ben.address, groupPolicyAddress: group }
+    const ends = await outcomes([
+      ...browsers.map((browser) => browser.call(readWalletJwt, { query: choice })),
+      ...browsers.map((browser) => browser.call(selectAccount, { body: choice })),
+      setMember(ben, '0'),
+      ...browsers.map((browser) => browser.call(readAccounts, {})),
+    ])
+    const allowed = ['answered', 'account-not-authorized']
+    expect(Object.keys(ends).filter((end) => !allowed.includes(end))).toEqual([])
+    for (const browser of browsers) {
+      expect((await refusal(browser.call(readWalletJwt, { query: choice }))).code).toBe(
+        'account-not-authorized',
+      )
+    }
+    const open = await world.query(
+      `select id from sessions where group_policy_address = '${group}' and wallet_address = '${ben.address}'`,
+    )
+    expect(open, `round ${round}`).toEqual([])
+    await setMember(ben, '1')
+  }
+})
+
+test('6 simultaneous comparisons with an earlier and a later state of the group end with the later one', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { group, setMember } = await anOrganization(ana, [ben])
+  const list = () => [ben.organizations(), ana.organizations(), ben.organizations()]
+  for (const weight of ['0', '1', '0', '1', '0'] as const) {
+    await Promise.all([...list(), setMember(ben, weight), ...list()])
+    expect(await ben.organizations()).toEqual(weight === '1' ? ['Willow Partners'] : [])
+    const rows = await world.query(
+      `select wallet_address from authorizations where account_address = '${group}' and wallet_address = '${ben.address}'`,
+    )
+    expect(rows).toHaveLength(Number(weight))
+  }
+})
