@@ -52,6 +52,9 @@ export default defineConfig({
           hookTimeout: HANGS_MS,
           // By default, Vitest leaves one of two cores idle.
           maxWorkers: '100%',
+          // Loading modules again for each file took more than half of the time. Tests therefore restore changed globals.
+          isolate: false,
+          unstubGlobals: true,
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
