@@ -28,8 +28,9 @@ const WITHOUT_DATA = [
  * `npm run test:exhaustive`.
  */
 const REPEATED = [
-  'tests/attacks/{enumeration,mail-links,wallet-tokens}.test.ts',
-  'tests/journeys/{bot-check,clock,mail,operations}.test.ts',
+  'tests/attacks/{enumeration,mail-links,stolen-session,wallet-tokens}.test.ts',
+  'tests/journeys/{bot-check,chain-proxy,clock,mail,mobile-wallet,operations}.test.ts',
+  'tests/journeys/{organization-members,two-factor,wallet-lock,wallet-people}.test.ts',
 ]
 
 // Timeouts end tests that hang. They do not measure speed, so they are generous.

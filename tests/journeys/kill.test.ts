@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testDatabase } from '../support/test-database.ts'
 import { newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
-const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : 4
+const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : 2
 const PEOPLE_AT_ONCE = 4
 
 /** What the server has acknowledged for one person. */
