@@ -247,5 +247,5 @@ for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as cons
       running -= 1
     }
   }
-  Object.defineProperty(crypto.subtle, name, { value: counted })
+  Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true })
 }
