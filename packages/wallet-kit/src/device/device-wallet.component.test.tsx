@@ -1,4 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
+import { Refusal } from '@portico/contracts/errors'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -368,4 +369,59 @@ test('2.8 a tab of the shell can be shown first, and opening a tab again returns
   await expect.element(heading('Connected sites')).toHaveFocus()
   await button('Settings').click()
   await expect.element(heading('Settings')).toHaveFocus()
+})
+
+test('2.8 a damaged vault is explained, and removed only after typing a word; then it is restored', async () => {
+  const device = await open({ ...EXISTING, damaged: 'vault' })
+  await expect.element(heading('Your wallet is damaged')).toHaveFocus()
+  await expect.element(page.getByText(/Nothing was deleted\./)).toBeVisible()
+  await button('Try again').click()
+  await expect.element(heading('Your wallet is damaged')).toHaveFocus()
+  await button('Restore it').click()
+  await expect.element(heading('Remove the damaged wallet?')).toHaveFocus()
+  await button('Remove wallet').click()
+  await expect
+    .element(field('Type REMOVE to confirm'))
+    .toHaveAccessibleDescription('Please type REMOVE to confirm.')
+  expect(device.vault()).toBeDefined()
+  await button('Back').click()
+  await expect.element(heading('Your wallet is damaged')).toHaveFocus()
+  await button('Restore it').click()
+  await field('Type REMOVE to confirm').fill('REMOVE')
+  await button('Remove wallet').click()
+  await expect.element(heading('Set up your wallet')).toHaveFocus()
+  expect(device.vault()).toBeUndefined()
+})
+
+test('2.8 a vault with unreadable content is found when it is unlocked, and stays until it is removed', async () => {
+  const device = await open({ ...EXISTING, isLocked: true, damaged: 'content' })
+  await field('Passphrase').fill(PASSPHRASE)
+  await button('Unlock').click()
+  await expect.element(heading('Your wallet is damaged')).toHaveFocus()
+  expect(device.vault()).toBeDefined()
+  await button('Try again').click()
+  await expect.element(heading('Unlock your wallet')).toBeVisible()
+})
+
+test('2.8 if the storage is full, the words stay, and the wallet is created as soon as there is room', async () => {
+  await page.viewport(360, 600)
+  const { environment } = fakeDevice()
+  const createVault = vi
+    .fn(environment.keeper.createVault)
+    .mockRejectedValueOnce(new Refusal('storage-unavailable'))
+  await render(
+    <DeviceWallet
+      environment={{ ...environment, keeper: { ...environment.keeper, createVault } }}
+    />,
+  )
+  await button('Restore from recovery words').click()
+  await field('Recovery words').fill(WORDS)
+  await button('Continue').click()
+  await choosePassphrase('Restore')
+  await expect
+    .element(page.getByText('or free some storage on the device', { exact: false }))
+    .toBeVisible()
+  await button('Restore').click()
+  await expect.element(heading('Your accounts')).toHaveFocus()
+  expect(createVault.mock.calls.map(([{ words }]) => words)).toEqual([WORDS, WORDS])
 })

@@ -11,6 +11,7 @@ import { Outcome } from '../outcome.tsx'
 import type { CurrentRequest } from '../request-source.ts'
 import { Screen } from '../screen.tsx'
 import { DeviceAccounts } from './accounts/device-accounts.tsx'
+import { DamagedVault } from './damaged-vault.tsx'
 import type { Event, State } from './device-wallet.flow.ts'
 import styles from './device-wallet.module.css'
 import { useDeviceEnvironment } from './environment.ts'
@@ -122,15 +123,20 @@ function WalletScreen({
           <Skeleton shape="card" count={2} label="Opening your wallet" />
         </main>
       )
-    case 'stopped':
+    case 'stopped': {
+      const retry = () => send({ type: 'retried' })
+      if (state.failure.reason === 'vault-damaged') {
+        return <DamagedVault onRetry={retry} onRemoved={retry} />
+      }
       return (
         <Screen
           title="Your wallet could not be opened"
-          actions={<Button onClick={() => send({ type: 'retried' })}>Try again</Button>}
+          actions={<Button onClick={retry}>Try again</Button>}
         >
           <FailureNotice failure={state.failure} />
         </Screen>
       )
+    }
     case 'onboarding':
       return <Onboarding />
     case 'locked':

@@ -16,11 +16,14 @@ export function RemoveWallet({
   title,
   reason,
   onBack,
+  onRemoved = () => undefined,
 }: {
   title: string
   /** Why the user may want to remove it. */
   reason?: string
   onBack: () => void
+  /** Needed only where the key keeper's notification is not observed. */
+  onRemoved?: (() => void) | undefined
 }) {
   const { keeper, requests, reportError } = useDeviceEnvironment()
   const { pending, failure, run } = useCall(reportError)
@@ -65,7 +68,7 @@ export function RemoveWallet({
           accounts is lost, and we cannot restore it.
         </p>
       </Alert>
-      <form id={id} method="post" noValidate onSubmit={submit(() => run(remove, () => undefined))}>
+      <form id={id} method="post" noValidate onSubmit={submit(() => run(remove, onRemoved))}>
         <TextField
           {...field('confirmation')}
           label={`Type ${CONFIRMATION} to confirm`}

@@ -27,6 +27,8 @@ export interface FakeDevice {
   readonly isLocked?: boolean
   readonly hasPasskey?: boolean
   readonly retryAt?: number
+  /** Whether the stored vault cannot be read, or what it contains once it is unlocked. */
+  readonly damaged?: 'vault' | 'content'
   readonly accounts?: readonly WalletAccount[]
   readonly sites?: readonly ConnectedSite[]
   readonly history?: readonly HistoryEntry[]
@@ -82,6 +84,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
     subscribe,
     async vault() {
       if (vault === undefined) return { step: 'empty' }
+      if (initial.damaged === 'vault') throw new Refusal('vault-damaged')
       return isLocked
         ? { step: 'locked', hasPasskey, retryAt }
         : { step: 'unlocked', hasPasskey, idleMinutes }
@@ -93,6 +96,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
     },
     async unlock(secret) {
       if (secret !== 'passkey') check(secret.passphrase)
+      if (initial.damaged === 'content') throw new Refusal('vault-damaged')
       isLocked = false
       notify()
     },

@@ -271,7 +271,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       const { promise: isLate, resolve } = Promise.withResolvers<void>()
       const cancel = after(NAMES_WAIT_MS, resolve)
       // While the wallet is locked, the last known names are shown.
-      await Promise.race([readAccounts().catch(reportUnlessLocked), isLate])
+      await Promise.race([readAccounts().catch(reportUnlessShown), isLate])
       cancel()
       return approver({ accounts: knownAccounts(site), origin, promptUser })
     }
@@ -553,7 +553,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function decline(promptId: string): Promise<void> {
     const result = prompts.isCommitted(promptId)
       ? await keeper.resultOf(promptId).catch((error: unknown) => {
-          reportUnlessLocked(error)
+          reportUnlessShown(error)
           return 'outcome-unknown' as const
         })
       : undefined
@@ -574,11 +574,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const ready = resumeAll()
     .catch(report)
     .finally(() => queue.open())
-  const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessLocked))
-  void keeperChanged().catch(reportUnlessLocked)
+  const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessShown))
+  void keeperChanged().catch(reportUnlessShown)
 
-  function reportUnlessLocked(error: unknown): void {
-    if (!isLocked(error)) report(error)
+  /** The wallet's screens show that it is locked or damaged. */
+  function reportUnlessShown(error: unknown): void {
+    const isDamaged = error instanceof Refusal && error.code === 'vault-damaged'
+    if (!isLocked(error) && !isDamaged) report(error)
   }
 
   function connectedSite(site: Site): readonly ConnectedSite[] {
@@ -650,7 +652,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     wake() {
       for (const { session } of sites.values()) session?.wake()
       for (const end of pauses) end()
-      void checkCurrent().catch(reportUnlessLocked)
+      void checkCurrent().catch(reportUnlessShown)
     },
     resetTimeout(origin, seconds) {
       if (!Number.isSafeInteger(seconds) || seconds <= 0) return

@@ -1,3 +1,4 @@
+import { Refusal } from '@portico/contracts/errors'
 import { focusHere, useForm } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -14,10 +15,13 @@ const SECOND_MS = 1000
 export function UnlockForm({
   vault,
   isFocused = false,
+  onDamaged,
 }: {
   vault: { readonly hasPasskey: boolean; readonly retryAt: number | null }
   /** Whether the passphrase can be typed at once. */
   isFocused?: boolean
+  /** The passphrase was correct, but the content of the vault cannot be read. */
+  onDamaged?: () => void
 }) {
   const { keeper, reportError } = useDeviceEnvironment()
   const { pending, failure, run } = useCall(reportError)
@@ -40,6 +44,7 @@ export function UnlockForm({
         } catch (refusal) {
           const now = await keeper.vault()
           if (now.step === 'locked') setRetryAt(now.retryAt)
+          if (refusal instanceof Refusal && refusal.code === 'vault-damaged') onDamaged?.()
           throw refusal
         }
       },

@@ -5,6 +5,7 @@ import { PageOrigin } from '../../approval/page-origin.tsx'
 import type { ApprovalPrompt } from '../../approval-prompt.ts'
 import type { VaultState } from '../../device-wallet.ts'
 import { Screen } from '../../screen.tsx'
+import { DamagedVault } from '../damaged-vault.tsx'
 import { RemoveWallet } from '../remove-wallet.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
@@ -22,6 +23,8 @@ export function Unlock({
   onReject: () => void
 }) {
   const [hasForgotten, setForgotten] = useState(false)
+  const [isDamaged, setDamaged] = useState(false)
+  if (isDamaged) return <DamagedVault onRetry={() => setDamaged(false)} />
   if (hasForgotten) {
     return (
       <RemoveWallet
@@ -48,7 +51,7 @@ export function Unlock({
           You will see it as soon as you unlock the wallet.
         </p>
       )}
-      <UnlockForm vault={vault} isFocused={waiting === 0} />
+      <UnlockForm vault={vault} isFocused={waiting === 0} onDamaged={() => setDamaged(true)} />
       <p>
         <LinkButton onClick={() => setForgotten(true)}>Forgot your passphrase?</LinkButton>
       </p>
