@@ -12,7 +12,12 @@ const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const pressInWallet = (page: Page, name: string) =>
   walletFrame(page).getByRole('button', { name, exact: true }).click()
-const expectClosed = (page: Page) => expect(page.locator('#figure-wallet-hosted')).toBeHidden()
+
+/** The panel is closed, and the focus is where it was opened. */
+async function expectClosed(page: Page): Promise<void> {
+  await expect(page.locator('#figure-wallet-hosted')).toBeHidden()
+  await expect(page.locator('section[aria-labelledby="wallet"]:focus-within')).toBeVisible()
+}
 
 async function openDashboard(page: Page): Promise<void> {
   await visit(page, '/auth/login')

@@ -1,7 +1,7 @@
 import { part } from '@portico/shell/part'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
 import styles from './dashboard.module.css'
 
@@ -14,10 +14,13 @@ export function WalletSlot() {
   const { hasWalletConnection } = useEnvironment()
   const isConnected = useSyncExternalStore(never, hasWalletConnection, () => false)
   const [wanted, setWanted] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="wallet">
       <Stack gap="inside">
-        <h2 id="wallet">Wallet</h2>
+        <h2 id="wallet" ref={heading} tabIndex={-1}>
+          Wallet
+        </h2>
         {wanted || isConnected ? (
           <WalletCard />
         ) : (
@@ -30,7 +33,11 @@ export function WalletSlot() {
                 kind="secondary"
                 onPointerEnter={WalletCard.preload}
                 onFocus={WalletCard.preload}
-                onClick={() => setWanted(true)}
+                onClick={() => {
+                  setWanted(true)
+                  // The button is replaced by the card.
+                  heading.current?.focus({ preventScroll: true })
+                }}
               >
                 Open your wallet
               </Button>

@@ -15,7 +15,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import type { WCSState } from '@portico/wallet-connect/session'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { transactionPath } from '../routes.ts'
 import type { Accounts, Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
@@ -36,6 +36,15 @@ const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUr
 
 /** The connected wallet, the operations available and the last outcome. */
 export function WalletCardView({ state, send, wallet, life, payments }: WalletCardViewProps) {
+  const card = useRef<HTMLDivElement>(null)
+  const isWaiting =
+    wallet.status === 'pending' || state.step === 'operating' || state.step === 'confirming'
+  useEffect(() => {
+    const { current } = card
+    if (!isWaiting || current === null) return undefined
+    keepFocus(current)
+    return () => keepFocus(current)
+  }, [isWaiting])
   if (state.step === 'reading') {
     return <Skeleton shape="card" label="Loading your accounts" />
   }
@@ -43,7 +52,7 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
   const { acting } = state.accounts
   const request = (operation: Operation) => send({ type: 'operationRequested', operation })
   return (
-    <div className={styles.card}>
+    <div ref={card} className={styles.card} role="group" aria-labelledby="wallet" tabIndex={-1}>
       {outcome && (
         <Alert tone={outcome.tone} title={outcome.title}>
           {outcome.detail && <p className={styles.detail}>{outcome.detail}</p>}
@@ -79,6 +88,11 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
       />
     </div>
   )
+}
+
+/** Takes the focus of a button that was disabled or removed, so that it does not fall on the page. */
+function keepFocus(card: HTMLElement): void {
+  if (document.activeElement === document.body) card.focus({ preventScroll: true })
 }
 
 function NotConnected({

@@ -118,6 +118,7 @@ function open(url: URL, parentId: string | undefined): void {
   if (url.protocol !== 'https:' && url.origin !== location.origin) return
   const panel = document.createElement('div')
   panel.id = FRAME_ID
+  focusedBefore.set(panel, focusPath())
   const frame = document.createElement('iframe')
   frame.title = 'Wallet'
   frame.src = url.href
@@ -166,7 +167,30 @@ function handleFrameMessage(message: ReturnType<typeof frameMessage>): void {
 /** Removes the frame, whatever its content. */
 export function closeHostedFrame(): void {
   if (typeof document === 'undefined') return
-  document.getElementById(FRAME_ID)?.remove()
+  const panel = document.getElementById(FRAME_ID)
+  if (panel === null) return
+  const hadFocus = panel.contains(document.activeElement)
+  panel.remove()
+  if (hadFocus) returnFocus(focusedBefore.get(panel) ?? [])
+}
+
+/** For each panel, the element that had the focus when it was opened, and its ancestors. */
+const focusedBefore = new WeakMap<Element, readonly HTMLElement[]>()
+
+function focusPath(): readonly HTMLElement[] {
+  const path: HTMLElement[] = []
+  for (let { activeElement: each } = document; each !== null; each = each.parentElement) {
+    if (each instanceof HTMLElement) path.push(each)
+  }
+  return path
+}
+
+/** Focuses the first element that is still there and takes the focus: the button that opened the wallet may be gone. */
+function returnFocus(path: readonly HTMLElement[]): void {
+  for (const element of path) {
+    element.focus({ preventScroll: true })
+    if (document.activeElement === element && element !== document.body) return
+  }
 }
 
 /** A message from the hosted wallet to the page that embeds it. */
