@@ -6,12 +6,13 @@ import { loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
-import { Button } from '@portico/ui/button'
 import { EmailText } from '@portico/ui/email-text'
+import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
+import facts from '../facts.module.css'
 import { METHOD_WORDS } from '../method-words.ts'
 import { SECURITY_PATH } from '../routes.ts'
 import styles from './dashboard.module.css'
@@ -75,12 +76,12 @@ export function DashboardView({ session, since, wallet, onRetry }: DashboardView
       {onRetry && (
         <Alert tone="warn" title="We could not reach the server">
           <p>What you see may be out of date. Check your connection, then try again.</p>
-          <Button kind="quiet" onClick={onRetry}>
-            Try again
-          </Button>
+          <p>
+            <LinkButton onClick={onRetry}>Try again</LinkButton>
+          </p>
         </Alert>
       )}
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <div>
           <dt>Email</dt>
           <dd>

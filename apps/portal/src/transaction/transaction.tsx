@@ -10,6 +10,7 @@ import { Stack } from '@portico/ui/stack'
 import { formatCoins } from '@portico/wallet-connect/format-coins'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
+import facts from '../facts.module.css'
 import styles from './transaction.module.css'
 
 /** A transaction as the network recorded it. */
@@ -77,7 +78,7 @@ export function TransactionView({
           <p className={styles.log}>{escapeInvisible(rawLog)}</p>
         </Alert>
       )}
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         {transfers.map(({ from, to, coins }, index) => (
           // The index is a stable key: the list never changes.
           <Fact key={index} label="Payment">
