@@ -198,7 +198,7 @@ test('9 without a network the wallet opens and unlocks, and says what has to wai
   await expect(phone.getByText('You are offline')).toBeVisible()
   await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await phone.getByRole('button', { name: 'Unlock', exact: true }).click()
-  for (const tab of ['Scan', 'Sites', 'Activity', 'Settings', 'Accounts']) {
+  for (const tab of ['Scan', 'Groups', 'Activity', 'Settings', 'Accounts']) {
     await phone.getByRole('button', { name: tab }).click()
     await expect(phone.getByRole('button', { name: tab })).toHaveAttribute('aria-current', 'page')
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Tone } from './approval/outcome-text.ts'
 import styles from './outcome.module.css'
 
-export const TONE_ICONS = {
+const TONE_ICONS = {
   ok: 'ok',
   neutral: 'info',
   warn: 'warning',
@@ -11,9 +11,18 @@ export const TONE_ICONS = {
 } as const satisfies Record<Tone, IconName>
 
 /** How something ended, with an icon in the color of its tone. */
-export function Outcome({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function Outcome({
+  tone,
+  isSmall = false,
+  children,
+}: {
+  tone: Tone
+  /** As a line of a list. */
+  isSmall?: boolean
+  children: ReactNode
+}) {
   return (
-    <p className={styles.outcome} data-tone={tone}>
+    <p className={styles.outcome} data-tone={tone} data-small={isSmall || undefined}>
       <Icon name={TONE_ICONS[tone]} />
       {children}
     </p>

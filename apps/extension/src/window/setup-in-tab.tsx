@@ -1,3 +1,4 @@
+import { Refusal } from '@portico/contracts/errors'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
@@ -26,8 +27,8 @@ export function SetupInTab({
       void keeper.vault().then(
         ({ step }) => setIsEmpty(step === 'empty'),
         (error: unknown) => {
-          reportError(error)
-          // The wallet says that it could not be opened.
+          // The wallet's screens explain a refusal, such as a damaged vault.
+          if (!(error instanceof Refusal)) reportError(error)
           setIsEmpty(false)
         },
       )

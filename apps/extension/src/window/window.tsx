@@ -75,6 +75,6 @@ export const IN_TAB = '#tab'
 const LOOPBACK = ['localhost', '127.0.0.1']
 
 const NETWORK_LABELS = {
-  mainnet: 'Provenance main network',
-  testnet: 'Provenance test network',
+  mainnet: 'Main network',
+  testnet: 'Test network',
 } as const

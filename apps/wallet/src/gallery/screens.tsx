@@ -10,6 +10,7 @@ import { serverEnvironment } from '../server-environment.ts'
 import type { State as Wallet } from '../wallet/wallet.flow.ts'
 import { account } from '../wallet/wallet.samples.ts'
 import { WalletView } from '../wallet/wallet.view.tsx'
+import { MOBILE_SCREENS } from './mobile-screens.tsx'
 
 const noop = () => undefined
 
@@ -118,4 +119,5 @@ export const SCREENS: Readonly<
     />
   ),
   ...DEVICE_PAGES,
+  ...MOBILE_SCREENS,
 }

@@ -250,7 +250,7 @@ test('2.8 a site that cannot be verified is called so, and disconnecting asks fi
   })
   await button('Sites').click()
   await expect.element(page.getByText('Lender \\u{202e}rednel')).toBeVisible()
-  await expect.element(page.getByText(/^Not verified\. It claims to be/)).toBeVisible()
+  await expect.element(page.getByText(/^It claims to be/)).toBeVisible()
   await page.getByRole('button', { name: /^Disconnect Lender/ }).click()
   await expect.element(heading('Disconnect this site?')).toHaveFocus()
   expect(environment.requests.sites()).toHaveLength(1)
@@ -367,6 +367,9 @@ test('2.8 a tab of the shell can be shown first, and opening a tab again returns
   await button('Settings').click()
   await button('Connected sites').click()
   await expect.element(heading('Connected sites')).toHaveFocus()
+  await button('Back to the settings').click()
+  await expect.element(heading('Settings')).toHaveFocus()
+  await button('Connected sites').click()
   await button('Settings').click()
   await expect.element(heading('Settings')).toHaveFocus()
 })
@@ -407,7 +410,7 @@ test('2.8 if the storage is full, the words stay, and the wallet is created as s
   await page.viewport(360, 600)
   const { environment } = fakeDevice()
   const createVault = vi
-    .fn(environment.keeper.createVault)
+    .fn<typeof environment.keeper.createVault>(environment.keeper.createVault)
     .mockRejectedValueOnce(new Refusal('storage-unavailable'))
   await render(
     <DeviceWallet

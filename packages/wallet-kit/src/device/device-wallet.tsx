@@ -17,6 +17,7 @@ export function DeviceWallet({
   environment,
   brand = 'Wallet',
   tabs = ALL_TABS,
+  notice,
   settings,
   firstTab,
   onDone,
@@ -26,6 +27,8 @@ export function DeviceWallet({
   /** The name or logo of the lender. */
   brand?: ReactNode
   tabs?: readonly Tab[]
+  /** What the shell has to say, below the header of every screen. */
+  notice?: ReactNode
   /** Further settings of the shell, as rows. */
   settings?: ReactNode
   /** The name of the tab that is shown first, if it is not the first in the list. */
@@ -51,6 +54,7 @@ export function DeviceWallet({
           currentRequest={requests}
           brand={brand}
           tabs={tabs}
+          notice={notice}
           settings={settings}
           firstTab={firstTab}
           onClose={onDone}

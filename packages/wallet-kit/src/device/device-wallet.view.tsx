@@ -58,6 +58,8 @@ export type DeviceWalletViewProps = {
   tabs: readonly Tab[]
   /** The name or logo of the lender. */
   brand: ReactNode
+  /** What the shell has to say, below the header. */
+  notice?: ReactNode
   /** Further settings of the shell, as rows. */
   settings?: ReactNode
   onLock: () => void
@@ -70,9 +72,13 @@ export type DeviceWalletViewProps = {
 }
 
 /** The header with the current screen below it. */
-export function DeviceWalletView({ brand, onLock, ...props }: DeviceWalletViewProps) {
+export function DeviceWalletView({ brand, notice, onLock, ...props }: DeviceWalletViewProps) {
   return (
-    <WalletFrame brand={brand} onLock={props.state.step === 'home' ? onLock : undefined}>
+    <WalletFrame
+      brand={brand}
+      notice={notice}
+      onLock={props.state.step === 'home' ? onLock : undefined}
+    >
       <WalletScreen {...props} />
     </WalletFrame>
   )
@@ -81,10 +87,12 @@ export function DeviceWalletView({ brand, onLock, ...props }: DeviceWalletViewPr
 /** The header with a screen below it. */
 export function WalletFrame({
   brand,
+  notice,
   onLock,
   children,
 }: {
   brand: ReactNode
+  notice?: ReactNode
   onLock?: (() => void) | undefined
   children: ReactNode
 }) {
@@ -101,6 +109,7 @@ export function WalletFrame({
           </button>
         )}
       </header>
+      {notice}
       {children}
     </div>
   )
@@ -115,7 +124,7 @@ function WalletScreen({
   firstTab,
   onClose,
   onReturn,
-}: Omit<DeviceWalletViewProps, 'brand' | 'onLock'>) {
+}: Omit<DeviceWalletViewProps, 'brand' | 'notice' | 'onLock'>) {
   switch (state.step) {
     case 'loading':
       return (
@@ -320,7 +329,7 @@ function TabContent({
       return <Activity />
     case 'settings':
       return (
-        <Settings vault={vault} sites={hasSites ? undefined : <Sites />}>
+        <Settings vault={vault} SitesPage={hasSites ? undefined : Sites}>
           {settings}
         </Settings>
       )

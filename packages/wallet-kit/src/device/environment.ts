@@ -16,7 +16,7 @@ export interface DeviceEnvironment {
   readonly reportError: (error: unknown) => void
   /** The version of the wallet, shown in its settings. */
   readonly version: string
-  /** Such as 'Provenance test network'. */
+  /** 'Test network', for example: short, because it is beside the lender's name. */
   readonly network: string
   /** Whether a passkey can be added to unlock the wallet. */
   readonly arePasskeysSupported: boolean

@@ -1,17 +1,20 @@
 /** The screens of a wallet on a device in fixed states, for the gallery. */
 
 import type { Proposal } from '@portico/chain-client/proposals'
-import { Refusal } from '@portico/contracts/errors'
+import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { failureOf } from '@portico/shell/failure-of'
 import { Button } from '@portico/ui/button'
 import type { ReactNode } from 'react'
 import { connecting, sending, signing, transfer } from '../approval/approval.samples.ts'
 import { ApprovalView } from '../approval/approval.view.tsx'
+import type { Decision } from '../approval-prompt.ts'
 import type { ConnectedSite, HistoryEntry, VaultState } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import { Screen } from '../screen.tsx'
 import { AccountNameForm } from './accounts/account-name-form.tsx'
 import { DeviceAccounts } from './accounts/device-accounts.tsx'
 import { Activity } from './activity/activity.tsx'
+import { DamagedVault } from './damaged-vault.tsx'
 import type { State } from './device-wallet.flow.ts'
 import { DeviceWalletView, WalletFrame } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
@@ -167,12 +170,14 @@ function wallet(
     content,
     tab = 'accounts',
     changes,
+    onClose,
   }: {
     device?: FakeDevice
     /** Replaces what the tab shows. */
     content?: ReactNode
     tab?: keyof typeof TABS
     changes?: Partial<DeviceEnvironment>
+    onClose?: () => void
   } = {},
 ) {
   return inEnvironment(
@@ -187,7 +192,7 @@ function wallet(
       }))}
       firstTab={tab}
       onLock={noop}
-      onClose={undefined}
+      onClose={onClose}
       onReturn={noop}
     />,
     device,
@@ -202,6 +207,40 @@ const TABS = {
   activity: { name: 'activity', label: 'Activity', icon: 'clock' },
   settings: { name: 'settings', label: 'Settings', icon: 'settings' },
 } as const
+
+const refused = (code: ErrorCode) => failureOf(new Refusal(code))
+
+/** How a request ended. */
+const decided = (decision: Decision) => (brand: string) =>
+  wallet(brand, {
+    step: 'decided',
+    decision,
+    answeredId: '',
+    now: {
+      vault: UNLOCKED,
+      prompt: undefined,
+      waiting: 0,
+      decided: undefined,
+      returnUrl: undefined,
+    },
+    isContinuing: false,
+  })
+
+/** A transaction with a message that the wallet cannot decode. */
+const unknownMessage: typeof transfer = {
+  ...transfer,
+  effect: 'Send a message this wallet does not know',
+  amount: null,
+  messages: [
+    {
+      level: 0,
+      typeUrl: '/provenance.exchange.v1.MsgCommitFundsRequest',
+      title: 'A message this wallet does not know',
+      understood: false,
+      fields: [],
+    },
+  ],
+}
 
 /** A tab of the unlocked wallet. */
 const tabOf =
@@ -321,10 +360,30 @@ export const DEVICE_SCREENS = {
         onBack={noop}
       />,
     ),
+  'device-damaged': (brand) => framed(brand, <DamagedVault onRetry={noop} />),
+  'device-storage-full': (brand) =>
+    onboarding(brand, {
+      step: 'protectingRestored',
+      words: TWELVE,
+      protection: PROTECTION,
+      failure: refused('storage-unavailable'),
+    }),
   'device-accounts': tabOf('accounts', <DeviceAccounts isNew={false} />),
   'device-accounts-new': tabOf('accounts', <DeviceAccounts isNew />, {
     device: { ...FULL, accounts: ACCOUNTS.slice(0, 1) },
   }),
+  'device-accounts-offline': tabOf('accounts', <DeviceAccounts isNew={false} />, {
+    changes: { balances: () => Promise.reject(new Refusal('chain-not-available')) },
+  }),
+  'device-accounts-funds': tabOf('accounts', <DeviceAccounts isNew={false} />, {
+    changes: { balances: async () => new Map(), requestFunds: async () => undefined },
+  }),
+  'device-account-rename': tabOf(
+    'accounts',
+    ACCOUNTS[1] && (
+      <AccountNameForm form={{ kind: 'rename', account: ACCOUNTS[1] }} onDone={noop} />
+    ),
+  ),
   'device-account-create': tabOf(
     'accounts',
     <AccountNameForm form={{ kind: 'create', number: 3 }} onDone={noop} />,
@@ -376,6 +435,7 @@ export const DEVICE_SCREENS = {
     </Screen>,
   ),
   'device-passkey': tabOf('settings', <PasskeySetting hasPasskey={false} onDone={noop} />),
+  'device-passkey-remove': tabOf('settings', <PasskeySetting hasPasskey onDone={noop} />),
   'device-remove': tabOf('settings', <RemoveWallet title="Remove this wallet?" onBack={noop} />),
   'device-connect': approving({
     step: 'asking',
@@ -403,6 +463,27 @@ export const DEVICE_SCREENS = {
     details: act({ kind: 'act', approvalId: 'approval', words: transfer, proof: null }),
     review: READ,
   }),
+  'device-unreadable': approving({
+    step: 'asking',
+    prompt: sending,
+    details: act({ kind: 'act', approvalId: 'approval', words: unknownMessage, proof: null }),
+    review: READ,
+  }),
+  'device-refused': approving({
+    step: 'stopped',
+    prompt: sending,
+    failure: refused('insufficient-funds'),
+  }),
+  'device-outcome-unknown': approving({
+    step: 'outcomeUnknown',
+    prompt: sending,
+    failure: refused('transaction-unconfirmed'),
+  }),
+  'device-votes': decided({ kind: 'send', how: 'proposed' }),
+  'device-withdrawn': decided({ kind: 'sign', how: 'withdrawn' }),
+  'device-failed': decided({ kind: 'send', how: 'failed' }),
+  'device-waiting': (brand) =>
+    wallet(brand, { step: 'home', vault: UNLOCKED, isNew: false }, { onClose: noop }),
   'device-decided': (brand) =>
     wallet(brand, {
       step: 'decided',

@@ -199,7 +199,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
       throw error
     },
     version: '1.0.0',
-    network: 'Provenance test network',
+    network: 'Test network',
     arePasskeysSupported: true,
   }
 

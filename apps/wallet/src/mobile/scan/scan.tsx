@@ -1,3 +1,4 @@
+import { focusHere } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
 import { Spinner } from '@portico/ui/spinner'
@@ -76,7 +77,9 @@ export function Scan({ onCode }: { onCode: (uri: string) => void }) {
   }
   return (
     <main className={styles.scan} data-step={state.step}>
-      <h1 className={styles.title}>Scan the code</h1>
+      <h1 className={styles.title} ref={focusHere} tabIndex={-1}>
+        Scan the code
+      </h1>
       {state.step === 'on' ? (
         <Viewfinder stream={state.stream}>
           {(video, signal) => scanFrames(video, decoder, { signal, onCode: handle })}

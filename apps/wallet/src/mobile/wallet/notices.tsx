@@ -142,7 +142,7 @@ export function Notices({
     return (
       <Notice
         icon="info"
-        title="Be told when a page waits"
+        title="Get notified when a page waits"
         actions={
           <>
             <Button kind="secondary" onClick={() => settle('notifications')}>
@@ -159,7 +159,7 @@ export function Notices({
           </>
         }
       >
-        A notification tells you about a request while the wallet is closed. It says only that a
+        Requests that arrive while the wallet is closed show a notification. It says only that a
         page waits, not which one or what for.
       </Notice>
     )

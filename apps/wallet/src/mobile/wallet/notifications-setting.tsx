@@ -5,7 +5,7 @@ import type { UsedNotifications } from './use-notifications.ts'
 
 const DETAILS = {
   on: 'On. Tap to turn off',
-  off: 'Off. Tap to be told when a page waits',
+  off: 'Off. Tap to get notified when a page waits',
   denied: 'Not allowed in the settings of your browser',
   unsupported: 'Not supported by this browser; on an iPhone, add the wallet to the home screen',
 } as const

@@ -12,7 +12,7 @@ export interface OpenWallet {
   readonly requests: DeviceRequests
 }
 
-const NETWORK_NAMES = { pb: 'Provenance main network', tp: 'Provenance test network' } as const
+const NETWORK_NAMES = { pb: 'Main network', tp: 'Test network' } as const
 
 /** Long enough for the first screen to be drawn. */
 const LOAD_LIMIT_MS = 2000

@@ -5,7 +5,6 @@ import { useMobileEnvironment } from '../environment.ts'
 import { Notices } from './notices.tsx'
 import { NotificationsSetting } from './notifications-setting.tsx'
 import type { OpenWallet } from './open-wallet.ts'
-import styles from './opened-wallet.module.css'
 import { useConnecting } from './use-connecting.ts'
 import { useNotifications } from './use-notifications.ts'
 
@@ -20,28 +19,26 @@ export function OpenedWallet({ wallet }: { wallet: OpenWallet }) {
   const { connecting, connect, dismiss } = useConnecting(wallet)
   const notifications = useNotifications(wallet)
   return (
-    <div className={styles.shell}>
-      <Notices
-        wallet={wallet}
-        connecting={connecting}
-        onDismiss={dismiss}
-        notifications={notifications}
-      />
-      <div className={styles.screens}>
-        <DeviceWallet
-          environment={wallet.device}
-          brand={<Logo {...page} />}
-          tabs={[
-            'accounts',
-            { name: 'scan', label: 'Scan', icon: 'scan', content: <Scan onCode={connect} /> },
-            'sites',
-            'activity',
-            'settings',
-          ]}
-          settings={<NotificationsSetting notifications={notifications} />}
-          onReturn={returnTo}
+    <DeviceWallet
+      environment={wallet.device}
+      brand={<Logo {...page} />}
+      notice={
+        <Notices
+          wallet={wallet}
+          connecting={connecting}
+          onDismiss={dismiss}
+          notifications={notifications}
         />
-      </div>
-    </div>
+      }
+      tabs={[
+        'accounts',
+        { name: 'scan', label: 'Scan', icon: 'scan', content: <Scan onCode={connect} /> },
+        'groups',
+        'activity',
+        'settings',
+      ]}
+      settings={<NotificationsSetting notifications={notifications} />}
+      onReturn={returnTo}
+    />
   )
 }

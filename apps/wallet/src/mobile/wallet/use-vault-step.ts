@@ -1,3 +1,4 @@
+import { Refusal } from '@portico/contracts/errors'
 import type { VaultState } from '@portico/wallet-kit/device-wallet'
 import { useEffect, useState } from 'react'
 import { useMobileEnvironment } from '../environment.ts'
@@ -9,7 +10,13 @@ export function useVaultStep({ device: { keeper } }: OpenWallet): VaultState['st
   const [step, setStep] = useState<VaultState['step']>()
   useEffect(() => {
     const read = () => {
-      keeper.vault().then((vault) => setStep(vault.step), reportError)
+      keeper.vault().then(
+        (vault) => setStep(vault.step),
+        (error: unknown) => {
+          // The wallet's screens explain a refusal, such as a damaged vault.
+          if (!(error instanceof Refusal)) reportError(error)
+        },
+      )
     }
     read()
     return keeper.subscribe(read)

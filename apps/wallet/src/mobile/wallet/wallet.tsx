@@ -36,21 +36,28 @@ export function Wallet() {
   }, [isReady])
 
   if (!('step' in opening)) return <OpenedWallet wallet={opening} />
+  if (opening.step === 'failed') return <WalletUnavailable />
   return (
     <div className={styles.wallet}>
-      {opening.step === 'opening' ? (
-        <Spinner label="Opening your wallet…" />
-      ) : (
-        <Screen
-          title="Your wallet could not be opened"
-          actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
-        >
-          <p>
-            Your browser does not let this page store anything. Private windows and blocked cookies
-            are common reasons.
-          </p>
-        </Screen>
-      )}
+      <Spinner label="Opening your wallet…" />
+    </div>
+  )
+}
+
+/** The browser's storage cannot be used. */
+export function WalletUnavailable() {
+  const { window } = useMobileEnvironment()
+  return (
+    <div className={styles.wallet}>
+      <Screen
+        title="Your wallet could not be opened"
+        actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
+      >
+        <p>
+          Your browser does not let this page store anything. Leave the private window or allow
+          cookies for this site, and make sure that the device has free storage.
+        </p>
+      </Screen>
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
+import list from '../list.module.css'
 import { useLive } from '../use-live.ts'
 import { type AccountForm, AccountNameForm } from './account-name-form.tsx'
 import styles from './device-accounts.module.css'
@@ -50,7 +51,7 @@ export function DeviceAccounts({ isNew }: { isNew: boolean }) {
         <>
           <Balances accounts={accounts} read={balances}>
             {(balanceOf) => (
-              <ul className={styles.list}>
+              <ul className={list.list}>
                 {accounts.map((account) => (
                   <Account
                     key={account.address}
@@ -116,9 +117,9 @@ function LoadedBalances({
   )
   return (
     <>
-      {children((address) => (failure === undefined ? value?.get(address) : null))}
+      {children((address) => (failure === undefined ? value && (value.get(address) ?? '') : null))}
       {failure && (
-        <p className={styles.muted}>
+        <p className={list.muted}>
           We could not read your balances. <LinkButton onClick={reload}>Try again</LinkButton>
         </p>
       )}
@@ -137,9 +138,9 @@ function Account({
 }) {
   const { requestFunds } = useDeviceEnvironment()
   return (
-    <li className={styles.account}>
-      <div className={styles.line}>
-        <p className={styles.name}>
+    <li className={list.item}>
+      <div className={list.line}>
+        <p className={list.title}>
           <UntrustedText>{name}</UntrustedText>
         </p>
         <LinkButton aria-label={`Rename ${name}`} onClick={onRename}>
@@ -157,7 +158,7 @@ function Account({
       </p>
       {requestFunds && isLow(balance) && <TestFunds address={address} request={requestFunds} />}
       {groups.length > 0 && (
-        <p className={styles.muted}>
+        <p className={list.muted}>
           Can act for{' '}
           {groups.map((group, index) => (
             <span key={group.address}>

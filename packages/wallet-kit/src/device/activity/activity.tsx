@@ -1,11 +1,10 @@
 import { shortAddress } from '@portico/rules/short-address'
 import { Button } from '@portico/ui/button'
-import { Icon } from '@portico/ui/icon'
 import { Skeleton } from '@portico/ui/skeleton'
 import { DECISION_TONES, decisionTitle } from '../../approval/outcome-text.ts'
 import type { HistoryEntry } from '../../device-wallet.ts'
 import { FailureNotice } from '../../failure-notice.tsx'
-import { TONE_ICONS } from '../../outcome.tsx'
+import { Outcome } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
 import { Acting } from '../acting.tsx'
@@ -73,16 +72,14 @@ function Entry({
   entry: HistoryEntry
 }) {
   const { groups } = useDeviceEnvironment()
-  const tone = DECISION_TONES[decision.how]
   return (
     <li className={styles.item}>
       <p className={styles.title}>
         <UntrustedText>{effect}</UntrustedText>
       </p>
-      <p className={styles.status} data-tone={tone}>
-        <Icon name={TONE_ICONS[tone]} />
+      <Outcome tone={DECISION_TONES[decision.how]} isSmall>
         {decision.how === 'proposed' ? 'Proposed to the group' : decisionTitle(decision)}
-      </p>
+      </Outcome>
       {proposalId !== undefined && groups && <Standing id={proposalId} groups={groups} />}
       <p className={styles.muted}>{origin ?? 'An unknown page'}</p>
       <p className={styles.muted}>

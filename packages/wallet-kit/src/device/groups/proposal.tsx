@@ -146,7 +146,7 @@ function Voting({
         voter &&
         !described.isUnderstood &&
         !isRiskAccepted && (
-          <p className={styles.muted}>Confirm below that you trust it to vote yes.</p>
+          <p className={styles.muted}>To vote yes, confirm at the end that you trust it.</p>
         )
       }
       actions={

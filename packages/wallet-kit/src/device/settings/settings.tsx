@@ -1,5 +1,5 @@
 import { RowButton } from '@portico/ui/row-button'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { VaultState } from '../../device-wallet.ts'
 import { Screen } from '../../screen.tsx'
 import { useDeviceEnvironment } from '../environment.ts'
@@ -15,12 +15,12 @@ type Page = 'sites' | 'idle' | 'passphrase' | 'words' | 'passkey' | 'remove'
 /** The settings of the wallet on this device. */
 export function Settings({
   vault,
-  sites,
+  SitesPage,
   children,
 }: {
   vault: Extract<VaultState, { step: 'unlocked' }>
   /** The connected sites, if they have no tab. */
-  sites?: ReactNode
+  SitesPage?: ComponentType<{ onBack: () => void }> | undefined
   /** Settings of the shell. */
   children?: ReactNode
 }) {
@@ -29,7 +29,7 @@ export function Settings({
   const back = () => setPage(undefined)
   switch (page) {
     case 'sites':
-      return sites
+      return SitesPage && <SitesPage onBack={back} />
     case 'idle':
       return <IdleLock minutes={vault.idleMinutes} onDone={back} />
     case 'passphrase':
@@ -45,7 +45,7 @@ export function Settings({
   return (
     <Screen title="Settings">
       <div className={styles.rows}>
-        {sites !== undefined && (
+        {SitesPage !== undefined && (
           <RowButton title="Connected sites" onClick={() => setPage('sites')} />
         )}
         <RowButton

@@ -5,6 +5,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import type { ConnectedSite } from '../../device-wallet.ts'
 import { FailureNotice } from '../../failure-notice.tsx'
+import { Outcome } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
 import { Acting } from '../acting.tsx'
@@ -13,7 +14,12 @@ import { formatTime } from '../format-time.ts'
 import styles from '../list.module.css'
 
 /** The pages that are connected to the wallet. */
-export function Sites() {
+export function Sites({
+  onBack,
+}: {
+  /** Set if the list has no tab of its own. */
+  onBack?: () => void
+}) {
   const sites = useSites()
   const [disconnectingId, setDisconnectingId] = useState<string>()
   const disconnecting = sites.find(({ id }) => id === disconnectingId)
@@ -45,14 +51,15 @@ export function Sites() {
               <p className={styles.muted}>
                 <Acting {...site.acting} />
               </p>
-              <p className={styles.muted}>
-                Connected {formatTime(site.connectedAt)}
-                <br />
-                Expires {formatTime(site.expiresAt)}
-              </p>
+              <p className={styles.muted}>Until {formatTime(site.expiresAt)}</p>
             </li>
           ))}
         </ul>
+      )}
+      {onBack && (
+        <p>
+          <LinkButton onClick={onBack}>Back to the settings</LinkButton>
+        </p>
       )}
     </Screen>
   )
@@ -79,14 +86,14 @@ function SiteName({
         </p>
         {action}
       </div>
-      <p className={styles.muted}>
+      <Outcome tone={origin === undefined ? 'warn' : 'ok'} isSmall>
         {origin === undefined ? 'Not verified' : 'Verified'}
-        {origin === undefined && claimedUrl !== '' && (
-          <>
-            . It claims to be <UntrustedText>{claimedUrl}</UntrustedText>
-          </>
-        )}
-      </p>
+      </Outcome>
+      {origin === undefined && claimedUrl !== '' && (
+        <p className={styles.muted}>
+          It claims to be <UntrustedText>{claimedUrl}</UntrustedText>
+        </p>
+      )}
     </>
   )
 }
