@@ -66,3 +66,16 @@ test('the listeners of every window are called for their key only', async () => 
   await heard
   expect(calls).toEqual(['own', 'other'])
 })
+
+test('an update that keeps the value calls no listener', async () => {
+  const store = browserStore(newName())
+  await store.update('vault', () => 'one')
+  let calls = 0
+  store.subscribe('vault', () => {
+    calls += 1
+  })
+  await store.update('vault', (stored) => stored)
+  expect(calls).toBe(0)
+  await store.update('vault', () => 'two')
+  expect(calls).toBe(1)
+})

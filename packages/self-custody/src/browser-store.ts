@@ -49,10 +49,10 @@ export function browserStore(name: string): DeviceStore {
   return {
     read,
     async update(key, change) {
-      await navigator.locks.request(`${name} ${key}`, async () => {
+      const isChanged = await navigator.locks.request(`${name} ${key}`, async () => {
         const stored = await read(key)
         const next = await change(stored)
-        if (next === stored) return
+        if (next === stored) return false
         const transaction = (await database()).transaction(VALUES, 'readwrite', {
           durability: 'strict',
         })
@@ -60,7 +60,10 @@ export function browserStore(name: string): DeviceStore {
         if (next === undefined) values.delete(key)
         else values.put(next, key)
         await completed(transaction)
+        return true
       })
+      // What reads after each notification may write the same value.
+      if (!isChanged) return
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin, the page's.
       channel.postMessage(key)
       notify(key)
