@@ -1,6 +1,7 @@
 /** The gallery itself. Its screens in every brand: gallery.exhaustive. */
 import { GALLERY_PATH } from '@portico/contracts/gallery'
 import { expectGood } from './support/accessible.ts'
+import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
 /** The brand with its own style sheet. */
@@ -21,4 +22,27 @@ test('1 the gallery shows a screen in a brand, dark and on a phone, and opens it
   const heading = page.getByRole('heading', { name: /with Harborline Mortgage$/ })
   await expect(heading).toHaveCSS('font-family', /^Georgia/)
   await expect(page.getByLabel('Email')).toHaveCSS('border-radius', '2px')
+})
+
+/** One screen of each kind of the wallets on a device. */
+const DEVICE_SCREENS = [
+  'wallet/device-words-wrong',
+  'wallet/device-accounts',
+  'wallet/device-sites',
+  'wallet/device-proposal-unreadable',
+  'wallet/device-unreadable',
+  'wallet/device-damaged',
+  'wallet/mobile-keep',
+  'wallet/mobile-scan-on',
+  'wallet/mobile-camera-refused',
+]
+
+test('2.6, 2.7 screens of the wallets on a device are accessible on the smallest phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 })
+  for (const screen of DEVICE_SCREENS) {
+    await openScreen(page, screen, STYLED_BRAND)
+    await expectGood(page)
+  }
 })
