@@ -55,10 +55,12 @@ function CodeView({
       Copy link to QR
     </LinkButton>
   )
+  const ended = hasEnded(progress)
   const isExtensionFirst = orderedWalletKinds(discovery)[0] === 'extension'
   const extension = (
     <Button
-      kind={isExtensionFirst ? 'primary' : 'secondary'}
+      // After a failure, 'Try again' comes first.
+      kind={isExtensionFirst && !ended ? 'primary' : 'secondary'}
       wide={isExtensionFirst}
       onClick={() => send({ type: 'walletKindChosen', walletKind: 'extension' })}
     >
@@ -77,10 +79,10 @@ function CodeView({
               {lastUsed === 'extension' ? 'You used it last time.' : 'Installed in this browser.'}
             </p>
           </Stack>
-          <Divider>or use your phone</Divider>
+          {!ended && <Divider>or use your phone</Divider>}
         </>
       )}
-      {!hasEnded(progress) &&
+      {!ended &&
         (onPhone ? (
           <OnPhone code={code} size={182}>
             <p className={styles.copy}>{copyLink}</p>
@@ -106,7 +108,7 @@ function CodeView({
             </ol>
           </div>
         ))}
-      {!hasEnded(progress) && !onPhone && <PhoneHelp hostname={hostname} />}
+      {!ended && !onPhone && <PhoneHelp hostname={hostname} />}
       {onPhone ? (
         <Button kind="secondary" wide onClick={onBack}>
           Select A Different Wallet
