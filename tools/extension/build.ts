@@ -103,6 +103,8 @@ function windows(outDir: string, define: Define): InlineConfig {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['popup.html', 'approval.html'].map((name) => path.join(SOURCE, name)),
+        // One file for what is loaded first: otherwise the styles are not in import order, and their layers neither.
+        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
       },
     },
   }

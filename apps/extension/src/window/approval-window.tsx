@@ -1,4 +1,5 @@
 import { Skeleton } from '@portico/ui/skeleton'
+import { Screen } from '@portico/wallet-kit/screen'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { ConnectFailed } from './connect-failed.tsx'
 import type { RemoteWallet } from './remote-wallet.ts'
@@ -6,9 +7,12 @@ import type { RemoteWallet } from './remote-wallet.ts'
 /** Closes the window when the wallet has nothing left to show, and says why a page could not be connected. */
 export function ApprovalWindow({
   wallet: { requests, close },
+  framed,
   children,
 }: {
   wallet: RemoteWallet
+  /** Adds the header of the wallet. */
+  framed: (content: ReactNode) => ReactNode
   /** The wallet; it calls back when no request waits. */
   children: (onDone: () => void) => ReactNode
 }) {
@@ -25,13 +29,13 @@ export function ApprovalWindow({
   }, [isOver, close])
 
   if (waiting === 0 && failure !== undefined) {
-    return <ConnectFailed failure={failure} onClose={close} />
+    return framed(<ConnectFailed failure={failure} onClose={close} />)
   }
   if (waiting === 0 && connecting > 0 && !isDecided) {
-    return (
-      <main>
-        <Skeleton shape="card" count={2} label="Connecting to the page" />
-      </main>
+    return framed(
+      <Screen title="Connecting to the page">
+        <Skeleton shape="card" count={2} label="Waiting for its request" />
+      </Screen>,
     )
   }
   return children(() => setIsDone(true))

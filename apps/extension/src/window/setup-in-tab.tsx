@@ -11,11 +11,14 @@ import { type ReactNode, useEffect, useState } from 'react'
  */
 export function SetupInTab({
   keeper,
+  framed,
   onOpen,
   reportError,
   children,
 }: {
   keeper: DeviceKeyKeeper
+  /** Adds the header of the wallet. */
+  framed: (content: ReactNode) => ReactNode
   onOpen: () => void
   reportError: (error: unknown) => void
   /** The wallet, once it is set up. */
@@ -37,14 +40,14 @@ export function SetupInTab({
   }, [keeper, reportError])
 
   if (isEmpty === undefined) {
-    return (
+    return framed(
       <main>
         <Skeleton shape="card" count={2} label="Opening your wallet" />
-      </main>
+      </main>,
     )
   }
   if (!isEmpty) return children
-  return (
+  return framed(
     <Screen
       title="Set up your wallet"
       actions={
@@ -54,6 +57,6 @@ export function SetupInTab({
       }
     >
       <p>It opens in a tab, which stays open while you write down your recovery words.</p>
-    </Screen>
+    </Screen>,
   )
 }

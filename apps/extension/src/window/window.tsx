@@ -1,8 +1,9 @@
 import './window.css'
 import { chainParts } from '@portico/wallet-kit/chain-parts'
-import { deviceEnvironment } from '@portico/wallet-kit/device-environment'
+import { DeviceEnvironmentContext, deviceEnvironment } from '@portico/wallet-kit/device-environment'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
-import { StrictMode } from 'react'
+import { WalletFrame } from '@portico/wallet-kit/wallet-frame'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
 import { ApprovalWindow } from './approval-window.tsx'
@@ -35,8 +36,13 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
     arePasskeysSupported: false,
   }
   const { reportError } = environment
+  const framed = (content: ReactNode) => (
+    <DeviceEnvironmentContext value={environment}>
+      <WalletFrame brand={name}>{content}</WalletFrame>
+    </DeviceEnvironmentContext>
+  )
   const approval = (
-    <ApprovalWindow wallet={wallet}>
+    <ApprovalWindow wallet={wallet} framed={framed}>
       {(onDone) => <DeviceWallet environment={environment} brand={name} onDone={onDone} />}
     </ApprovalWindow>
   )
@@ -59,7 +65,7 @@ export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): vo
     approval,
     tab: popup,
     popup: (
-      <SetupInTab keeper={keeper} onOpen={openTab} reportError={reportError}>
+      <SetupInTab keeper={keeper} framed={framed} onOpen={openTab} reportError={reportError}>
         {popup}
       </SetupInTab>
     ),

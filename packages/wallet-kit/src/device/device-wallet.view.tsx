@@ -18,6 +18,7 @@ import { useDeviceEnvironment } from './environment.ts'
 import { useWaitingVotes } from './groups/use-waiting-votes.ts'
 import { Unlock } from './unlock/unlock.tsx'
 import { UnlockForm } from './unlock/unlock-form.tsx'
+import { WalletFrame } from './wallet-frame.tsx'
 
 const Onboarding = part(async () => {
   const { Onboarding } = await import('./onboarding/onboarding.tsx')
@@ -81,37 +82,6 @@ export function DeviceWalletView({ brand, notice, onLock, ...props }: DeviceWall
     >
       <WalletScreen {...props} />
     </WalletFrame>
-  )
-}
-
-/** The header with a screen below it. */
-export function WalletFrame({
-  brand,
-  notice,
-  onLock,
-  children,
-}: {
-  brand: ReactNode
-  notice?: ReactNode
-  onLock?: (() => void) | undefined
-  children: ReactNode
-}) {
-  const { network } = useDeviceEnvironment()
-  return (
-    <div className={styles.wallet}>
-      <header className={styles.bar}>
-        <div className={styles.brand}>{brand}</div>
-        <p className={styles.network}>{network}</p>
-        {onLock && (
-          <button type="button" className={styles.lock} onClick={onLock}>
-            <Icon name="lock" />
-            Lock
-          </button>
-        )}
-      </header>
-      {notice}
-      {children}
-    </div>
   )
 }
 

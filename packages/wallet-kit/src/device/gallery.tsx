@@ -16,7 +16,7 @@ import { DeviceAccounts } from './accounts/device-accounts.tsx'
 import { Activity } from './activity/activity.tsx'
 import { DamagedVault } from './damaged-vault.tsx'
 import type { State } from './device-wallet.flow.ts'
-import { DeviceWalletView, WalletFrame } from './device-wallet.view.tsx'
+import { DeviceWalletView } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
 import { GroupDetails } from './groups/group.tsx'
 import { Groups } from './groups/groups.tsx'
@@ -34,6 +34,7 @@ import { RevealWords } from './settings/reveal-words.tsx'
 import { Settings } from './settings/settings.tsx'
 import { Disconnect, Sites } from './sites/sites.tsx'
 import { type FakeDevice, fakeDevice } from './testing.ts'
+import { WalletFrame } from './wallet-frame.tsx'
 
 const noop = () => undefined
 

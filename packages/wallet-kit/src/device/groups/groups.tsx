@@ -87,9 +87,14 @@ export function Groups({ reader }: { reader: GroupReader }) {
     )
   }
   return (
-    <Screen title="Groups" actions={failure && <Button onClick={reload}>Try again</Button>}>
+    <Screen title="Groups">
       {failure !== undefined ? (
-        <FailureNotice failure={failure} />
+        <>
+          <FailureNotice failure={failure} />
+          <Button wide kind="secondary" onClick={reload}>
+            Try again
+          </Button>
+        </>
       ) : value === undefined ? (
         <Skeleton shape="text" count={4} label="Loading the proposals of your groups" />
       ) : value.groups.length === 0 ? (
