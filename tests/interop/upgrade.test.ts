@@ -40,7 +40,10 @@ describe('a session outlives the page, also with another library after a reload'
     await vi.waitFor(() => expect(service.state.representedGroupPolicy).toMatchObject(GROUP), WAITS)
 
     await wallet.end()
-    await vi.waitFor(() => expect(page.howOften('FWC_DISCONNECT')).toBe(1), WAITS)
+    // The page before was never closed here. It may store the group's session again until it is notified of the end.
+    for (const each of [pair.page, page]) {
+      await vi.waitFor(() => expect(each.howOften('FWC_DISCONNECT')).toBe(1), WAITS)
+    }
     expect(localStorage.getItem('walletconnect')).toBeNull()
   })
 })
