@@ -94,6 +94,8 @@ export default defineConfig({
           globalSetup: 'tests/support/prepared-world.ts',
           // These tests wait half of the time, so more workers than cores pay off.
           maxWorkers: 3,
+          // As in the unit tests: otherwise each file loads the whole server again.
+          isolate: false,
           retry: RETRIES,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { type Folder, temporaryFolder } from './temporary-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const DEFAULTS = { PATH, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'warn' }
 const READY = /^Portico is ready: (\S+)\/auth\/login$/m
 
 export interface StartOptions {
@@ -61,7 +63,7 @@ export async function startServer({
   const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...program]
   const [command = '', ...args] = fileBlocks === undefined ? program : limited
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, LOG_LEVEL: 'warn', ...environment },
+    env: { ...DEFAULTS, DATA_DIR: data, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // An interrupted test run must not leave servers behind.

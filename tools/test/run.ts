@@ -15,6 +15,8 @@ const folder = mkdtempSync(path.join(memoryFolder(), 'portico-run-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach its own folder within.
 process.env.TMPDIR = folder
+// Tests start the server more than a hundred times. Compiling it takes a quarter of each start.
+process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled')
 const tallies: { title: string; tally: Tally }[] = []
 
 for (const [, suite] of suites) {
