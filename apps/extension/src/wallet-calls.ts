@@ -4,8 +4,8 @@
  */
 import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
 import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
-import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import { type ApprovalPrompt, type Decision, Proposed } from '@portico/wallet-kit/approval-prompt'
+import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
+import { type ApprovalPrompt, type Decision } from '@portico/wallet-kit/approval-prompt'
 import {
   type ConnectedSite,
   type ConnectFailure,

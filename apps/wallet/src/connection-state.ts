@@ -19,8 +19,14 @@ export type ConnectionState =
   | { readonly step: 'none' }
   | { readonly step: 'joining' }
   | { readonly step: 'asking'; readonly prompt: ApprovalPrompt }
-  /** `until` is when the connection expires, in epoch milliseconds. */
-  | { readonly step: 'connected'; readonly until: number; readonly decided: Decision | undefined }
+  | {
+      readonly step: 'connected'
+      /** When the connection expires, in epoch milliseconds. */
+      readonly until: number
+      readonly decided: Decision | undefined
+      /** The number of proposals whose decision the page waits for. */
+      readonly awaited: number
+    }
   | { readonly step: 'ended'; readonly how: EndReason; readonly decided: Decision | undefined }
 
 /** The connection to one page. */

@@ -5,6 +5,9 @@ import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
 import type { Passkeys } from '@portico/shell/passkeys'
+import type { ProposalOutcome } from '@portico/wallet-kit/awaited-votes'
+import { chainParts } from '@portico/wallet-kit/chain-parts'
+import type { GroupReader } from '@portico/wallet-kit/group-reader'
 import type { KeyKeeper } from '@portico/wallet-kit/key-keeper'
 import { type VisibilityGuard, visibilityGuard } from '@portico/wallet-kit/visibility-guard'
 import { hostedKeyKeeper } from './hosted-key-keeper.ts'
@@ -14,6 +17,9 @@ import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 export interface Environment
   extends Pick<PageEnvironment, 'client' | 'loadPart' | 'reload' | 'reportError'> {
   readonly keyKeeper: KeyKeeper
+  /** The groups of the accounts, as the chain has them. */
+  readonly groups: GroupReader
+  readonly proposalOutcome: ProposalOutcome
   readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
   /** Settles when the wallet has been idle for so long that it must be locked. */
   readonly idle: (signal: AbortSignal) => Promise<void>
@@ -36,9 +42,15 @@ export interface Environment
 /** The environment in a browser. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const base = pageEnvironment(page, window)
+  const chainUrl = `${window.location.origin}/chain`
   return {
     ...base,
     keyKeeper: hostedKeyKeeper(base),
+    groups: chainParts(chainUrl, { hasFaucet: false }).groups,
+    async proposalOutcome(proposed) {
+      const { proposalOutcome } = await base.loadPart(() => import('./proposal-outcome.ts'))
+      return proposalOutcome(chainUrl, proposed)
+    },
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
     parent: parentPage(window),
     newerFrames,

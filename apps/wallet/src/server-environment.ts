@@ -12,6 +12,13 @@ export const serverEnvironment: Environment = {
     approve: unavailable,
     reject: unavailable,
   },
+  groups: {
+    listProposals: unavailable,
+    readProposal: unavailable,
+    readResult: unavailable,
+    listGroups: unavailable,
+  },
+  proposalOutcome: unavailable,
   client: unavailable,
   passkeys: { ask: unavailable, supported: unavailable },
   idle: unavailable,

@@ -254,17 +254,15 @@ export async function readProposalResult(
 }
 
 /** What became of the proposal that a transaction submitted. */
-export type ProposalOutcome =
+type SubmittedProposal =
   /** `none`: the transaction submitted no proposal. */
   | { readonly status: 'executed' | 'none' }
   | { readonly status: 'failed'; readonly log: string }
-  | {
-      readonly status: 'aborted' | 'expired' | 'pending' | 'rejected' | 'withdrawn'
-      readonly proposalId: string
-    }
+  /** It waits for the votes of other members. */
+  | { readonly status: 'pending'; readonly proposalId: string }
 
 /** What became of a submitted proposal according to the transaction alone. */
-export function submittedProposal(response: unknown): ProposalOutcome {
+export function submittedProposal(response: unknown): SubmittedProposal {
   const [submitted] = eventAttributes(response, 'cosmos.group.v1.EventSubmitProposal')
   const proposalId = submitted?.get('proposal_id')
   if (proposalId === undefined) return { status: 'none' }
@@ -279,44 +277,6 @@ export function submittedProposal(response: unknown): ProposalOutcome {
   }
 }
 
-/** The first pause between two queries for a result; each is longer than the one before. */
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 8000
-const BACKOFF = 1.5
-
-/**
- * Waits until the proposal that a transaction submitted is decided, or for at most `timeoutMs`. Queries that fail are
- * repeated.
- */
-export async function followProposal(
-  chain: Chain,
-  response: unknown,
-  options: {
-    readonly timeoutMs: number
-    /** Returns the time in epoch milliseconds. */
-    readonly clock: () => number
-    readonly signal?: AbortSignal
-  },
-): Promise<ProposalOutcome> {
-  const { timeoutMs, clock, signal } = options
-  const submitted = submittedProposal(response)
-  if (submitted.status !== 'pending') return submitted
-  const { proposalId } = submitted
-  let left = timeoutMs
-  for (let next = FIRST_PAUSE_MS; left > 0; next = Math.min(next * BACKOFF, LONGEST_PAUSE_MS)) {
-    const pauseMs = Math.min(next, left)
-    await pause(pauseMs, signal)
-    if (signal?.aborted === true) break
-    left -= pauseMs
-    const result = await readProposalResult(chain, proposalId, clock()).catch(() => undefined)
-    if (result === undefined || result.status === 'open' || result.status === 'accepted') continue
-    const { status, log = '' } = result
-    if (status === 'executed') return { status }
-    return status === 'failed' ? { status, log } : { status, proposalId }
-  }
-  return submitted
-}
-
 const OUTCOMES = {
   rejected: { code: 2, text: (id: string) => `The members of the group rejected proposal ${id}.` },
   expired: {
@@ -328,19 +288,17 @@ const OUTCOMES = {
     text: (id: string) => `Proposal ${id} ended because the group changed how it decides.`,
   },
   withdrawn: { code: 5, text: (id: string) => `Proposal ${id} was withdrawn.` },
-  pending: {
-    code: 6,
-    text: (id: string) => `Proposal ${id} waits for the votes of other members of the group.`,
-  },
 } as const
 
 /** The response for the page (§5): a proposal that was not executed has a nonzero code and a log. */
-export function responseWithOutcome(
-  response: Readonly<Record<string, unknown>>,
-  outcome: ProposalOutcome,
-): Readonly<Record<string, unknown>> {
+function responseWithOutcome(
+  response: TransactionResponse,
+  outcome:
+    | { readonly status: 'executed' }
+    | { readonly status: 'failed'; readonly log: string }
+    | { readonly status: keyof typeof OUTCOMES; readonly proposalId: string },
+): TransactionResponse {
   switch (outcome.status) {
-    case 'none':
     case 'executed':
       return response
     case 'failed':
@@ -375,18 +333,8 @@ const lastExecution = (response: unknown, id: string) =>
     (event) => event.get('proposal_id') === id,
   )
 
-const pause = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    if (signal?.aborted === true) {
-      resolve()
-      return
-    }
-    const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** A proposal and the transaction that submitted it. */
 interface FollowedProposal {
@@ -410,7 +358,7 @@ export async function responseOfProposal(
   const read = () => readProposalResult(chain, proposalId, clock())
   let { status, log } = await read()
   if (status === 'expired') {
-    await pause(INDEXING_MS, undefined)
+    await pause(INDEXING_MS)
     ;({ status, log } = await read())
   }
   switch (status) {

@@ -9,6 +9,9 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/load proposal: not found/i, 'proposal-over'],
   [/voter address: \w+: not found/i, 'not-a-member'],
   [/voting period has ended|not open for voting/i, 'voting-ended'],
+  [/not in group: \w+/i, 'not-a-member'],
+  [/(?:exec|withdraw).+proposal.+status/i, 'proposal-over'],
+  [/unable to resolve type URL|no message handler found/i, 'message-not-supported'],
 ]
 
 /** A node's reason as a refusal; a reason that is not known stays `transaction-refused` with the node's text. */
@@ -17,4 +20,11 @@ export function refusalOfLog(log: string): Refusal {
   return code === undefined
     ? new Refusal('transaction-refused', log === '' ? {} : { errors: [log] })
     : new Refusal(code, { cause: log })
+}
+
+/** An error of a call to the chain, with the node's reason in words if it is known. */
+export function explainedRefusal(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'transaction-refused') return error
+  const refusal = refusalOfLog(error.errors.join(' '))
+  return refusal.code === 'transaction-refused' ? error : refusal
 }

@@ -125,6 +125,10 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'This proposal is over: it was carried out, or the network has deleted it.',
   },
+  'message-not-supported': {
+    status: 400,
+    message: 'This network does not carry out this kind of message.',
+  },
   'not-a-member': {
     status: 403,
     message: 'This account is not a member of the group any more.',

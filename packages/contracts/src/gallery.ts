@@ -68,6 +68,7 @@ export const GALLERY_SCREENS = {
   },
   wallet: {
     'hosted-wallet': 'Hosted wallet',
+    'hosted-votes': 'Hosted wallet: waiting for votes',
     'hosted-first': 'Hosted wallet: first account',
     'hosted-signed-out': 'Hosted wallet: logged out',
     'hosted-over': 'Hosted wallet: connection expired',

@@ -250,16 +250,27 @@ export const ApprovalResult = z.discriminatedUnion('kind', [
 
 export type ApprovalResult = z.output<typeof ApprovalResult>
 
+/** A transaction submitted a proposal on which other members of the group have to vote. */
+export const Proposed = z.object({
+  kind: z.literal('proposed'),
+  proposalId: z.string(),
+  /** The hash of the transaction that submitted the proposal. */
+  txhash: z.string(),
+})
+
+export type Proposed = z.output<typeof Proposed>
+
 export const ApprovalReference = z.strictObject({ approvalId: Uuid })
 
 export const approveRequest = call({
   name: 'approveRequest',
-  summary: 'Carry out an approval, once, in the session that requested it.',
+  summary:
+    'Carry out an approval, once, in the session that requested it. `proposed`: other members of the group have to vote.',
   method: 'POST',
   path: `${HOSTED}/approvals/approve`,
   auth: 'session',
   body: ApprovalReference,
-  answer: ApprovalResult,
+  answer: z.union([ApprovalResult, Proposed]),
   refusals: [
     ...LOCKED,
     'approval-over',

@@ -95,6 +95,14 @@ export const CHAIN_REFUSALS = [
   'chain-timeout',
   'chain-faulty',
   'transaction-refused',
+  'insufficient-funds',
+  'fee-too-low',
+  'sequence-mismatch',
+  'already-voted',
+  'voting-ended',
+  'proposal-over',
+  'not-a-member',
+  'message-not-supported',
 ] as const
 
 /** The nonce is valid for this session, once. The authorization is the wallet's token or the stored one. */

@@ -5,20 +5,21 @@
 import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-sign'
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
 import { submittedProposal } from '@portico/chain-client/proposals'
-import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
+import { explainedRefusal, refusalOfLog } from '@portico/chain-client/refusal-of-log'
 import { sequenceOf, signedTransaction, withSequence } from '@portico/chain-client/transaction'
 import { Refusal } from '@portico/contracts/errors'
 import {
   type ApprovalDescription,
   ApprovalRequest,
   type ApprovalResult,
+  type Proposed,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS, DEVICE_HISTORY_MAXIMUM } from '@portico/contracts/limits'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
 import { describeTransaction } from '@portico/wallet-connect/describe-transaction'
-import { decisionOf, type PromptAnswer, type Proposed } from '@portico/wallet-kit/approval-prompt'
+import { decisionOf, type PromptAnswer } from '@portico/wallet-kit/approval-prompt'
 import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { PendingApproval, RequestedBy } from '@portico/wallet-kit/key-keeper'
 import { type Network, privateKeyOf } from './accounts.ts'
@@ -509,9 +510,5 @@ function ignoreUnstored(error: unknown): void {
 
 /** The chain's refusals in words that the user can act on. */
 function explained(error: unknown): never {
-  if (error instanceof Refusal && error.code === 'transaction-refused') {
-    const refusal = refusalOfLog(error.errors.join(' '))
-    throw refusal.code === 'transaction-refused' ? error : refusal
-  }
-  throw error
+  throw explainedRefusal(error)
 }

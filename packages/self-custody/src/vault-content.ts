@@ -1,9 +1,8 @@
 /** The content of a vault: everything that the wallet stores, since nothing is readable without the passphrase or the passkey. */
 import { Refusal } from '@portico/contracts/errors'
-import { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { Account } from '@portico/contracts/wallet'
-import { Proposed } from '@portico/wallet-kit/approval-prompt'
 import { IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 

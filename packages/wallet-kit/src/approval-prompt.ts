@@ -1,5 +1,4 @@
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import * as z from 'zod/mini'
+import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 
 /** An account or group with its name. */
 interface Named {
@@ -48,16 +47,6 @@ export interface ActRequest extends PromptBase {
   readonly acting: ActingAs
   readonly request: ApprovalRequest
 }
-
-/** A transaction submitted a proposal on which other members of the group have to vote. */
-export const Proposed = z.object({
-  kind: z.literal('proposed'),
-  proposalId: z.string(),
-  /** The hash of the transaction that submitted the proposal. */
-  txhash: z.string(),
-})
-
-export type Proposed = z.output<typeof Proposed>
 
 /** How a prompt ended: with the key keeper's result, with an unknown outcome, or, if undefined, without approval. */
 export type PromptAnswer = ApprovalResult | Proposed | 'outcome-unknown' | undefined

@@ -16,6 +16,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'already-voted': 'Nothing was sent. Reject it: a vote cannot be changed.',
   'proposal-over': 'Nothing was sent. Reject it.',
   'not-a-member': 'Nothing was sent. Reject it.',
+  'message-not-supported': 'Nothing was sent. Reject it, and contact the page’s support.',
   'sequence-mismatch': 'Nothing was sent. Try again.',
   'chain-timeout': 'Try again in a minute.',
   'chain-faulty': 'Try again in a minute.',

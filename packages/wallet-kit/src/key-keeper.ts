@@ -4,8 +4,8 @@ import type {
   ApprovalResult,
   HostedAccount,
   ProofReason,
+  Proposed,
 } from '@portico/contracts/hosted-wallet'
-import type { Proposed } from './approval-prompt.ts'
 
 /** An account with the groups it may act for. */
 export type WalletAccount = HostedAccount

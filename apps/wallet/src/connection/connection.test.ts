@@ -140,7 +140,12 @@ const open = async (
 ) => {
   const storage = memoryStorage(stored)
   const deps = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
-  const connection = await openConnection({ ...deps, reportError: unexpected, ...changes })
+  const connection = await openConnection({
+    ...deps,
+    reportError: unexpected,
+    proposalOutcome: async () => undefined,
+    ...changes,
+  })
   return { connection, storage }
 }
 
@@ -175,22 +180,37 @@ test('protocol 6.2: a stored connection that cannot be resumed is removed', asyn
 const WAITS = { timeout: 30_000 }
 
 /** A page that is connected to the wallet and has sent a transaction, which the user is deciding. */
-async function aPendingTransaction() {
+async function aPendingTransaction(changes: Partial<ConnectionDeps> = {}) {
   const { ports } = fakePorts()
   const service = new WalletConnectService({ autostart: false, ports: { relay: ports } })
   onTestFinished(() => service.stop())
   await service.init()
   const key = accountFromPrivateKey(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Ada')
   const { publicKey, address } = key
+  const deps = {
+    accounts: [{ ...account, address, publicKey: base64Of(publicKey) }],
+    origin: PAGE_ORIGIN,
+    relay: ports,
+    ...changes,
+  }
   const { connection, storage } = await open(
     { kind: 'connect', code: service.state.modal.QRCodeUrl },
     {},
-    {
-      accounts: [{ ...account, address, publicKey: base64Of(publicKey) }],
-      origin: PAGE_ORIGIN,
-      relay: ports,
-    },
+    deps,
   )
+  /** The next frame or window of the wallet, on the same storage. */
+  const reopen = async () => {
+    const next = await openConnection({
+      pageOrigin: origin,
+      reportError: unexpected,
+      proposalOutcome: async () => undefined,
+      arrival: { kind: 'visit' },
+      ...deps,
+      storage,
+    })
+    onTestFinished(() => next.leave())
+    return next
+  }
   onTestFinished(() => connection.leave())
   const promptId = (kind: ApprovalPrompt['kind']) =>
     vi.waitFor(() => {
@@ -216,7 +236,7 @@ async function aPendingTransaction() {
   await vi.waitFor(() => expect(service.state.connected).toBe(true), WAITS)
   const message = anyBase64({ typeUrl: '/x', value: new Uint8Array() })
   const response = service.sendMessage({ message, customId: 'tx' })
-  return { service, connection, storage, response, promptId: await promptId('act') }
+  return { service, connection, storage, response, reopen, promptId: await promptId('act') }
 }
 
 test('protocol 9.4: a transaction that is being sent cannot be withdrawn, and the page receives its result', async () => {
@@ -306,4 +326,95 @@ test('protocol 9.3: the page is notified that it is unknown whether a transactio
   const error = expect.stringContaining('It is unknown whether the transaction was sent.')
   expect(await response).toMatchObject({ valid: false, error })
   expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'unknown' } })
+})
+
+const PROPOSED = { kind: 'proposed', proposalId: '7', txhash: 'A1' } as const
+const EXECUTED = { txhash: 'B2', code: 0, rawLog: '' }
+
+/** A transaction of a group that the user has approved, while other members have to vote. */
+async function anAwaitedVote() {
+  let decided: Record<string, unknown> | undefined
+  const followed: string[] = []
+  const world = await aPendingTransaction({
+    proposalOutcome: async ({ proposalId }) => {
+      followed.push(proposalId)
+      return decided
+    },
+  })
+  const { connection, promptId, response } = world
+  let isAnswered = false
+  void response.then(() => {
+    isAnswered = true
+  })
+  await connection.commit(promptId)
+  connection.answer(promptId, PROPOSED)
+  await vi.waitFor(
+    () =>
+      expect(connection.state()).toMatchObject({
+        step: 'connected',
+        decided: { how: 'proposed' },
+        awaited: 1,
+      }),
+    WAITS,
+  )
+  return {
+    ...world,
+    followed,
+    isAnswered: () => isAnswered,
+    decide(result: Record<string, unknown>) {
+      decided = result
+    },
+  }
+}
+
+test('2.8 a page that proposed a transaction receives it when the group has agreed', async () => {
+  const { connection, response, decide, isAnswered } = await anAwaitedVote()
+  expect(isAnswered()).toBe(false)
+  decide(EXECUTED)
+  expect(await response).toMatchObject({ valid: true, result: { txResponse: EXECUTED } })
+  expect(connection.state()).toMatchObject({ step: 'connected', awaited: 0 })
+})
+
+test('2.8 if the wallet is closed before the group has agreed, the next one answers the page', async () => {
+  const { connection, response, decide, isAnswered, reopen, followed } = await anAwaitedVote()
+  await connection.leave()
+  decide(EXECUTED)
+  expect(isAnswered()).toBe(false)
+  const next = await reopen()
+  expect(await response).toMatchObject({ valid: true, result: { txResponse: EXECUTED } })
+  expect(new Set(followed)).toEqual(new Set(['7']))
+  await vi.waitFor(() => expect(next.state()).toMatchObject({ awaited: 0 }), WAITS)
+})
+
+test('2.8 while the page waits for votes, its next request is prompted', async () => {
+  const { service, connection } = await anAwaitedVote()
+  const message = anyBase64({ typeUrl: '/y', value: new Uint8Array() })
+  const second = service.sendMessage({ message, customId: 'second' })
+  const prompt = await vi.waitFor(() => connection.prompt() ?? expect.fail('no prompt'), WAITS)
+  await connection.commit(prompt.id)
+  connection.answer(prompt.id, { kind: 'send', txResponse: EXECUTED })
+  expect(await second).toMatchObject({ valid: true })
+  expect(connection.state()).toMatchObject({ awaited: 1 })
+})
+
+test('2.8 a page can stop waiting for votes', async () => {
+  const { service, connection, response } = await anAwaitedVote()
+  expect(await service.removePendingMethod('tx')).toMatchObject({ valid: true })
+  expect(await response).toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
+  await vi.waitFor(() => expect(connection.state()).toMatchObject({ awaited: 0 }), WAITS)
+})
+
+test('protocol 13: a request that was undecided when the wallet was closed is not prompted again', async () => {
+  const { connection, response, reopen } = await aPendingTransaction()
+  await connection.leave()
+  const next = await reopen()
+  expect(await response).toMatchObject({
+    valid: false,
+    error: 'Error: The wallet was closed before it answered',
+  })
+  await vi.waitFor(
+    () => expect(next.state()).toMatchObject({ decided: { how: 'interrupted' } }),
+    WAITS,
+  )
+  expect(next.prompt()).toBeUndefined()
 })

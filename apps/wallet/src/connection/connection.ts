@@ -3,6 +3,7 @@
  * reload. It exposes its state and the current prompt, and accepts the answers.
  */
 
+import { type ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
@@ -11,14 +12,17 @@ import { addressPrefix } from '@portico/rules/bech32'
 import { parseUri, RPC_ERRORS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
 import {
   joinSession,
+  type Prompt,
   resumeSession,
   type WalletOptions,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
 import type { ApprovalPrompt } from '@portico/wallet-kit/approval-prompt'
 import { approver, walletAccounts } from '@portico/wallet-kit/approver'
+import { awaitedVotes, type ProposalOutcome } from '@portico/wallet-kit/awaited-votes'
+import { deviceQueue } from '@portico/wallet-kit/device-queue'
 import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
-import { userPrompts } from '@portico/wallet-kit/user-prompts'
+import { type PromptUser, userPrompts } from '@portico/wallet-kit/user-prompts'
 import * as z from 'zod/mini'
 import type { Arrival } from '../arrival.ts'
 import type { Connection, ConnectionState, EndReason } from '../connection-state.ts'
@@ -30,6 +34,7 @@ export interface ConnectionDeps {
   /** The origin of the embedding page, as reported by the browser. */
   readonly pageOrigin: string | undefined
   readonly storage: TextStorage
+  readonly proposalOutcome: ProposalOutcome
   readonly reportError: (error: unknown) => void
   /** The ports of the relay connection; tests pass their own. */
   readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'random' | 'online' | 'now'>
@@ -44,28 +49,79 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     for (const listener of listeners) listener()
   }
   const prompts = userPrompts(changed)
+  const queue = deviceQueue(changed)
+  queue.open()
+  const left = new AbortController()
+  const votes = awaitedVotes({
+    proposalOutcome: deps.proposalOutcome,
+    after: afterTimeout,
+    report: reportError,
+  })
 
   const newUri = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
   const uri = newUri ?? before?.uri
   // The requesting page is the one that started the connection, whichever page embeds the wallet now.
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
+  /** The proposals whose decision the page waits for, by the id of its request. */
+  const proposals = new Map(uri === before?.uri ? Object.entries(before?.proposals ?? {}) : [])
+  /** Whether the wallet was closed while the user was deciding. */
+  let isInterrupted = false
+
+  const promptUser: PromptUser = async (prompt, request) => {
+    const followed = proposals.get(request.requestId)
+    if (followed !== undefined) return awaitVotes(followed, request)
+    if (prompt.kind === 'act' && request.isNew === false) {
+      // The page may be gone, and a transaction may already have been sent.
+      isInterrupted = true
+      throw new WalletError('closed', RPC_ERRORS.requestUnanswered.message)
+    }
+    const result = await prompts.promptUser(prompt, request)
+    return result.kind === 'proposed' ? awaitVotes(result, request) : result
+  }
+
+  /**
+   * Answers the page when the group has decided. Meanwhile other requests are prompted, and the page can withdraw this one. The
+   * proposal is stored, so that the next frame or window of the wallet answers if this one is closed.
+   */
+  async function awaitVotes(proposed: Proposed, request: Prompt): Promise<ApprovalResult> {
+    const { requestId } = request
+    proposals.set(requestId, proposed)
+    changed()
+    try {
+      request.release()
+      queue.release()
+      await request.stored()
+      return await votes.follow(proposed, AbortSignal.any([request.signal, left.signal]))
+    } finally {
+      // What was not decided before the wallet was closed stays stored.
+      if (!left.signal.aborted) proposals.delete(requestId)
+      changed()
+    }
+  }
 
   const options: WalletOptions = {
     ...deps.relay,
-    approver: approver({ accounts, origin: pageOrigin, promptUser: prompts.promptUser }),
+    approver: approver({ accounts, origin: pageOrigin, promptUser }),
     accounts: walletAccounts(accounts),
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
     store: (session) =>
       session === undefined || uri === undefined
         ? connectionStore.remove()
-        : connectionStore.write({ uri, session, ...from }),
+        : connectionStore.write({
+            uri,
+            session,
+            ...(proposals.size === 0 ? {} : { proposals: Object.fromEntries(proposals) }),
+            ...from,
+          }),
     storeRequest: (asked) =>
       asked === undefined || uri === undefined
         ? connectionStore.remove()
         : connectionStore.write({ uri, asked, ...from }),
     report: reportError,
+    onResume: 'serve',
+    queue,
   }
 
   async function open(): Promise<WalletSession | ConnectionState> {
@@ -98,8 +154,8 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     const prompt = prompts.current()
     if (prompt === undefined || session === undefined) return undefined
     const state = session.state()
-    const waiting = state.step === 'connected' ? Math.max(1, state.unanswered.length) : 1
-    return { ...prompt, waiting }
+    const unanswered = state.step === 'connected' ? state.unanswered.length - proposals.size : 1
+    return { ...prompt, waiting: Math.max(1, unanswered) }
   }
 
   return {
@@ -109,14 +165,15 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       const prompt = currentPrompt()
       if (prompt !== undefined) return { step: 'asking', prompt }
       const decided =
-        prompts.decided() ?? (opened.interrupted ? ({ how: 'interrupted' } as const) : undefined)
+        prompts.decided() ??
+        (isInterrupted || opened.interrupted ? ({ how: 'interrupted' } as const) : undefined)
       switch (state.step) {
         case 'waiting':
         case 'asking':
         case 'left':
           return { step: 'joining' }
         case 'connected':
-          return { step: 'connected', until: state.expiresAt, decided }
+          return { step: 'connected', until: state.expiresAt, decided, awaited: proposals.size }
         case 'ended': {
           const unavailable = state.message === RPC_ERRORS.accountUnavailable.message
           return { step: 'ended', how: unavailable ? 'account-unavailable' : state.how, decided }
@@ -134,7 +191,10 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     end: async () => session?.end(),
     async leave() {
       stop?.()
-      await session?.leave()
+      const leaving = session?.leave()
+      // After the session was left, so that what is not decided stays stored instead of being answered.
+      left.abort()
+      await leaving
     },
   }
 }
@@ -155,8 +215,19 @@ function chainIdOf([first]: readonly WalletAccount[]): string {
  * and the text that the library stores for a session or for a session request that is still undecided.
  */
 const StoredConnection = z.union([
-  z.object({ uri: z.string(), session: z.string(), origin: z.optional(z.string()) }),
-  z.object({ uri: z.string(), asked: z.string(), origin: z.optional(z.string()) }),
+  z.object({
+    uri: z.string(),
+    session: z.string(),
+    /** The proposals whose decision the page waits for, by the id of its request. */
+    proposals: z.optional(z.record(z.string(), Proposed)),
+    origin: z.optional(z.string()),
+  }),
+  z.object({
+    uri: z.string(),
+    asked: z.string(),
+    proposals: z.optional(z.undefined()),
+    origin: z.optional(z.string()),
+  }),
 ])
 
 type StoredConnection = z.output<typeof StoredConnection>
@@ -169,4 +240,9 @@ function storedConnection(storage: TextStorage) {
       storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
     remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
   }
+}
+
+function afterTimeout(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds)
+  return () => clearTimeout(timer)
 }

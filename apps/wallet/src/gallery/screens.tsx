@@ -71,8 +71,28 @@ export const SCREENS: Readonly<
     inWallet(page, {
       step: 'open',
       accounts: [account],
-      connection: { step: 'connected', until: DAY_MS, decided: { kind: 'sign', how: 'agreed' } },
+      connection: {
+        step: 'connected',
+        until: DAY_MS,
+        decided: { kind: 'sign', how: 'agreed' },
+        awaited: 0,
+      },
     }),
+  'hosted-votes': (page) =>
+    inWallet(
+      page,
+      {
+        step: 'open',
+        accounts: [account],
+        connection: {
+          step: 'connected',
+          until: DAY_MS,
+          decided: { kind: 'send', how: 'proposed' },
+          awaited: 1,
+        },
+      },
+      PARENT,
+    ),
   'hosted-first': (page) => inWallet(page, { step: 'empty' }, PARENT),
   'hosted-signed-out': (page) => inWallet(page, { step: 'signedOut' }, PARENT),
   'hosted-over': (page) =>

@@ -19,6 +19,11 @@ export type State =
       accounts: readonly WalletAccount[]
       connection: ConnectionState
       failure?: Failure | undefined
+      /**
+       * Locked while the page waits for the votes on a proposal, which are followed without a key: everything else is hidden until
+       * the user confirms their identity.
+       */
+      isLocked?: boolean
     }
   | { step: 'leaving' }
 
@@ -54,6 +59,7 @@ export type Command =
   | { type: 'answer'; promptId: string; result: PromptAnswer }
   | { type: 'disconnect' }
   | { type: 'restoreFrame' }
+  | { type: 'minimizeFrame' }
   | { type: 'delayClose' }
   | { type: 'close' }
 
@@ -129,19 +135,32 @@ export const wallet = flow<State, Event, Command, Input>({
       connectionChanged: (state, { connection }) => [
         { ...state, connection },
         ...(connection.step === 'asking' ? [{ type: 'restoreFrame' } as const] : []),
-        ...(isDone(connection) ? [{ type: 'delayClose' } as const] : []),
+        ...(isDone(connection) || isAwaitingVotes(connection)
+          ? [{ type: 'delayClose' } as const]
+          : []),
       ],
       answered: (state, { promptId, result }) => [state, { type: 'answer', promptId, result }],
       disconnectRequested: (state) => [state, { type: 'disconnect' }],
-      // Stays open if the page has sent another request in the meantime.
-      closeDelayPassed: (state) => (isDone(state.connection) ? leave() : [state]),
+      // Stays open if the page has sent another request in the meantime, and minimized while the page waits for votes.
+      closeDelayPassed: (state) => {
+        if (isDone(state.connection)) return leave()
+        return isAwaitingVotes(state.connection) ? [state, { type: 'minimizeFrame' }] : [state]
+      },
       accountsChanged: (state) => [state, { type: 'readAccounts' }],
       accountsRead: (state, { accounts }) => [{ ...state, accounts, failure: undefined }],
+      unlocked: (state) => [
+        { ...state, isLocked: false },
+        { type: 'watchIdle' },
+        { type: 'readAccounts' },
+      ],
       // If opening failed, the user can retry. If only a refresh failed, the list stays.
       refused: (state, { failure }) =>
         state.connection.step === 'joining' ? stop(failure) : [{ ...state, failure }],
       signedOut,
-      locked,
+      locked: (state) =>
+        state.connection.step === 'connected' && state.connection.awaited > 0
+          ? [{ ...state, isLocked: true }]
+          : locked(),
       logInRequested: (state) => [state, { type: 'logIn' }],
     },
     leaving: {},
@@ -152,7 +171,7 @@ export const wallet = flow<State, Event, Command, Input>({
 function isDone(connection: ConnectionState): boolean {
   switch (connection.step) {
     case 'connected':
-      return connection.decided !== undefined
+      return connection.decided !== undefined && connection.awaited === 0
     case 'ended':
       return connection.decided !== undefined || connection.how === 'ended-by-page'
     case 'none':
@@ -160,4 +179,11 @@ function isDone(connection: ConnectionState): boolean {
     case 'asking':
       return false
   }
+}
+
+/** Whether the user has approved a proposal, and the page waits for the votes of other members. */
+function isAwaitingVotes(connection: ConnectionState): boolean {
+  return (
+    connection.step === 'connected' && connection.awaited > 0 && connection.decided !== undefined
+  )
 }

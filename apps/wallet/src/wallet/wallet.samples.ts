@@ -39,8 +39,20 @@ export const events: readonly Event[] = [
   { type: 'accountsChanged' },
   { type: 'connectionChanged', connection: { step: 'none' } },
   { type: 'connectionChanged', connection: { step: 'asking', prompt } },
-  { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided: undefined } },
-  { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided } },
+  {
+    type: 'connectionChanged',
+    connection: { step: 'connected', until: 0, decided: undefined, awaited: 0 },
+  },
+  { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided, awaited: 0 } },
+  {
+    type: 'connectionChanged',
+    connection: {
+      step: 'connected',
+      until: 0,
+      decided: { kind: 'send', how: 'proposed' },
+      awaited: 1,
+    },
+  },
   {
     type: 'connectionChanged',
     connection: { step: 'ended', how: 'ended-by-page', decided: undefined },

@@ -13,7 +13,16 @@ import type { Command, Event } from './wallet.flow.ts'
 export interface WalletDeps
   extends Pick<
     Environment,
-    'goTo' | 'idle' | 'jwt' | 'keyKeeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
+    | 'goTo'
+    | 'idle'
+    | 'jwt'
+    | 'keyKeeper'
+    | 'newerFrames'
+    | 'origin'
+    | 'parent'
+    | 'proposalOutcome'
+    | 'storage'
+    | 'wait'
   > {
   readonly arrival: Arrival
   readonly reportError: (error: unknown) => void
@@ -96,13 +105,14 @@ export function walletServices(deps: WalletDeps): {
       else parent.open(LOGIN_PATH)
     },
     async serve({ accounts }, signal) {
-      const { origin, reportError } = deps
+      const { origin, proposalOutcome, reportError } = deps
       const opened = await deps.openConnection({
         accounts,
         arrival,
         origin,
         pageOrigin: parent?.origin,
         storage,
+        proposalOutcome,
         reportError,
       })
       if (signal.aborted) {
@@ -116,6 +126,7 @@ export function walletServices(deps: WalletDeps): {
     disconnect: () => connection?.end(),
     // The user has to decide, which is not possible in a minimized frame.
     restoreFrame: () => parent?.restore(),
+    minimizeFrame: () => parent?.minimize(),
     async delayClose() {
       if (parent === undefined) return undefined
       await deps.wait(CLOSE_DELAY_MS)

@@ -43,6 +43,7 @@ test('protocol 13: the frame closes when the user has decided, unless the page s
     step: 'connected',
     until: 0,
     decided: { kind: 'sign', how: 'agreed' },
+    awaited: 0,
   })
   expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'delayClose' })
   expect(after(wallet, signedIn, [read, decided, { type: 'closeDelayPassed' }])[1]).toEqual({
@@ -52,6 +53,31 @@ test('protocol 13: the frame closes when the user has decided, unless the page s
   expect(
     after(wallet, signedIn, [read, decided, again, { type: 'closeDelayPassed' }])[0].step,
   ).toBe('open')
+})
+
+test('2.8 while the page waits for the votes of others, the frame is minimized and stays', () => {
+  const waiting = changedTo({
+    step: 'connected',
+    until: 0,
+    decided: { kind: 'send', how: 'proposed' },
+    awaited: 1,
+  })
+  expect(after(wallet, signedIn, [read, waiting])[1]).toEqual({ type: 'delayClose' })
+  const [minimized, command] = after(wallet, signedIn, [
+    read,
+    waiting,
+    { type: 'closeDelayPassed' },
+  ])
+  expect(minimized.step).toBe('open')
+  expect(command).toEqual({ type: 'minimizeFrame' })
+  // Locking it hides everything, and the votes are still followed.
+  const lockedEvents = [read, waiting, { type: 'locked' }] as const
+  expect(after(wallet, signedIn, lockedEvents)[0]).toMatchObject({ step: 'open', isLocked: true })
+  expect(after(wallet, signedIn, [...lockedEvents, { type: 'unlocked' }])).toContainEqual({
+    type: 'readAccounts',
+  })
+  const decided = changedTo({ ...waiting.connection, awaited: 0 } as typeof waiting.connection)
+  expect(after(wallet, signedIn, [read, waiting, decided])[1]).toEqual({ type: 'delayClose' })
 })
 
 test('protocol 13: of two frames the older one closes, whatever it shows', () => {
@@ -100,6 +126,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
       open: (path) => note(`open ${path}`)(),
     },
     newerFrames: async function* () {},
+    proposalOutcome: async () => undefined,
     goTo: note('goTo'),
     wait: async () => undefined,
     reportError(error) {

@@ -13,12 +13,13 @@ import { Outcome } from '@portico/wallet-kit/outcome'
 import { DECISION_TEXTS, DECISION_TONES, decisionTitle } from '@portico/wallet-kit/outcome-text'
 import type { CurrentRequest } from '@portico/wallet-kit/request-source'
 import { Screen } from '@portico/wallet-kit/screen'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Arrival } from '../arrival.ts'
 import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Connected } from './connected.tsx'
 import { ENDINGS } from './end-text.ts'
+import { GroupsLink } from './groups-link.tsx'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -30,6 +31,11 @@ export type WalletViewProps = {
   arrival: Arrival
   parent: ParentPage | undefined
 }
+
+const HostedGroups = part(async () => {
+  const { HostedGroups } = await import('./hosted-groups.tsx')
+  return HostedGroups
+})
 
 const Unlock = part(async () => {
   const { Unlock } = await import('../unlock/unlock.tsx')
@@ -91,6 +97,7 @@ export function WalletView({
         currentRequest={currentRequest}
         arrival={arrival}
         framed={parent !== undefined}
+        onMinimize={parent?.minimize}
         unlock={unlock}
       />
       {parent && (
@@ -113,6 +120,7 @@ interface ScreenProps<Shown extends State>
   extends Pick<WalletViewProps, 'send' | 'currentRequest' | 'arrival'> {
   readonly state: Shown
   readonly framed: boolean
+  readonly onMinimize: (() => void) | undefined
   readonly unlock: RenderUnlock
 }
 
@@ -122,6 +130,7 @@ function WalletScreen({
   currentRequest,
   arrival,
   framed,
+  onMinimize,
   unlock,
 }: ScreenProps<State>) {
   const logIn = () => send({ type: 'logInRequested' })
@@ -188,6 +197,7 @@ function WalletScreen({
           currentRequest={currentRequest}
           arrival={arrival}
           framed={framed}
+          onMinimize={onMinimize}
           unlock={unlock}
         />
       )
@@ -195,14 +205,24 @@ function WalletScreen({
 }
 
 function Open({
-  state: { accounts, connection, failure },
+  state: { accounts, connection, failure, isLocked = false },
   send,
   currentRequest,
   arrival,
   framed,
+  onMinimize,
   unlock,
 }: ScreenProps<Extract<State, { step: 'open' }>>) {
   const logIn = () => send({ type: 'logInRequested' })
+  const [isGroupsShown, setGroupsShown] = useState(false)
+  if (isLocked) {
+    return (
+      <Screen title="Your wallet is locked">
+        <p>The page still receives the decision of the group.</p>
+        {unlock(() => send({ type: 'unlocked' }))}
+      </Screen>
+    )
+  }
   switch (connection.step) {
     case 'asking':
       return (
@@ -225,6 +245,9 @@ function Open({
       )
     case 'connected':
       if (connection.decided === undefined || !framed) break
+      if (connection.decided.how === 'proposed') {
+        return <VotesAwaited isDecided={connection.awaited === 0} onMinimize={onMinimize} />
+      }
       return (
         <Screen title={decisionTitle(connection.decided)}>
           <Outcome tone={DECISION_TONES[connection.decided.how]}>
@@ -246,6 +269,9 @@ function Open({
     }
     case 'none':
   }
+  if (isGroupsShown) {
+    return <HostedGroups onBack={() => setGroupsShown(false)} onLogIn={logIn} unlock={unlock} />
+  }
   return (
     <Accounts
       list={accounts}
@@ -259,6 +285,7 @@ function Open({
               onDisconnect={() => send({ type: 'disconnectRequested' })}
             />
           )}
+          <GroupsLink accounts={accounts} onOpen={() => setGroupsShown(true)} />
         </>
       }
       onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
@@ -266,6 +293,37 @@ function Open({
     />
   )
 }
+
+/** The user has approved a proposal, on which other members of the group vote. */
+function VotesAwaited({
+  isDecided,
+  onMinimize,
+}: {
+  isDecided: boolean
+  onMinimize: (() => void) | undefined
+}) {
+  if (isDecided) {
+    return (
+      <Screen title="The group has decided">
+        <Outcome tone="ok">The page was notified. This window closes automatically.</Outcome>
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      title={decisionTitle(PROPOSED)}
+      actions={onMinimize && <Button onClick={onMinimize}>Minimize</Button>}
+    >
+      <Outcome tone={DECISION_TONES.proposed}>{DECISION_TEXTS.proposed}</Outcome>
+      <p>
+        You can use the page meanwhile. If you close the wallet, the page receives the result when
+        you open the wallet again.
+      </p>
+    </Screen>
+  )
+}
+
+const PROPOSED = { kind: 'send', how: 'proposed' } as const
 
 function UnsolicitedNotice(): ReactNode {
   return (

@@ -1,7 +1,7 @@
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { ApprovalPrompt, Choice, PromptAnswer, Proposed } from '../approval-prompt.ts'
+import type { ApprovalPrompt, Choice, PromptAnswer } from '../approval-prompt.ts'
 import type { PendingApproval } from '../key-keeper.ts'
 import { isLocked } from '../session-gone.ts'
 

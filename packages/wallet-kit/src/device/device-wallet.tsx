@@ -6,6 +6,8 @@ import { deviceWallet } from './device-wallet.flow.ts'
 import { deviceWalletServices } from './device-wallet.services.ts'
 import { DeviceWalletView, type Tab } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
+import { deviceGroupsEnvironment } from './groups/device-groups-environment.ts'
+import { GroupsEnvironmentContext } from './groups/groups-environment.ts'
 
 const ALL_TABS: readonly Tab[] = ['accounts', 'sites', 'groups', 'activity', 'settings']
 
@@ -48,19 +50,21 @@ export function DeviceWallet({
   return (
     <DeviceEnvironmentContext value={environment}>
       <WalletEnvironmentContext value={{ keyKeeper: keeper, visibility, reportError }}>
-        <DeviceWalletView
-          state={state}
-          send={send}
-          currentRequest={requests}
-          brand={brand}
-          tabs={tabs}
-          notice={notice}
-          settings={settings}
-          firstTab={firstTab}
-          onClose={onDone}
-          onReturn={onReturn}
-          onLock={() => void keeper.lock().catch(reportError)}
-        />
+        <GroupsEnvironmentContext value={deviceGroupsEnvironment(environment)}>
+          <DeviceWalletView
+            state={state}
+            send={send}
+            currentRequest={requests}
+            brand={brand}
+            tabs={tabs}
+            notice={notice}
+            settings={settings}
+            firstTab={firstTab}
+            onClose={onDone}
+            onReturn={onReturn}
+            onLock={() => void keeper.lock().catch(reportError)}
+          />
+        </GroupsEnvironmentContext>
       </WalletEnvironmentContext>
     </DeviceEnvironmentContext>
   )

@@ -230,8 +230,8 @@ function Home({
   firstTab?: string | undefined
 }) {
   const [opened, setOpened] = useState({ name: firstTab, count: 0 })
-  const { groups } = useDeviceEnvironment()
-  const votes = useWaitingVotes()
+  const { groups, keeper } = useDeviceEnvironment()
+  const votes = useWaitingVotes(groups, keeper)
   const shown = tabs.filter((tab) => tab !== 'groups' || groups !== undefined)
   const current = shown.find((tab) => nameOf(tab) === opened.name) ?? shown[0]
   return (

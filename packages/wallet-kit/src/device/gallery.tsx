@@ -18,8 +18,10 @@ import { DamagedVault } from './damaged-vault.tsx'
 import type { State } from './device-wallet.flow.ts'
 import { DeviceWalletView } from './device-wallet.view.tsx'
 import { type DeviceEnvironment, DeviceEnvironmentContext } from './environment.ts'
+import { deviceGroupsEnvironment } from './groups/device-groups-environment.ts'
 import { GroupDetails } from './groups/group.tsx'
 import { Groups } from './groups/groups.tsx'
+import { GroupsEnvironmentContext } from './groups/groups-environment.ts'
 import { ProposalDetails } from './groups/proposal.tsx'
 import { aProposal, fakeGroups, GROUP, unreadable } from './groups/testing.ts'
 import type { State as OnboardingState } from './onboarding/onboarding.flow.ts'
@@ -151,7 +153,11 @@ function inEnvironment(
     <DeviceEnvironmentContext
       value={{ ...environment, clock: () => AT, balances: async () => BALANCES, ...changes }}
     >
-      {content}
+      <GroupsEnvironmentContext
+        value={deviceGroupsEnvironment({ ...environment, clock: () => AT })}
+      >
+        {content}
+      </GroupsEnvironmentContext>
     </DeviceEnvironmentContext>
   )
 }

@@ -1,6 +1,6 @@
 /** Answers a page's requests with the user's approval: each becomes one prompt with one request to the key keeper. */
 
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import {
   anyBase64,
@@ -15,7 +15,7 @@ import type {
   Prompt,
 } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
-import type { ActingAs, Choice, Proposed } from '../approval-prompt.ts'
+import type { ActingAs, Choice } from '../approval-prompt.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import type { PromptUser } from './user-prompts.ts'
 

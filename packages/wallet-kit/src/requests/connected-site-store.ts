@@ -2,9 +2,9 @@
  * The connections of a wallet on a device in its storage: one value per site, so that a site's messages are written without those
  * of the others, and a list of the sites. They contain the keys of the connections, so they are secrets of this wallet.
  */
+import { Proposed } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
-import { Proposed } from '../approval-prompt.ts'
 import type { DeviceStore } from '../device-wallet.ts'
 
 const StoredAccount = z.object({

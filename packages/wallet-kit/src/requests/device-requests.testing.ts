@@ -1,14 +1,14 @@
 /** A device with a wallet whose process can be stopped, and pages that connect to it, over an in-memory relay. */
 
 import { Refusal } from '@portico/contracts/errors'
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { anyBase64 } from '@portico/wallet-connect/protocol'
 import { WalletConnectService } from '@portico/wallet-connect/session'
 import { fakePorts } from '@portico/wallet-connect/testing'
 import { accountFromPrivateKey, approvedAccount } from '@portico/wallet-connect/wallet'
-import type { PromptAnswer, Proposed } from '../approval-prompt.ts'
+import type { PromptAnswer } from '../approval-prompt.ts'
 import type { VaultState } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import { memoryStore } from '../memory-store.ts'

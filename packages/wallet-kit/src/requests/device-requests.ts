@@ -5,7 +5,7 @@
  * While the wallet is locked, connections stay open and requests wait.
  */
 import { PorticoError, Refusal } from '@portico/contracts/errors'
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
 import { pageReturnUrl } from '@portico/rules/redirect-target'
 import {
@@ -26,7 +26,7 @@ import {
   type WalletSession,
   type WalletState,
 } from '@portico/wallet-connect/wallet'
-import type { ApprovalPrompt, Proposed } from '../approval-prompt.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type {
   ConnectedSite,
   ConnectFailure,
@@ -37,6 +37,7 @@ import type {
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import { approver, walletAccounts } from './approver.ts'
+import { awaitedVotes, type ProposalOutcome } from './awaited-votes.ts'
 import { connectedSiteStore, type StoredSite } from './connected-site-store.ts'
 import { deviceQueue } from './device-queue.ts'
 import { type PromptUser, userPrompts } from './user-prompts.ts'
@@ -44,10 +45,7 @@ import { type PromptUser, userPrompts } from './user-prompts.ts'
 export interface DeviceRequestsDeps {
   readonly keeper: Pick<DeviceKeyKeeper, 'accounts' | 'resultOf' | 'subscribe' | 'vault'>
   readonly store: DeviceStore
-  /** The response of the chain for a proposal's page as soon as the group has decided; undefined before. */
-  readonly proposalOutcome: (
-    proposed: Proposed,
-  ) => Promise<Readonly<Record<string, unknown>> | undefined>
+  readonly proposalOutcome: ProposalOutcome
   /** The wallet's metadata for pages. */
   readonly introduction: PeerMeta
   readonly chainId: string
@@ -115,10 +113,6 @@ const NOTICE_LIFETIME_MS = 24 * 60 * 60 * 1000
 /** How long the relay may take to accept a connection before the attempt fails. */
 const RELAY_LIMIT_MS = 15_000
 
-/** How often the chain is asked for the decision of a group. */
-const VOTES_POLL_MINIMUM_MS = 2000
-const VOTES_POLL_MAXIMUM_MS = 30_000
-
 const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
@@ -129,8 +123,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const sites = new Map<string, Site>()
   const listeners = new Set<() => void>()
   const stopped = new AbortController()
-  /** Ends the pauses between two questions to the chain. */
-  const pauses = new Set<() => void>()
+  const votes = awaitedVotes({ proposalOutcome: deps.proposalOutcome, after, report })
   const queue = deviceQueue(changed)
   const prompts = userPrompts(changed)
   /** The request of the current prompt. */
@@ -233,35 +226,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     request.release()
     queue.release()
     await request.stored()
-    const signal = AbortSignal.any([request.signal, stopped.signal])
-    let delay = VOTES_POLL_MINIMUM_MS
-    for (;;) {
-      signal.throwIfAborted()
-      const txResponse = await deps.proposalOutcome(proposed).catch((error: unknown) => {
-        // A node that does not respond now is asked again.
-        if (!(error instanceof Refusal)) report(error)
-      })
-      signal.throwIfAborted()
-      if (txResponse != null) return { kind: 'send', txResponse }
-      const isWoken = await pause(delay, signal)
-      delay = isWoken ? VOTES_POLL_MINIMUM_MS : Math.min(2 * delay, VOTES_POLL_MAXIMUM_MS)
-    }
-  }
-
-  /** Returns true if `wake` ended the pause. */
-  async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const wake = () => resolve(true)
-    const cancel = after(milliseconds, () => resolve(false))
-    pauses.add(wake)
-    signal.addEventListener('abort', wake)
-    try {
-      return await promise
-    } finally {
-      cancel()
-      pauses.delete(wake)
-      signal.removeEventListener('abort', wake)
-    }
+    return votes.follow(proposed, AbortSignal.any([request.signal, stopped.signal]))
   }
 
   function approverOf(site: Site): Approver {
@@ -651,7 +616,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     disconnect,
     wake() {
       for (const { session } of sites.values()) session?.wake()
-      for (const end of pauses) end()
+      votes.wake()
       void checkCurrent().catch(reportUnlessShown)
     },
     resetTimeout(origin, seconds) {

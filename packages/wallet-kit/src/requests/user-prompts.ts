@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
+import type { ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { WalletError } from '@portico/wallet-connect/protocol'
 import type { Prompt } from '@portico/wallet-connect/wallet'
 import {
@@ -7,7 +7,6 @@ import {
   type Decision,
   decisionOf,
   type PromptAnswer,
-  type Proposed,
 } from '../approval-prompt.ts'
 
 /** A request without the number of those waiting, which the connection adds. */

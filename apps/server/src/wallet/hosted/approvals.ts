@@ -10,6 +10,7 @@ import type {
   ApprovalDescription,
   ApprovalRequest,
   ApprovalResult,
+  Proposed,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -29,9 +30,6 @@ import { ownIssuer } from '../wallet-token.ts'
 import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
 import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
-
-/** How long an approval waits for its transaction, and for the votes on its proposal; pages time out after 30 s. */
-const PROPOSAL_WAIT_MS = 25_000
 
 // Loaded on demand: the decoding and signing libraries are large and not needed at startup.
 const signing = () => import('@portico/keys/signature')
@@ -80,7 +78,12 @@ export function hostedApprovals(deps: {
   async function prepare(request: ApprovalRequest, publicKey: string, visitor: Visitor) {
     const { bytesToSign } = await import('@portico/chain-client/bytes-to-sign')
     const issuer = ownIssuer(visitor.origin)
-    return bytesToSign(request, { chain, network, publicKey, issuer, at: clock() })
+    try {
+      return await bytesToSign(request, { chain, network, publicKey, issuer, at: clock() })
+    } catch (error) {
+      const { explainedRefusal } = await import('@portico/chain-client/refusal-of-log')
+      throw explainedRefusal(error)
+    }
   }
 
   /** The user's names for addresses: those of their wallets and of the accounts they sign for. */
@@ -201,7 +204,7 @@ export function hostedApprovals(deps: {
     bytes: Uint8Array,
     signature: Uint8Array,
     publicKey: string,
-  ): Promise<ApprovalResult> {
+  ): Promise<ApprovalResult | Proposed> {
     const { kind, address, groupPolicyAddress: groupAddress } = approval
     switch (kind) {
       case 'connect':
@@ -220,15 +223,20 @@ export function hostedApprovals(deps: {
       case 'sign-jwt':
         return { kind, signature: hexOf(signature) }
       case 'send': {
-        const [{ signedTransaction }, { followProposal, responseWithOutcome }] = await Promise.all([
+        const [{ signedTransaction }, { submittedProposal }] = await Promise.all([
           transactions(),
           proposals(),
         ])
-        const startedAt = performance.now()
-        const response = await chain.broadcast(signedTransaction(bytes, signature))
-        const timeoutMs = PROPOSAL_WAIT_MS - (performance.now() - startedAt)
-        const outcome = await followProposal(chain, response, { timeoutMs, clock })
-        return { kind, txResponse: responseWithOutcome(response, outcome) }
+        const txResponse = await chain.broadcast(signedTransaction(bytes, signature))
+        const proposal = submittedProposal(txResponse)
+        // The wallet waits for the votes.
+        return proposal.status === 'pending'
+          ? {
+              kind: 'proposed',
+              proposalId: proposal.proposalId,
+              txhash: String(txResponse['txhash']),
+            }
+          : { kind, txResponse }
       }
     }
   }
@@ -267,7 +275,7 @@ export function hostedApprovals(deps: {
       approvalId: string,
       session: OpenSession,
       visitor: Visitor,
-    ): Promise<ApprovalResult> {
+    ): Promise<ApprovalResult | Proposed> {
       const approval = await decide(approvalId, session, visitor, 'approval-given')
       // Authorizations may have changed since the request.
       const { identityId, address, groupPolicyAddress: group } = approval

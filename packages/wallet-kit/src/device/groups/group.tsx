@@ -88,7 +88,7 @@ export function GroupDetails({
         <Fact label="Decides">
           {threshold === undefined
             ? 'in a way that this wallet does not know'
-            : `when ${threshold} of ${members.length} agree`}
+            : decidesText(threshold, group)}
         </Fact>
       </Facts>
       <section aria-label="Members" className={styles.section}>
@@ -284,6 +284,13 @@ function Explanation({ threshold }: { threshold: number }) {
         : 'This happens at once, because your vote is enough.'}
     </p>
   )
+}
+
+/** A threshold above the total weight, which is left when members leave, needs every member. */
+function decidesText(threshold: number, group: MemberGroup): string {
+  const { members } = group
+  if (threshold > total(group)) return `when all ${members.length} agree`
+  return `when ${threshold} of ${members.length} agree`
 }
 
 const total = ({ members }: MemberGroup) => members.reduce((sum, { weight }) => sum + weight, 0)

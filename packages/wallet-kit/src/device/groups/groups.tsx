@@ -8,13 +8,13 @@ import { FailureNotice } from '../../failure-notice.tsx'
 import type { WalletAccount } from '../../key-keeper.ts'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
-import { useDeviceEnvironment } from '../environment.ts'
 import rows from '../settings/settings.module.css'
 import { useLive } from '../use-live.ts'
 import { GroupDetails } from './group.tsx'
 import { accountNames, voterOf } from './group-accounts.ts'
 import type { GroupReader, MemberGroup } from './group-reader.ts'
 import styles from './groups.module.css'
+import { useGroupsEnvironment } from './groups-environment.ts'
 import { type OwnRequest, OwnRequestApproval } from './own-request.tsx'
 import { ProposalDetails } from './proposal.tsx'
 import { describeProposal, STATUS_TEXTS, timeLeft, votesText } from './proposal-text.ts'
@@ -28,12 +28,19 @@ type Page =
 const LIST: Page = { step: 'list' }
 
 /** The proposals and the members of the groups that the accounts of this wallet belong to. */
-export function Groups({ reader }: { reader: GroupReader }) {
-  const { keeper, reportError } = useDeviceEnvironment()
+export function Groups({
+  reader,
+  onBack,
+}: {
+  reader: GroupReader
+  /** Undefined if the groups are a tab of the wallet. */
+  onBack?: (() => void) | undefined
+}) {
+  const { accounts: readAccounts, subscribe, reportError, onLogIn } = useGroupsEnvironment()
   const [page, setPage] = useState(LIST)
   const { value, failure, reload } = useLive(
     async () => {
-      const accounts = await keeper.accounts()
+      const accounts = await readAccounts()
       const addresses = accounts.map(({ address }) => address)
       const [proposals, groups] = await Promise.all([
         reader.listProposals(addresses),
@@ -41,7 +48,7 @@ export function Groups({ reader }: { reader: GroupReader }) {
       ])
       return { accounts, proposals, groups }
     },
-    keeper.subscribe,
+    subscribe,
     reportError,
   )
   const showList = () => {
@@ -87,10 +94,19 @@ export function Groups({ reader }: { reader: GroupReader }) {
     )
   }
   return (
-    <Screen title="Groups">
+    <Screen
+      title="Groups"
+      actions={
+        onBack && (
+          <Button kind="secondary" onClick={onBack}>
+            Back
+          </Button>
+        )
+      }
+    >
       {failure !== undefined ? (
         <>
-          <FailureNotice failure={failure} />
+          <FailureNotice failure={failure} onLogIn={onLogIn} />
           <Button wide kind="secondary" onClick={reload}>
             Try again
           </Button>
@@ -131,7 +147,9 @@ function membersText({ members, threshold }: Pick<MemberGroup, 'members' | 'thre
   const count = `${members.length} ${members.length === 1 ? 'member' : 'members'}`
   return threshold === undefined || members.length === 1
     ? count
-    : `${count}, ${threshold} must agree`
+    : threshold > members.reduce((sum, { weight }) => sum + weight, 0)
+      ? `${count}, all must agree`
+      : `${count}, ${threshold} must agree`
 }
 
 /** Those that wait for a vote of this wallet first. */
@@ -173,7 +191,7 @@ function ProposalList({
   accounts: readonly WalletAccount[]
   onOpen: (id: string) => void
 }) {
-  const { clock } = useDeviceEnvironment()
+  const { clock } = useGroupsEnvironment()
   const nameOf = accountNames(accounts)
   return (
     <section className={styles.section} aria-label={title}>

@@ -1,3 +1,4 @@
+import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { Button } from '@portico/ui/button'
 import { useState } from 'react'
@@ -14,6 +15,8 @@ import { Outcome } from '../../outcome.tsx'
 import type { CurrentRequest } from '../../request-source.ts'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
+import styles from './groups.module.css'
+import { useGroupsEnvironment } from './groups-environment.ts'
 
 /** A request that the user makes in the wallet itself. */
 export interface OwnRequest {
@@ -34,6 +37,7 @@ export function OwnRequestApproval({
   request: OwnRequest
   onDone: () => void
 }) {
+  const { unlock, onLogIn } = useGroupsEnvironment()
   const [prompt] = useState<ActRequest>(() => ({
     kind: 'act',
     id: `wallet:${crypto.randomUUID()}`,
@@ -50,23 +54,30 @@ export function OwnRequestApproval({
         waiting={1}
         currentRequest={OWN}
         onAnswer={(_, answer) => (answer === undefined ? onDone() : setResult(answer))}
-        // The whole wallet is locked at the same time, and asks for the passphrase itself.
-        unlock={() => null}
+        unlock={unlock}
+        onLogIn={onLogIn}
       />
     )
   }
   const decision = decisionOf(prompt, result)
+  const log = logIn(result)
+  if (log !== undefined && log.isExecution) {
+    return (
+      <Screen title="It could not be carried out" actions={<Button onClick={onDone}>Done</Button>}>
+        <Outcome tone="warn">
+          The group agreed, and your vote counts. Try again under Groups when the reason is gone.
+        </Outcome>
+        <Reason log={log.text} />
+      </Screen>
+    )
+  }
   return (
     <Screen
       title={decision.how === 'agreed' ? done : decisionTitle(decision)}
       actions={<Button onClick={onDone}>Done</Button>}
     >
       <Outcome tone={DECISION_TONES[decision.how]}>{OUTCOMES[decision.how]}</Outcome>
-      {decision.how === 'failed' && (
-        <p>
-          <UntrustedText>{logIn(result)}</UntrustedText>
-        </p>
-      )}
+      {log && <Reason log={log.text} />}
     </Screen>
   )
 }
@@ -79,9 +90,29 @@ const OUTCOMES = {
   refused: 'Nothing was sent.',
 } as const
 
-/** The node's reason. */
-function logIn(result: Exclude<PromptAnswer, undefined>): string {
-  const log =
-    typeof result === 'object' && 'txResponse' in result ? result.txResponse['rawLog'] : undefined
-  return typeof log === 'string' ? log : ''
+/** Why the network did not carry it out, in words if the reason is known. */
+function Reason({ log }: { log: string }) {
+  const refusal = refusalOfLog(log)
+  const isKnown = refusal.code !== 'transaction-refused'
+  return (
+    <>
+      {isKnown && <p>{refusal.message}</p>}
+      <p className={styles.muted}>
+        <UntrustedText>{log}</UntrustedText>
+      </p>
+    </>
+  )
+}
+
+/** The node's reason; undefined if nothing failed. `isExecution`: the vote counts, but the proposal failed. */
+function logIn(
+  result: Exclude<PromptAnswer, undefined>,
+): { readonly text: string; readonly isExecution: boolean } | undefined {
+  if (typeof result !== 'object' || !('txResponse' in result)) return undefined
+  const { code = 0, codespace, rawLog } = result.txResponse
+  if (code === 0) return undefined
+  return {
+    text: typeof rawLog === 'string' ? rawLog : '',
+    isExecution: codespace === 'portico' && code === 1,
+  }
 }

@@ -19,12 +19,12 @@ import type { WalletAccount } from '../../key-keeper.ts'
 import { Outcome } from '../../outcome.tsx'
 import { Screen } from '../../screen.tsx'
 import { UntrustedText } from '../../untrusted-text.tsx'
-import { useDeviceEnvironment } from '../environment.ts'
 import { formatTime } from '../format-time.ts'
 import { useLive } from '../use-live.ts'
 import { accountNames, voterOf } from './group-accounts.ts'
 import type { GroupReader } from './group-reader.ts'
 import styles from './groups.module.css'
+import { useGroupsEnvironment } from './groups-environment.ts'
 import type { OwnRequest } from './own-request.tsx'
 import {
   type DescribedProposal,
@@ -52,13 +52,13 @@ export function ProposalDetails({
   onBack: () => void
   onRequest: (request: OwnRequest) => void
 }) {
-  const { keeper, reportError } = useDeviceEnvironment()
+  const { subscribe, reportError } = useGroupsEnvironment()
   const { value, failure, reload } = useLive(
     async () => {
       const proposal = await reader.readProposal(id)
       return { proposal, result: proposal ?? (await reader.readResult(id)) }
     },
-    keeper.subscribe,
+    subscribe,
     reportError,
   )
   const back = (
@@ -118,7 +118,7 @@ function Voting({
   back: ReactNode
   onRequest: (request: OwnRequest) => void
 }) {
-  const { clock } = useDeviceEnvironment()
+  const { clock } = useGroupsEnvironment()
   const [isRiskAccepted, setRiskAccepted] = useState(false)
   const nameOf = accountNames(accounts)
   const described = describeProposal(proposal, nameOf)

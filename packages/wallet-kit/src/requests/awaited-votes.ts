@@ -1,0 +1,66 @@
+/** Follows the proposals whose decision pages wait for. Meanwhile a page's request stays unanswered. */
+import { Refusal } from '@portico/contracts/errors'
+import type { ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
+
+/** The response of the chain for a proposal's page as soon as the group has decided; undefined before. */
+export type ProposalOutcome = (
+  proposed: Proposed,
+) => Promise<Readonly<Record<string, unknown>> | undefined>
+
+export interface AwaitedVotes {
+  /** Settles when the group has decided. Rejects with the reason of the signal. */
+  readonly follow: (proposed: Proposed, signal: AbortSignal) => Promise<ApprovalResult>
+  /** Asks the chain now, after the device or this process may have slept. */
+  readonly wake: () => void
+}
+
+/** How often the chain is asked for the decision of a group. */
+const POLL_MINIMUM_MS = 2000
+const POLL_MAXIMUM_MS = 30_000
+
+export function awaitedVotes(deps: {
+  readonly proposalOutcome: ProposalOutcome
+  /** Calls back after a time; returns a function that cancels it. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void
+  readonly report: (error: unknown) => void
+}): AwaitedVotes {
+  const { proposalOutcome, after, report } = deps
+  /** Ends the pauses between two questions to the chain. */
+  const pauses = new Set<() => void>()
+
+  /** Returns true if `wake` ended the pause. */
+  async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const wake = () => resolve(true)
+    const cancel = after(milliseconds, () => resolve(false))
+    pauses.add(wake)
+    signal.addEventListener('abort', wake)
+    try {
+      return await promise
+    } finally {
+      cancel()
+      pauses.delete(wake)
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  return {
+    async follow(proposed, signal) {
+      let delay = POLL_MINIMUM_MS
+      for (;;) {
+        signal.throwIfAborted()
+        const txResponse = await proposalOutcome(proposed).catch((error: unknown) => {
+          // A node that does not respond now is asked again.
+          if (!(error instanceof Refusal)) report(error)
+        })
+        signal.throwIfAborted()
+        if (txResponse != null) return { kind: 'send', txResponse }
+        const isWoken = await pause(delay, signal)
+        delay = isWoken ? POLL_MINIMUM_MS : Math.min(2 * delay, POLL_MAXIMUM_MS)
+      }
+    },
+    wake() {
+      for (const end of pauses) end()
+    },
+  }
+}
