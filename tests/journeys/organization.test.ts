@@ -110,16 +110,17 @@ test('5 of two transactions prepared at once the second fails: its code is nonze
 test('a transaction that the chain would refuse is refused before approval, with the chain’s text', async () => {
   const { world, browser, address } = await signedIn()
   await using _ = world
-  for (const [message, words] of [
+  for (const [message, reason, words] of [
     [
       packedPayment(address, `${FAUCET * 2}`),
-      /^failed to execute message; message index: 0: .+: insufficient funds$/,
+      'insufficient-funds',
+      /^The account has not enough funds for the amount and the fee.$/,
     ],
-    [packedPayment(PAYEE, '1'), /^pubKey does not match signer address/],
+    [packedPayment(PAYEE, '1'), 'transaction-refused', /^pubKey does not match signer address/],
   ] as const) {
     const refused = ask(browser, { address, messages: [message] }).catch((error: unknown) => error)
     expect(await refused).toMatchObject({
-      reason: 'transaction-refused',
+      reason,
       data: { errors: [expect.stringMatching(words)] },
     })
   }

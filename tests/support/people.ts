@@ -31,7 +31,11 @@ export const PEOPLE = {
     password: 'saffron-terrace-84-quartz',
     words: 'license vacuum leader proof tool replace swap method ridge inspire solution guess',
   },
-  cleo: { email: 'cleo.alder@portico.example', password: 'russet-harvest-19-dolphin' },
+  cleo: {
+    email: 'cleo.alder@portico.example',
+    password: 'russet-harvest-19-dolphin',
+    words: 'inquiry sense digital tortoise before coconut dose tonight sure vacant team vocal',
+  },
   provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
   unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
   recovery: {

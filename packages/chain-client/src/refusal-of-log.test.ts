@@ -1,5 +1,6 @@
+import { Refusal } from '@portico/contracts/errors'
 import { expect, test } from 'vitest'
-import { refusalOfLog } from './refusal-of-log.ts'
+import { explainedRefusal, refusalOfLog } from './refusal-of-log.ts'
 
 test.each([
   ['spendable balance 5nhash is smaller than 9nhash: insufficient funds', 'insufficient-funds'],
@@ -7,6 +8,19 @@ test.each([
   ['account sequence mismatch, expected 1, got 0: incorrect account sequence', 'sequence-mismatch'],
   ['voting period has ended already: expired', 'voting-ended'],
   ['proposal not open for voting: invalid value', 'voting-ended'],
+  ['store vote: unique constraint violation', 'already-voted'],
+  ['load proposal: not found', 'proposal-over'],
+  [
+    'not possible to exec with proposal status PROPOSAL_STATUS_REJECTED: invalid value',
+    'proposal-over',
+  ],
+  [
+    'cannot withdraw a proposal with the status of PROPOSAL_STATUS_ABORTED: invalid',
+    'proposal-over',
+  ],
+  ['voter address: tp1abc: not found', 'not-a-member'],
+  ['not in group: tp1abc: unauthorized', 'not-a-member'],
+  ['unable to resolve type URL /cosmos.gov.v1.MsgVote: tx parse error', 'message-not-supported'],
 ])('8 %j becomes %s', (log, code) => {
   expect(refusalOfLog(`failed to execute message; message index: 0: ${log}`).code).toBe(code)
 })
@@ -15,4 +29,13 @@ test('8 a reason that is not known is shown as it is', () => {
   const { code, errors } = refusalOfLog('memo too large')
   expect([code, errors]).toEqual(['transaction-refused', ['memo too large']])
   expect(refusalOfLog('').errors).toEqual(['The network did not accept the transaction.'])
+})
+
+test('8 only a refused transaction is explained', () => {
+  const refused = new Refusal('transaction-refused', { errors: ['load proposal: not found'] })
+  expect(explainedRefusal(refused)).toMatchObject({ code: 'proposal-over' })
+  const unknown = new Refusal('transaction-refused', { errors: ['memo too large'] })
+  expect(explainedRefusal(unknown)).toBe(unknown)
+  const offline = new Refusal('chain-not-available')
+  expect(explainedRefusal(offline)).toBe(offline)
 })

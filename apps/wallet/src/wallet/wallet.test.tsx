@@ -8,6 +8,7 @@ import type { Arrival } from '../arrival.ts'
 import type { Connection } from '../connection-state.ts'
 import { EnvironmentProvider } from '../environment-provider.tsx'
 import { hostedKeyKeeper } from '../hosted-key-keeper.ts'
+import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { ENDINGS } from './end-text.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
@@ -207,7 +208,7 @@ test('2.8 an idle wallet is locked on the server, and cleared even if the server
   expect(await services.watchIdle({ type: 'watchIdle' }, neverAborted)).toEqual({ type: 'locked' })
 })
 
-const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
+const view = (state: State, arrival: Arrival = { kind: 'visit' }, parent?: ParentPage) =>
   renderStatic(
     <EnvironmentProvider environment={serverEnvironment}>
       <WalletView
@@ -216,7 +217,7 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
         currentRequest={{ commit: async () => true, release: () => undefined }}
         page={pageData()}
         arrival={arrival}
-        parent={undefined}
+        parent={parent}
       />
     </EnvironmentProvider>,
   ).text
@@ -256,4 +257,40 @@ test('4.1 an expired connection is a warning; an ended or declined one is neutra
     rejected: 'neutral',
     failed: 'danger',
   })
+})
+
+test('2.8 a frame that waits for votes says so and can be minimized; afterwards it says that the group has decided', () => {
+  const noop = () => undefined
+  const parent: ParentPage = {
+    origin: undefined,
+    close: noop,
+    minimize: noop,
+    restore: noop,
+    open: noop,
+  }
+  const shown = (awaited: number, isLocked = false) =>
+    view(
+      {
+        step: 'open',
+        accounts: [account],
+        connection: {
+          step: 'connected',
+          until: 0,
+          decided: { kind: 'send', how: 'proposed' },
+          awaited,
+        },
+        isLocked,
+      },
+      { kind: 'visit' },
+      parent,
+    )
+  expect(shown(1)).toContain('The page receives the result')
+  expect(shown(0)).toContain('The group has decided')
+  expect(shown(1, true)).toContain('Your wallet is locked')
+  expect(shown(1, true)).not.toContain('Everyday')
+})
+
+test('2.8 the accounts page leads to the groups', () => {
+  const state: State = { step: 'open', accounts: [account], connection: { step: 'none' } }
+  expect(view(state)).toContain('What your groups decide, and their members')
 })

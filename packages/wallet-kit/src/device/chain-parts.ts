@@ -1,4 +1,5 @@
 import type { DeviceParts } from './environment.ts'
+import type { GroupReader } from './groups/group-reader.ts'
 
 /**
  * What a device wallet reads from the chain at a URL. The code for it is loaded on first use. Only a demonstration's chain pays
@@ -7,7 +8,7 @@ import type { DeviceParts } from './environment.ts'
 export function chainParts(
   url: string,
   { hasFaucet }: { readonly hasFaucet: boolean },
-): Required<Pick<DeviceParts, 'balances' | 'groups' | 'requestFunds'>> {
+): Required<Pick<DeviceParts, 'balances' | 'requestFunds'>> & { readonly groups: GroupReader } {
   const reader = async () => (await import('./chain-reader.ts')).chainReader(url)
   return {
     balances: async (addresses) => (await reader()).balances(addresses),

@@ -23,7 +23,7 @@ const DEVICE: FakeDevice = {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const heading = (name: string) => page.getByRole('heading', { name })
 
-async function open(groups: GroupReader, refusal?: Refusal) {
+async function open(groups: GroupReader, refusal?: Refusal, txResponse?: Record<string, unknown>) {
   await page.viewport(360, 600)
   const fake = fakeDevice(DEVICE)
   const requested: unknown[] = []
@@ -33,6 +33,10 @@ async function open(groups: GroupReader, refusal?: Refusal) {
       requested.push(args)
       if (refusal !== undefined) throw refusal
       return fake.environment.keeper.requestApproval(...args)
+    },
+    async approve(approvalId: string) {
+      const result = await fake.environment.keeper.approve(approvalId)
+      return txResponse === undefined ? result : { kind: 'send' as const, txResponse }
     },
   }
   await render(<DeviceWallet environment={{ ...fake.environment, keeper, groups }} />)
@@ -177,4 +181,39 @@ test('2.8 removing a member lowers how many must agree, if too few would be left
   expect(requested).toMatchObject([
     [{ group: GROUP.policyAddress, messages: [expect.any(String), expect.any(String)] }, {}],
   ])
+})
+
+test('8 if the deciding vote counts but the group cannot pay, the reason and the way on are shown', async () => {
+  await open(fakeGroups([aProposal(Date.now())]), undefined, {
+    codespace: 'portico',
+    code: 1,
+    rawLog: 'proposal execution failed on proposal 12, because of error insufficient funds',
+  })
+  await page.getByRole('button', { name: /^Send 25 hash/ }).click()
+  await button('Vote yes').click()
+  await button('Send').click()
+  await expect.element(heading('It could not be carried out')).toBeVisible()
+  await expect.element(page.getByText(/your vote counts/)).toBeVisible()
+  await expect.element(page.getByText(/has not enough funds/)).toBeVisible()
+  await button('Done').click()
+  await expect.element(button('Vote yes')).toBeVisible()
+})
+
+test('8 a vote that the chain refuses in its block says why', async () => {
+  await open(fakeGroups([aProposal(Date.now())]), undefined, {
+    codespace: 'group',
+    code: 9,
+    rawLog: 'failed to execute message; message index: 0: voting period has ended already: expired',
+  })
+  await page.getByRole('button', { name: /^Send 25 hash/ }).click()
+  await button('Vote no').click()
+  await button('Send').click()
+  await expect.element(page.getByText('Voting on this proposal has ended.')).toBeVisible()
+})
+
+test('8 a threshold that is left above the total weight needs every member', async () => {
+  const two = { ...GROUP, members: GROUP.members.slice(0, 2), threshold: 3 }
+  await open(fakeGroups([], [two]))
+  await page.getByRole('button', { name: /^Larch Partners.*2 members, all must agree/ }).click()
+  await expect.element(page.getByText('when all 2 agree')).toBeVisible()
 })
