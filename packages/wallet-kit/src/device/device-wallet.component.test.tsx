@@ -428,3 +428,18 @@ test('2.8 if the storage is full, the words stay, and the wallet is created as s
   await expect.element(heading('Your accounts')).toHaveFocus()
   expect(createVault.mock.calls.map(([{ words }]) => words)).toEqual([WORDS, WORDS])
 })
+
+test('2.6 accounts and history are read without arguments, which the extension would send to its worker', async () => {
+  await page.viewport(360, 600)
+  const { environment } = fakeDevice(EXISTING)
+  const { keeper } = environment
+  const accounts = vi.fn<typeof keeper.accounts>(keeper.accounts)
+  const history = vi.fn<typeof keeper.history>(keeper.history)
+  await render(
+    <DeviceWallet environment={{ ...environment, keeper: { ...keeper, accounts, history } }} />,
+  )
+  await expect.element(page.getByText('Everyday', { exact: true })).toBeVisible()
+  await button('Activity').click()
+  await expect.element(page.getByText(/^Nothing yet\./)).toBeVisible()
+  expect([...accounts.mock.calls, ...history.mock.calls].flat()).toEqual([])
+})

@@ -11,7 +11,8 @@ export function useLive<Value>(
   const { failure, run, cancel } = useCall(reportError)
   const reload = () => {
     cancel()
-    run(load, setValue)
+    // Without the signal: the extension sends the arguments to its worker, which refuses one that it does not expect.
+    run(() => load(), setValue)
   }
   const start = useEffectEvent(reload)
   useEffect(() => {
