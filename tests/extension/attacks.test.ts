@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findExtensionChromium } from '../../tools/machine/chromium.ts'
+import { afterAll, beforeAll, expect, test as testInAnyBrowser } from 'vitest'
+import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { type ChromiumExtension, chromiumWithExtension } from './support/chromium-extension.ts'
+import type { ChromiumExtension } from './support/chromium-extension.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
+
+const test = testInAnyBrowser.skipIf(CHROMIUM.isMissing)
 
 const RELAY = 'ws://127.0.0.1:9/relay'
 let extension: BuiltExtension
@@ -16,12 +18,12 @@ beforeAll(async () => {
   lender = await servePages(RELAY, 'Lender')
   attacker = await servePages(RELAY, 'Attacker')
   extension = await builtExtension([lender.origin])
-  browser = await chromiumWithExtension(extension.chromium, findExtensionChromium() ?? '')
-  popup = await browser.openOwnPage('popup')
+  if (!CHROMIUM.isMissing) browser = await CHROMIUM.open(extension)
+  popup = await browser?.openOwnPage('popup')
 })
 
 afterAll(async () => {
-  await browser[Symbol.asyncDispose]()
+  await browser?.[Symbol.asyncDispose]()
   await attacker[Symbol.asyncDispose]()
   await lender[Symbol.asyncDispose]()
   extension[Symbol.dispose]()

@@ -1,22 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findExtensionChromium } from '../../tools/machine/chromium.ts'
+import {
+  APPROVAL_WINDOW_INTERVAL_MS,
+  APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT,
+} from '@portico/contracts/limits'
+import { afterAll, beforeAll, expect, test as testInAnyBrowser } from 'vitest'
+import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { type ChromiumExtension, chromiumWithExtension } from './support/chromium-extension.ts'
+import type { ChromiumExtension } from './support/chromium-extension.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
+
+const test = testInAnyBrowser.skipIf(CHROMIUM.isMissing)
 
 const RELAY = 'ws://127.0.0.1:9/relay'
 let extension: BuiltExtension
 let lender: PageServer
+let insistent: PageServer
 let browser: ChromiumExtension
 
 beforeAll(async () => {
   lender = await servePages(RELAY, 'Lender')
-  extension = await builtExtension([lender.origin])
-  browser = await chromiumWithExtension(extension.chromium, findExtensionChromium() ?? '')
+  insistent = await servePages(RELAY, 'Insistent')
+  extension = await builtExtension([lender.origin, insistent.origin])
+  if (!CHROMIUM.isMissing) browser = await CHROMIUM.open(extension)
 })
 
 afterAll(async () => {
-  await browser[Symbol.asyncDispose]()
+  await browser?.[Symbol.asyncDispose]()
+  await insistent[Symbol.asyncDispose]()
   await lender[Symbol.asyncDispose]()
   extension[Symbol.dispose]()
 })
@@ -60,6 +69,30 @@ test('protocol 13: the page library starts it, and the approval window opens onc
   await expect.poll(() => approval.innerText('body')).toContain('Set up your wallet')
   expect(ownPages('approval')).toHaveLength(1)
   await approval.close()
+  await page.close()
+})
+
+test('2.6 a page whose window the user closes again and again waits in the toolbar', async () => {
+  const page = await browser.context().newPage()
+  const start = async () => {
+    await page.goto(insistent.origin)
+    await page.evaluate(() => Reflect.get(window, 'page').connect())
+  }
+  for (let count = 0; count < APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT; count += 1) {
+    await start()
+    await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
+    const [approval] = ownPages('approval')
+    await expect.poll(() => approval?.innerText('body')).toContain('Set up your wallet')
+    await page.waitForTimeout(APPROVAL_WINDOW_INTERVAL_MS)
+    await approval?.close()
+  }
+  await start()
+  await start()
+  const popup = await browser.openOwnPage('popup')
+  const badge = () => popup.evaluate(() => chrome.action.getBadgeText({}))
+  await expect.poll(badge, WAITS).toBe('1')
+  expect(ownPages('approval')).toEqual([])
+  await popup.close()
   await page.close()
 })
 

@@ -1,12 +1,9 @@
 /** A new user's way through the product, with nothing replaced. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findExtensionChromium } from '../../tools/machine/chromium.ts'
-import { findFirefox } from '../../tools/machine/firefox.ts'
 import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { chromiumWithExtension } from './support/chromium-extension.ts'
-import { firefoxWithExtension } from './support/firefox-extension.ts'
 import { userOf } from './support/user.ts'
 
 const PASSPHRASE = 'granite lantern 47 orchard'
@@ -28,28 +25,13 @@ afterAll(async () => {
 })
 
 describe.each([
-  {
-    name: 'Chromium',
-    program: findExtensionChromium(),
-    launch: chromiumWithExtension,
-    person: PEOPLE.plain,
-    connectName: 'Connect a wallet you have',
-  },
-  {
-    name: 'Firefox',
-    program: findFirefox(),
-    launch: firefoxWithExtension,
-    person: PEOPLE.individual,
-    connectName: 'Connect a Wallet',
-  },
-] as const)('in $name', ({ name, program = '', launch, person, connectName }) => {
-  test.skipIf(program === '')(
+  { ...CHROMIUM, person: PEOPLE.plain, connectName: 'Connect a wallet you have' },
+  { ...FIREFOX, person: PEOPLE.individual, connectName: 'Connect a Wallet' },
+])('in $name', ({ isMissing, open, person, connectName }) => {
+  test.skipIf(isMissing)(
     '2.6 2.7 a new user creates a wallet, signs in with it, pays, and finds it again',
     async () => {
-      await using browser = await launch(
-        name === 'Firefox' ? extension.firefox : extension.chromium,
-        program,
-      )
+      await using browser = await open(extension)
       let page = await browser.openPage(`${server.url}/auth/login`)
       const user = userOf(async () => page)
       const wallet = userOf(async () => (await browser.approvalWindows())[0])

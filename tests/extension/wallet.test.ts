@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findExtensionChromium } from '../../tools/machine/chromium.ts'
-import { findFirefox } from '../../tools/machine/firefox.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { chromiumWithExtension } from './support/chromium-extension.ts'
 import {
   approvalText,
   type BrowserPage,
@@ -12,7 +10,6 @@ import {
   sendAsWindow,
   until,
 } from './support/extension-browser.ts'
-import { firefoxWithExtension } from './support/firefox-extension.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
@@ -57,24 +54,16 @@ const results = async (page: BrowserPage, count: number) =>
     return all.length >= count ? all : undefined
   })
 
-describe.each([
-  { name: 'Chromium', program: findExtensionChromium(), launch: chromiumWithExtension },
-  { name: 'Firefox', program: findFirefox(), launch: firefoxWithExtension },
-] as const)('in $name', ({ name, program, launch }) => {
+describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
   let browser: ExtensionBrowser
 
   beforeAll(async () => {
-    if (program === undefined) {
-      if (process.env.CI !== undefined) throw new Error(`${name} was not found`)
-      console.error(`SKIPPED: ${name} was not found and could not be installed.`)
-      return
-    }
-    browser = await launch(name === 'Firefox' ? extension.firefox : extension.chromium, program)
+    if (!isMissing) browser = await open(extension)
   })
 
   afterAll(() => browser?.[Symbol.asyncDispose]())
 
-  const isFound = program !== undefined
+  const isFound = !isMissing
   /** What the browser decides is tested in both; what only our scripts do, in one. */
   const isChromium = isFound && name === 'Chromium'
 
@@ -106,7 +95,7 @@ describe.each([
     },
   )
 
-  test.runIf(isChromium)('2.6 the worker may be stopped at every step', async () => {
+  test.runIf(isFound)('2.6 the worker may be stopped at every step', async () => {
     const page = await browser.openPage(partner.origin)
     await browser.stopWorker()
     await call(page, 'connect')
@@ -129,6 +118,22 @@ describe.each([
     expect(signed).toMatchObject([{ valid: true }])
     await page.close()
   })
+
+  test.runIf(isFound)(
+    '2.6 a start is not lost that arrives while the browser stops the worker',
+    async () => {
+      const page = await browser.openPage(partner.origin)
+      for (let round = 0; round < 3; round += 1) {
+        await page.evaluate(() => localStorage.clear(), undefined)
+        await page.reload()
+        await Promise.all([browser.stopWorker(), call(page, 'connect')])
+        await press(browser, 'Connect')
+        await connected(page)
+        await isClosed()
+      }
+      await page.close()
+    },
+  )
 
   test.runIf(isChromium)(
     '2.6 a frame is shown with its own origin, whatever name its page gives itself',

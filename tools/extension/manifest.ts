@@ -20,6 +20,9 @@ const ICONS: Readonly<Record<string, string>> = Object.fromEntries(
   ICON_SIZES.map((size) => [`${size}`, `icons/icon-${size}.png`]),
 )
 
+/** The extension's id in Firefox. */
+export const FIREFOX_ID = 'wallet@portico.example'
+
 /** WebSockets keep a worker running since Chrome 116; scripts in the page's world exist since Firefox 128. */
 const MINIMUM_CHROME = '116'
 const MINIMUM_FIREFOX = '128.0'
@@ -71,7 +74,7 @@ const BROWSER_KEYS = {
     background: { scripts: ['worker.js'] },
     browser_specific_settings: {
       gecko: {
-        id: 'wallet@portico.example',
+        id: FIREFOX_ID,
         strict_min_version: MINIMUM_FIREFOX,
         data_collection_permissions: { required: ['none'] },
       },

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runSteps } from '../check/steps.ts'
-import { requireChromium } from '../machine/chromium.ts'
+import { findExtensionChromium, requireChromium } from '../machine/chromium.ts'
+import { findFirefox } from '../machine/firefox.ts'
 import { startPostgres } from '../machine/postgres.ts'
 import { startRedis } from '../machine/redis.ts'
 import { ROOT, run } from '../setup/processes.mjs'
@@ -44,7 +45,7 @@ export const SUITES = {
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
   extension: {
     title: 'The extension in real browsers',
-    run: (options) => vitest('extension', EXTENSION_FILES, options),
+    run: extension,
   },
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
@@ -113,6 +114,16 @@ async function interop(options: SuiteOptions): Promise<Tally> {
     return { ...NOTHING, skipped: filesLike(INTEROP_FILES).length }
   }
   return vitest('interop', INTEROP_FILES, options)
+}
+
+/** Tests in a browser that is neither installed nor installable here are skipped. */
+async function extension(options: SuiteOptions): Promise<Tally> {
+  const browsers = { Chromium: findExtensionChromium(), Firefox: findFirefox() }
+  const missing = Object.entries(browsers).filter(([, program]) => program === undefined)
+  return {
+    ...(await vitest('extension', EXTENSION_FILES, options)),
+    skippedBecause: missing.map(([name]) => `${name} was not found and could not be installed`),
+  }
 }
 
 type Service = { readonly url: string; readonly stop: () => Promise<void> }

@@ -70,4 +70,8 @@ test('the last line names skipped tests only if there are any', () => {
   expect(formatTally(total([clean, { passed: 0, failures: ['a'], skipped: 2 }]))).toBe(
     '3 passed, 1 failed, 2 skipped',
   )
+  const skipped = { ...clean, skipped: 8, skippedBecause: ['Firefox was not found'] }
+  expect(formatTally(total([clean, skipped]))).toBe(
+    '6 passed, 0 failed, 8 skipped (Firefox was not found)',
+  )
 })

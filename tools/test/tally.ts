@@ -7,6 +7,8 @@ export type Tally = {
   /** One line per failure. */
   readonly failures: readonly string[]
   readonly skipped: number
+  /** Why tests were skipped. */
+  readonly skippedBecause?: readonly string[]
   /** Tests that passed only on retry, also counted as passed. */
   readonly repeated?: readonly string[]
 }
@@ -143,11 +145,14 @@ export function total(tallies: readonly Tally[]): Tally {
     passed: sum((tally) => tally.passed),
     failures: tallies.flatMap((tally) => tally.failures),
     skipped: sum((tally) => tally.skipped),
+    skippedBecause: tallies.flatMap(({ skippedBecause = [] }) => skippedBecause),
   }
 }
 
 /** The last line of a run, for people and scripts. */
-export function formatTally({ passed, failures, skipped }: Tally): string {
+export function formatTally({ passed, failures, skipped, skippedBecause = [] }: Tally): string {
   const counts = `${passed} passed, ${failures.length} failed`
-  return skipped === 0 ? counts : `${counts}, ${skipped} skipped`
+  if (skipped === 0) return counts
+  const reasons = skippedBecause.length === 0 ? '' : ` (${skippedBecause.join('; ')})`
+  return `${counts}, ${skipped} skipped${reasons}`
 }

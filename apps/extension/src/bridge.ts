@@ -3,12 +3,21 @@
  * response here: everything returns over the relay.
  */
 import { api } from './browser-api.ts'
-import { isReinitConnection, type PageEvent, readPageEvent } from './page-event.ts'
+import { ACKNOWLEDGED, isReinitConnection, type PageEvent, readPageEvent } from './page-event.ts'
 import type { PageMessage } from './page-message.ts'
 import { PREDECESSOR } from './predecessor.ts'
 
+/** How often an event is sent until the worker has acknowledged it. */
+const ATTEMPTS = 6
+/** The pause before the second attempt; each further one is longer. */
+const RETRY_MS = 250
+/** Events that wait because the worker has not acknowledged earlier ones. A page that sends more loses them. */
+const WAITING_MAXIMUM = 50
+
 /** Whether the worker knows this page. */
 let isKnown = false
+let waiting = 0
+let delivered = Promise.resolve()
 
 for (const name of [BRIDGE_NAMES.event, PREDECESSOR.event]) {
   document.addEventListener(name, (event) => {
@@ -22,18 +31,41 @@ window.addEventListener('message', ({ source, data }) => {
 })
 
 window.addEventListener('pagehide', () => {
-  if (isKnown) forward({ event: 'left' })
+  if (!isKnown) return
+  isKnown = false
+  // Nothing runs here later, so it can be sent only once.
+  void send({ event: 'left' })
 })
 
-function forward(event: PageEvent | { readonly event: 'left' }): void {
-  isKnown = event.event !== 'left'
+/** Sends events in their order, each until the worker has acknowledged it. */
+function forward(event: PageEvent): void {
+  isKnown = true
+  if (waiting >= WAITING_MAXIMUM) return
+  waiting += 1
+  delivered = delivered.then(async () => {
+    await deliver(event)
+    waiting -= 1
+  })
+}
+
+/** A browser may stop the worker in the very moment in which it passes the event to it, which is then lost. */
+async function deliver(event: PageEvent): Promise<void> {
+  for (let attempt = 1; !(await send(event)) && attempt < ATTEMPTS; attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, attempt * RETRY_MS))
+  }
+}
+
+/** Whether the worker has acknowledged the event. */
+async function send(event: PageEvent | { readonly event: 'left' }): Promise<boolean> {
   const { availWidth: width, availHeight: height } = screen
   const [left = 0, top = 0] = ['availLeft', 'availTop'].map((name) =>
     Number(Reflect.get(screen, name)),
   )
   const message: PageMessage = { ...event, screen: { left, top, width, height } }
-  // After an update or removal this script remains in open pages without its extension, until they are reloaded.
   try {
-    api.runtime.sendMessage(message).catch(() => undefined)
-  } catch {}
+    return (await api.runtime.sendMessage(message)) === ACKNOWLEDGED
+  } catch {
+    // The worker was stopped, or the extension was updated or removed: then this script remains in the page without it.
+    return false
+  }
 }

@@ -16,6 +16,9 @@ export const PAGE_EVENT_NAMES = [
   'reinitConnection',
 ] as const
 
+/** The worker's response to an event, as soon as nothing is lost if the browser stops it. */
+export const ACKNOWLEDGED = 'acknowledged'
+
 /** A page's event as the content script forwards it. */
 export interface PageEvent {
   readonly event: (typeof PAGE_EVENT_NAMES)[number]

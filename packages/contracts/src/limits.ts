@@ -154,6 +154,18 @@ export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
 /** How long a request to a hosted account can be approved. */
 export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
 
+/** How often a page may open the extension's approval window without an approval before it has to wait. */
+export const APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT = 3
+
+/** The shortest time between two openings for the same page. */
+export const APPROVAL_WINDOW_INTERVAL_MS = 1000
+
+/** The wait after those openings. Each further one doubles it. */
+export const FIRST_APPROVAL_WINDOW_WAIT_MS = 30 * 1000
+
+/** The longest wait of a page for the approval window. */
+export const APPROVAL_WINDOW_WAIT_MAXIMUM_MS = 60 * 60 * 1000
+
 /** Entries in the history of a wallet on the user's device. */
 export const DEVICE_HISTORY_MAXIMUM = 200
 

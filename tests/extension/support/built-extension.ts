@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../../tools/setup/processes.mjs'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 export interface BuiltExtension extends Disposable {
+  /** The unpacked folder. */
   readonly chromium: string
+  /** The package, as users install it. */
   readonly firefox: string
 }
 
@@ -18,9 +22,10 @@ export async function builtExtension(origins: readonly string[]): Promise<BuiltE
     cwd: ROOT,
     env,
   })
+  const zipOf = (target: string) => readdirSync(out).find((name) => name.endsWith(`-${target}.zip`))
   return {
     chromium: `${out}/chromium`,
-    firefox: `${out}/firefox`,
+    firefox: path.join(out, zipOf('firefox') ?? ''),
     [Symbol.dispose]: folder.remove,
   }
 }

@@ -1,17 +1,16 @@
-/** Firefox with the extension as a temporary add-on, and a profile that survives restarts. */
+/** Firefox with the extension installed in its profile, as a user has it. The profile survives restarts. */
+import { copyFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import puppeteer, { type Page } from 'puppeteer-core'
+import { FIREFOX_ID } from '../../../tools/extension/manifest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import type { BrowserPage, ExtensionBrowser } from './extension-browser.ts'
+import { type BrowserPage, type ExtensionBrowser, until } from './extension-browser.ts'
 
-/** Firefox stops the background scripts after this time without events. */
-const IDLE_MS = 3000
-
-/** A temporary add-on is installed again after each start; these settings keep its storage and its address. */
+/** Only the ESR and developer editions run extensions that Mozilla has not signed. */
 const PREFERENCES = {
-  'extensions.webextensions.keepStorageOnUninstall': true,
-  'extensions.webextensions.keepUuidOnUninstall': true,
-  'extensions.background.idle.timeout': IDLE_MS,
+  'xpinstall.signatures.required': false,
+  // Otherwise an extension that was copied into the profile waits for the user to enable it.
+  'extensions.autoDisableScopes': 0,
   'browser.sessionstore.resume_from_crash': false,
 }
 
@@ -19,7 +18,10 @@ export async function firefoxWithExtension(
   extension: string,
   executablePath: string,
 ): Promise<ExtensionBrowser> {
-  const profile = temporaryFolder()
+  const folder = temporaryFolder()
+  const profile = path.join(folder.path, 'profile')
+  mkdirSync(path.join(profile, 'extensions'), { recursive: true })
+  copyFileSync(extension, path.join(profile, 'extensions', `${FIREFOX_ID}.xpi`))
   let browser = await launch()
 
   async function launch() {
@@ -27,10 +29,15 @@ export async function firefoxWithExtension(
       browser: 'firefox',
       executablePath,
       headless: true,
-      userDataDir: path.join(profile.path, 'profile'),
+      userDataDir: profile,
       extraPrefsFirefox: PREFERENCES,
+      // For `inBrowser`.
+      args: ['--remote-allow-system-access'],
     })
-    await launched.installExtension(extension)
+    const isStarted = `${EXTENSION}?.backgroundState === 'running'`
+    await until('The start of the extension', async () =>
+      (await inBrowser(launched, isStarted)) === true ? true : undefined,
+    )
     return launched
   }
 
@@ -62,16 +69,48 @@ export async function firefoxWithExtension(
           () => true,
           () => false,
         ),
-    stopWorker: () => new Promise((resolve) => setTimeout(resolve, 2 * IDLE_MS)),
+    async stopWorker() {
+      // As when it is idle, but also if it is not: in Chromium, it can be stopped at any time.
+      const options = '{ disableResetIdleForTest: true, ignoreDevToolsAttached: true }'
+      await inBrowser(browser, `${EXTENSION}.terminateBackground(${options})`)
+    },
     async restart() {
       await browser.close()
       browser = await launch()
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
-      profile.remove()
+      folder.remove()
     },
   }
+}
+
+/** Firefox's own object of the extension. */
+const EXTENSION = `WebExtensionPolicy.getByID('${FIREFOX_ID}')?.extension`
+
+/** The part of WebDriver BiDi that Puppeteer uses but does not offer. */
+interface Connection {
+  readonly send: (method: string, params: object) => Promise<{ readonly result: unknown }>
+}
+
+/** Evaluates an expression with the rights of the browser itself. */
+async function inBrowser(browser: object, expression: string): Promise<unknown> {
+  const connection: Connection = Reflect.get(browser, 'connection')
+  const { result: tree } = await connection.send('browsingContext.getTree', {
+    'moz:scope': 'chrome',
+  })
+  const { contexts } = tree as { readonly contexts: readonly { readonly context: string }[] }
+  const { result } = await connection.send('script.evaluate', {
+    expression,
+    target: { context: contexts[0]?.context },
+    awaitPromise: true,
+  })
+  const evaluated = result as {
+    readonly result?: { readonly value?: unknown }
+    readonly exceptionDetails?: { readonly text: string }
+  }
+  if (evaluated.exceptionDetails !== undefined) throw new Error(evaluated.exceptionDetails.text)
+  return evaluated.result?.value
 }
 
 /** Puppeteer also evaluates handles, which its types express and ours do not. */

@@ -2,8 +2,10 @@
  * The extension's background worker. The browser may stop it at any moment, so it keeps nothing in memory that is not stored:
  * each event that starts it opens the key keeper and the request source again.
  */
+import type { Decision } from '@portico/wallet-kit/approval-prompt'
 import type { ConnectFailure } from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
+import { ACKNOWLEDGED } from '../page-event.ts'
 import { PageMessage } from '../page-message.ts'
 import {
   type WalletCall,
@@ -17,6 +19,7 @@ import { openWallet, type Wallet } from './open-wallet.ts'
 import { seenRequests } from './seen-requests.ts'
 import { serveCall } from './serve-call.ts'
 import { registerSiteScripts } from './site-scripts.ts'
+import { windowOpenings } from './window-openings.ts'
 
 /** Reconnects to the relay and compares the lock time with the clock, in case that nothing else starts the worker. */
 const WAKE_ALARM = 'wake'
@@ -28,16 +31,23 @@ const KEEP_ALIVE_MS = 20_000
 /** How long a page takes to load again after it was left. */
 const RELOAD_MS = 5000
 
+/** How requests end that the user has approved. */
+const APPROVED: ReadonlySet<Decision['how']> = new Set(['agreed', 'failed', 'proposed', 'unknown'])
+
 /** Registers the worker's listeners. Must run before the worker's first turn ends, or the browser drops the event. */
 export function startBackground(api: BrowserApi, reportError: (error: unknown) => void): void {
   const approval = approvalWindow(api)
   const pages = openPages(api.storage.session)
   const seen = seenRequests(api.storage.session)
+  const openings = windowOpenings(api.storage.session)
   const ports = new Set<chrome.runtime.Port>()
   let vaultVersion = 0
   let connectFailure: ConnectFailure | null = null
   /** How often pages have started the wallet. */
   let starts = 0
+  /** The origin of the request that the user is deciding or has decided last. */
+  let promptOrigin: string | undefined
+  let lastDecision: Decision | null = null
   /** Where the page is that sent the last event. */
   let place: WindowPlace | undefined
   let isAlarmSet: boolean | undefined
@@ -78,7 +88,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   function changed({ source }: Wallet): void {
     const snapshot = snapshotOf(source)
     for (const port of ports) port.postMessage(snapshot)
-    const { prompt, sites, waiting } = snapshot
+    const { prompt, decided, sites, waiting } = snapshot
     run(() => api.action.setBadgeText({ text: waiting === 0 ? '' : `${waiting}` }))
     const isAlarmNeeded = waiting > 0 || sites.length > 0
     if (isAlarmNeeded !== isAlarmSet) {
@@ -89,16 +99,30 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
           : api.alarms.clear(WAKE_ALARM),
       )
     }
-    run(async () => {
-      const isNew = await seen.update({ promptId: prompt?.id ?? null, waiting })
-      // An open window or popup shows it already. A window that the user has closed opens again only for the next request.
-      if (isNew && ports.size === 0) await approval.show(place)
-    })
+    run(() =>
+      seen.update({ promptId: prompt?.id ?? null, waiting }, async () => {
+        // An open window or popup shows it already. A window that the user has closed opens again only for the next request.
+        if (ports.size === 0) await showFor(prompt?.origin)
+      }),
+    )
+    if (decided !== lastDecision && decided !== null && APPROVED.has(decided.how)) {
+      const origin = promptOrigin
+      run(() => openings.forget(origin))
+    }
+    lastDecision = decided
+    if (prompt !== null) promptOrigin = prompt.origin
   }
 
   async function showWaiting(): Promise<void> {
     const { source } = await wallet()
-    if (source.waiting() > 0 && ports.size === 0) await approval.show(place)
+    if (source.waiting() > 0 && ports.size === 0) await showFor(source.prompt()?.origin)
+  }
+
+  /** Opens the window for an origin, unless it was opened for it too often: then only the badge shows the request. */
+  async function showFor(origin: string | undefined): Promise<void> {
+    if (!(await openings.isAllowed(origin, Date.now()))) return
+    await approval.show(place)
+    await openings.add(origin, Date.now())
   }
 
   function snapshotOf(source: Wallet['source']): WalletSnapshot {
@@ -118,7 +142,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     const { event, uri, timeoutMs, screen } = PageMessage.parse(message)
     const origin = pageOrigin(sender)
     const { tab, frameId, documentId = `${tab?.id} ${frameId}` } = sender
-    if (event === 'left') return pagesLeft((page) => page.documentId === documentId)
+    if (event === 'left') return run(() => pagesLeft((page) => page.documentId === documentId))
     if (tab?.id !== undefined && origin !== undefined) {
       await pages.add({ origin, tabId: tab.id, documentId })
     }
@@ -131,12 +155,16 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
         starts += 1
         const start = starts
         connectFailure = null
-        const outcome = source.connect(uri, origin)
-        await approval.show(place)
-        const failure = await outcome
-        if (start !== starts || failure === undefined || failure === 'rejected') return
-        connectFailure = failure
-        return changed(opened)
+        const { promise: isStored, resolve } = Promise.withResolvers<void>()
+        const outcome = source.connect(uri, origin, resolve)
+        run(async () => {
+          const failure = await outcome
+          if (start !== starts || failure === undefined || failure === 'rejected') return
+          connectFailure = failure
+          changed(opened)
+        })
+        await showFor(origin)
+        return void (await Promise.race([isStored, outcome]))
       }
       case 'resetConnectionTimeout':
         if (origin !== undefined && timeoutMs !== undefined) {
@@ -173,8 +201,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       void serveCall(wallet, message as WalletCall, reportError).then(respond)
       return true
     }
-    run(() => pageEventArrived(message, sender))
-    return false
+    run(() => pageEventArrived(message, sender).finally(() => respond(ACKNOWLEDGED)))
+    return true
   })
 
   api.runtime.onConnect.addListener((port) => {

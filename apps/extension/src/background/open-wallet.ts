@@ -31,6 +31,7 @@ export async function openWallet(
     chain,
     network,
     issuer: new URL(lender).hostname,
+    uptime: () => performance.now(),
   })
   const source = deviceRequestSource({
     keeper,

@@ -60,6 +60,12 @@ export interface DeviceRequestsDeps {
 
 /** The source with the functions that only the shell uses. */
 export interface DeviceRequests extends DeviceRequestSource {
+  /** Also calls back when the attempt is stored: from then on it survives that the process is stopped. */
+  readonly connect: (
+    code: string,
+    origin: string | undefined,
+    onStored?: () => void,
+  ) => Promise<ConnectFailure | undefined>
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
   /** The relay's topics of the connected pages, by which a push server recognizes their requests (protocol 3.6). */
@@ -95,8 +101,11 @@ interface Site {
   readonly settle: (outcome: ConnectFailure | undefined) => void
 }
 
-/** Beyond it, connecting ends the connection that was idle for the longest time. */
+/** Beyond it, connecting ends the connection that was idle for the longest time; if requests wait in all of them, it fails. */
 const SITES_MAXIMUM = 20
+
+/** The connections that are stored, with those of pages that are still to be notified that they have ended. */
+const STORED_MAXIMUM = SITES_MAXIMUM + 4
 
 /** Attempts that the user has not decided. */
 const JOINING_MAXIMUM = 10
@@ -397,7 +406,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function closed(site: Site): Promise<void> {
     const { joinedAt, endingAt, request } = site.stored
     const isOwed = !site.isOnline && (endingAt !== undefined || request !== undefined)
-    if (!isOwed || now() - (endingAt ?? joinedAt) > NOTICE_LIFETIME_MS) return remove(site)
+    const isLate = now() - (endingAt ?? joinedAt) > NOTICE_LIFETIME_MS
+    if (!isOwed || isLate || (await siteStore.list()).length > STORED_MAXIMUM) return remove(site)
     forget(site)
   }
 
@@ -420,7 +430,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     await closed(site)
   }
 
-  async function connect(code: string, origin: string | undefined) {
+  async function connect(code: string, origin: string | undefined, onStored?: () => void) {
     const uri = parseUri(unwrapUri(code) ?? '')
     if (uri === undefined) return 'code-unreadable'
     if (!isAllowedRelay(new URL(uri.bridge))) return 'relay-unreachable'
@@ -428,11 +438,14 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     const text = formatUri(uri)
     // Another window may have read the same code.
     const existing = [...sites.values()].find(({ stored }) => stored.uri === text)
-    if (existing !== undefined) return existing.outcome
+    if (existing !== undefined) {
+      onStored?.()
+      return existing.outcome
+    }
     const joining = [...sites.values()].filter(({ stored }) => stored.session === undefined)
     // A page that starts the wallet again has given up its earlier attempt.
     if (origin !== undefined) giveUp(joining.filter(({ stored }) => stored.origin === origin))
-    if (joining.length >= JOINING_MAXIMUM) return 'failed'
+    if (joining.length >= JOINING_MAXIMUM || isEverySiteBusy()) return 'wallet-full'
     const site = add(crypto.randomUUID(), {
       uri: text,
       ...(origin === undefined ? {} : { origin }),
@@ -440,12 +453,21 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     })
     try {
       await siteStore.insert(site.id, site.stored)
+      onStored?.()
       await open(site)
     } catch (error) {
       report(error)
+      if (isStorageFull(error)) site.settle('wallet-full')
       await remove(site).catch(report)
     }
     return site.outcome
+  }
+
+  /** Whether requests wait in as many connections as there may be, so that none can be ended for another one. */
+  function isEverySiteBusy(): boolean {
+    const states = [...sites.values()].map(connectedState)
+    const busy = states.filter((state) => state !== undefined && state.unanswered.length > 0)
+    return busy.length >= SITES_MAXIMUM
   }
 
   /** Ends attempts to connect whose pages no longer wait. */
@@ -655,6 +677,9 @@ const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, u
 function isLocked(error: unknown): boolean {
   return error instanceof PorticoError && ['wallet-locked', 'vault-missing'].includes(error.code)
 }
+
+const isStorageFull = (error: unknown) =>
+  error instanceof PorticoError && error.code === 'storage-unavailable'
 
 type ConnectedState = Extract<WalletState, { readonly step: 'connected' }>
 

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ACKNOWLEDGED } from './page-event.ts'
+
+const EVENT = 'walletEvent'
+
+/** What the worker received, and how it responds: as given, and then always with an acknowledgement. */
+let received: string[]
+let responses: (() => Promise<unknown>)[]
+let page: { readonly document: EventTarget; readonly window: EventTarget }
+
+const dispatch = (event: string) =>
+  page.document.dispatchEvent(Object.assign(new Event(EVENT), { detail: { event } }))
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  vi.resetModules()
+  received = []
+  responses = []
+  page = { document: new EventTarget(), window: new EventTarget() }
+  vi.stubGlobal('BRIDGE_NAMES', { property: 'wallet', event: EVENT })
+  vi.stubGlobal('document', page.document)
+  vi.stubGlobal('window', page.window)
+  vi.stubGlobal('screen', { availWidth: 1280, availHeight: 800 })
+  vi.stubGlobal('chrome', {
+    runtime: {
+      sendMessage(message: { readonly event: string }) {
+        received.push(message.event)
+        return (responses.shift() ?? (async () => ACKNOWLEDGED))()
+      },
+    },
+  })
+  await import('./bridge.ts')
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('2.6 an event is sent again if the browser stopped the worker before it acknowledged it', async () => {
+  responses = [async () => undefined, async () => Promise.reject(new Error('no receiver'))]
+  dispatch('walletconnect_init')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(Array.from({ length: 3 }, () => 'walletconnect_init'))
+})
+
+test('2.6 events arrive in their order, although the first one is sent again', async () => {
+  responses = [async () => undefined]
+  dispatch('walletconnect_disconnect')
+  dispatch('walletconnect_init')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual([
+    'walletconnect_disconnect',
+    'walletconnect_disconnect',
+    'walletconnect_init',
+  ])
+})
+
+test('2.6 without its extension the script gives up, and a page that floods it loses events', async () => {
+  responses = Array.from({ length: 6 }, () => () => {
+    throw new Error('Extension context invalidated.')
+  })
+  for (let count = 0; count < 1000; count += 1) dispatch('walletconnect_event')
+  await vi.runAllTimersAsync()
+  expect(received).toHaveLength(6 + 49)
+})
+
+test('2.6 a page that is left says so once, without waiting', async () => {
+  dispatch('walletconnect_event')
+  await vi.runAllTimersAsync()
+  responses = [async () => undefined]
+  page.window.dispatchEvent(new Event('pagehide'))
+  page.window.dispatchEvent(new Event('pagehide'))
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_event', 'left'])
+})
