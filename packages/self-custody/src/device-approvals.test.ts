@@ -864,3 +864,23 @@ test('7.4 a payment in a block has its result although the storage is full', asy
   isFull = false
   expect(await keeper().resultOf('site:1')).toEqual(result)
 })
+
+test('2.6 the requests of pages cannot make the vault larger than its share of the storage', async () => {
+  const { keeper, store, address } = await world()
+  const wallet = keeper()
+  const messageHex = hexOf(new TextEncoder().encode('I agree. '.repeat(1800)))
+  const sign = { kind: 'sign', address, messageHex } as const
+  for (let count = 0; count < 20; count += 1) {
+    const { approvalId } = await wallet.requestApproval(sign, prompt(`site:${count}`))
+    await wallet.approve(approvalId)
+    await wallet.requestApproval(sign, prompt(`waiting:${count}`))
+  }
+  const length = [...store.values.values()].reduce((sum, value) => sum + value.length, 0)
+  expect(length).toBeGreaterThan(400_000)
+  expect(length).toBeLessThan(1_000_000)
+  // The latest are still there, and the keys as well.
+  expect(await wallet.resultOf('site:19')).toMatchObject({ kind: 'sign' })
+  const again = await wallet.requestApproval(sign, prompt('waiting:19'))
+  expect(await code(wallet.approve(again.approvalId))).toBe('done')
+  expect(await wallet.revealWords(PASSPHRASE)).toBe(WORDS)
+})

@@ -38,10 +38,17 @@ const PENDING_MAXIMUM = 8
 /** Results that are stored, for prompts whose answer did not reach the page before the process stopped. */
 const DECIDED_MAXIMUM = 100
 
+/**
+ * The length of the undecided approvals that are stored, and of the decided ones, each at least one. Pages choose the length of
+ * their requests, and the vault must always fit into the storage.
+ */
+const APPROVALS_LENGTH_MAXIMUM = 256 * 1024
+
 type Signed = Extract<DeviceApproval, { step: 'signed' }>
 
-/** The length of a message in the history. */
-const EFFECT_LENGTH_MAXIMUM = 120
+/** The length of a message in the history, and of the sentence around it. */
+const MESSAGE_LENGTH_MAXIMUM = 120
+const EFFECT_LENGTH_MAXIMUM = 300
 
 export function deviceApprovals(deps: {
   readonly openVault: () => Promise<OpenVault>
@@ -418,13 +425,26 @@ function withApproval(content: VaultContent, approval: DeviceApproval): VaultCon
   const others = content.approvals.filter(({ promptId }) => promptId !== approval.promptId)
   const approvals = [...others, approval]
   const last = (step: DeviceApproval['step'], count: number) =>
-    approvals.filter((each) => each.step === step).slice(-count)
+    lastWithin(
+      approvals.filter((each) => each.step === step).slice(-count),
+      APPROVALS_LENGTH_MAXIMUM,
+    )
   const kept = new Set([...last('pending', PENDING_MAXIMUM), ...last('decided', DECIDED_MAXIMUM)])
   // A signed transaction is never removed before its outcome is determined.
   return {
     ...content,
     approvals: approvals.filter((each) => each.step === 'signed' || kept.has(each)),
   }
+}
+
+/** The last approvals up to this length, at least one. */
+function lastWithin(approvals: readonly DeviceApproval[], maximum: number) {
+  let length = 0
+  const first = approvals.findLastIndex((each) => {
+    length += JSON.stringify(each).length
+    return length > maximum
+  })
+  return approvals.slice(Math.min(first + 1, approvals.length - 1))
 }
 
 function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultContent {
@@ -485,6 +505,12 @@ function historyEntry(
 
 /** What was decided, as a sentence without a period. */
 function effectOf(words: ApprovalDescription): string {
+  const letters = Array.from(wholeEffectOf(words))
+  const isLong = letters.length > EFFECT_LENGTH_MAXIMUM
+  return isLong ? `${letters.slice(0, EFFECT_LENGTH_MAXIMUM).join('')}…` : letters.join('')
+}
+
+function wholeEffectOf(words: ApprovalDescription): string {
   switch (words.kind) {
     case 'connect':
       return 'Connect'
@@ -492,8 +518,8 @@ function effectOf(words: ApprovalDescription): string {
       return words.group === null ? 'Stop acting for a group' : `Act for ${words.group.name}`
     case 'text': {
       const letters = Array.from(words.text.replace(/\s+/g, ' '))
-      const isLong = letters.length > EFFECT_LENGTH_MAXIMUM
-      return `Sign ‘${letters.slice(0, EFFECT_LENGTH_MAXIMUM).join('')}${isLong ? '…' : ''}’`
+      const isLong = letters.length > MESSAGE_LENGTH_MAXIMUM
+      return `Sign ‘${letters.slice(0, MESSAGE_LENGTH_MAXIMUM).join('')}${isLong ? '…' : ''}’`
     }
     case 'bytes':
       return `Sign ${words.length} bytes of data`

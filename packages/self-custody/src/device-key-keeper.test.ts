@@ -251,6 +251,42 @@ test('a clock set back neither shortens the wait nor makes it endless', async ()
   expect(await code(open().unlock({ passphrase: PASSPHRASE }))).toBe('done')
 })
 
+test('a clock set forward while the wallet runs does not end the wait, in one window or in two', async () => {
+  const { wallet, open, pass } = await aWallet()
+  await wallet.lock()
+  let running = 0
+  const uptime = () => running
+  const windows = [open({ uptime }), open({ uptime })] as const
+  const attempt = (passphrase: string, window = windows[0]) => code(window.unlock({ passphrase }))
+  for (let count = 0; count < 5; count += 1) await attempt('wrong passphrase')
+  for (const jump of [60, 24 * 60, 365 * 24 * 60]) {
+    pass(jump * MINUTE_MS)
+    for (const window of windows)
+      expect(await attempt(PASSPHRASE, window)).toBe('too-many-attempts')
+  }
+  // A new process knows the end of the wait.
+  expect(await code(open().unlock({ passphrase: PASSPHRASE }))).toBe('too-many-attempts')
+  running += 30_000
+  pass(30_000)
+  expect(await attempt(PASSPHRASE, windows[1])).toBe('done')
+})
+
+test('a wait is over as planned if the clock was corrected by seconds, or set forward after it', async () => {
+  const { wallet, open, pass } = await aWallet()
+  await wallet.lock()
+  let running = 0
+  const window = open({ uptime: () => running })
+  for (let count = 0; count < 5; count += 1) {
+    await code(window.unlock({ passphrase: 'wrong passphrase' }))
+  }
+  running += 30_000
+  pass(32_000)
+  expect(await window.vault()).toMatchObject({ retryAt: null })
+  pass(24 * 60 * MINUTE_MS)
+  expect(await window.vault()).toMatchObject({ retryAt: null })
+  expect(await code(window.unlock({ passphrase: PASSPHRASE }))).toBe('done')
+})
+
 test.each(['', '{}', '{"wrong":-5,"countedAt":0,"retryAt":0}', 'null'])(
   'a damaged count %j gives no free attempts',
   async (damaged) => {

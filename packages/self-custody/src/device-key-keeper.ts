@@ -46,6 +46,8 @@ export interface DeviceKeyKeeperDeps {
   readonly passkeys?: Passkeys | undefined
   /** Epoch milliseconds. */
   readonly clock?: () => number
+  /** Milliseconds since the process started, by which a clock that is set forward is noticed; without it, it is not. */
+  readonly uptime?: () => number
   readonly pause?: (milliseconds: number) => Promise<void>
 }
 
@@ -57,6 +59,7 @@ export function openDeviceKeyKeeper({
   issuer,
   passkeys,
   clock = Date.now,
+  uptime = clock,
   pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }: DeviceKeyKeeperDeps): DeviceKeyKeeper {
   const listeners = new Set<() => void>()
@@ -64,7 +67,7 @@ export function openDeviceKeyKeeper({
     for (const listener of listeners) listener()
   }
   const unlocked = unlockedKey(unlockedKeyStore, clock, notify)
-  const attempts = passphraseAttempts(store, clock)
+  const attempts = passphraseAttempts(store, { clock, uptime })
   const approvals = deviceApprovals({
     openVault,
     refreshGroups,

@@ -27,8 +27,27 @@ export interface PassphraseAttempts {
   readonly reset: () => Promise<void>
 }
 
-export function passphraseAttempts(store: DeviceStore, clock: () => number): PassphraseAttempts {
-  function attemptsIn(stored: string | undefined, now: number): Attempts {
+/** The clock and the time since the process started differ by less while the clock is only corrected. */
+const CLOCK_TOLERANCE_MS = 5000
+
+export function passphraseAttempts(
+  store: DeviceStore,
+  { clock, uptime }: { readonly clock: () => number; readonly uptime: () => number },
+): PassphraseAttempts {
+  let startedAt = clock() - uptime()
+
+  /** The time, and how far the clock was set forward since it was last read. Some platforms count the time of a sleep so, too. */
+  function readClock() {
+    const now = clock()
+    const jumpMs = now - uptime() - startedAt
+    startedAt += jumpMs
+    return { now, jumpMs: jumpMs > CLOCK_TOLERANCE_MS ? jumpMs : 0 }
+  }
+
+  function attemptsIn(
+    stored: string | undefined,
+    { now, jumpMs }: ReturnType<typeof readClock>,
+  ): Attempts {
     if (stored === undefined) return { wrong: 0, countedAt: now, retryAt: now }
     const { data } = Attempts.safeParse(parseJson(stored))
     // A damaged count must not give further attempts for free.
@@ -37,32 +56,36 @@ export function passphraseAttempts(store: DeviceStore, clock: () => number): Pas
       countedAt: now,
       retryAt: now,
     }
+    const longest = now + passphraseWaitMs(attempts.wrong)
     // The clock was set back: the wait starts again from now, so it neither shortens nor lasts longer than its length.
-    return now < attempts.countedAt
-      ? { ...attempts, countedAt: now, retryAt: now + passphraseWaitMs(attempts.wrong) }
+    if (now < attempts.countedAt) return { ...attempts, countedAt: now, retryAt: longest }
+    // The clock was set forward during the wait: the rest of it remains. Several windows may notice that.
+    return jumpMs > 0 && attempts.retryAt > now - jumpMs
+      ? { ...attempts, countedAt: now, retryAt: Math.min(attempts.retryAt + jumpMs, longest) }
       : attempts
   }
 
   return {
     async retryAt() {
-      const now = clock()
+      const time = readClock()
       const stored = await store.read(KEY)
       if (stored === undefined) return null
-      const attempts = attemptsIn(stored, now)
-      // Keeps the start of the wait after the clock was set back.
-      if (attempts.countedAt === now) {
+      const attempts = attemptsIn(stored, time)
+      // Keeps the end of the wait after the clock was set.
+      if (JSON.stringify(attempts) !== stored) {
         await store.update(KEY, (current) =>
-          current === undefined ? undefined : JSON.stringify(attemptsIn(current, now)),
+          current === stored ? JSON.stringify(attempts) : current,
         )
       }
-      return attempts.retryAt > now ? attempts.retryAt : null
+      return attempts.retryAt > time.now ? attempts.retryAt : null
     },
 
     async count() {
-      const now = clock()
+      const time = readClock()
+      const { now } = time
       let retryAfterMs = 0
       await store.update(KEY, (stored) => {
-        const attempts = attemptsIn(stored, now)
+        const attempts = attemptsIn(stored, time)
         retryAfterMs = attempts.retryAt - now
         if (retryAfterMs > 0) return JSON.stringify(attempts)
         const wrong = attempts.wrong + 1

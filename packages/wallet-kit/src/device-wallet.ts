@@ -105,6 +105,8 @@ export type ConnectFailure =
   | 'rejected'
   | 'relay-unreachable'
   | 'unanswered'
+  /** The storage is full, or requests of as many pages wait as can be connected. */
+  | 'wallet-full'
 
 /** The requests of all connected pages. */
 export interface DeviceRequestSource extends RequestSource {

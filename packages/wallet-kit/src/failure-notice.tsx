@@ -24,7 +24,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'vault-damaged': 'Remove the wallet from this device and restore it from its recovery words.',
   'passkey-unsupported': 'Unlock it with your passphrase instead.',
   'storage-unavailable':
-    'Leave the private mode of the browser, or free some storage on the device.',
+    'Leave the private mode of the browser, disconnect pages that you no longer use, or free some storage on the device.',
   'invalid-request': 'Nothing was changed. Try again, or reject the request.',
 }
 

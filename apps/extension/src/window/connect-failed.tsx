@@ -13,6 +13,8 @@ const TEXTS: Readonly<Record<ConnectFailure, string>> = {
   'relay-unreachable':
     'The connection service of the page could not be reached. Check your network connection, then connect again.',
   unanswered: 'The page did not respond. Reload it, then connect again.',
+  'wallet-full':
+    'This wallet has no room for another connection. Answer the requests that wait, or disconnect pages that you no longer use, then connect again.',
 }
 
 /** Why the page that started the wallet could not be connected. */

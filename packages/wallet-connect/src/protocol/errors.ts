@@ -38,6 +38,7 @@ export const RPC_ERRORS = {
   alreadyDecided: { code: -32000, message: 'The request is already being carried out' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
   tooManyRequests: { code: -32000, message: 'Too many requests are waiting for the user' },
+  requestTooLarge: { code: -32000, message: 'The request is too large for this wallet' },
   requestUnanswered: { code: -32000, message: 'The wallet was closed before it answered' },
 } as const satisfies Record<string, RpcError>
 

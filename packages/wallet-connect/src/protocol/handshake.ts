@@ -2,6 +2,7 @@
  * How a session begins, changes and ends (protocol 6). The page sends its request on the handshake topic and the wallet responds with its
  * accounts. Later either side may send an update, which gets no response; an update with `approved: false` ends the session.
  */
+
 import * as z from 'zod/mini'
 import { fieldsIn, redirectUrlIn, textOf } from './fields.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type RpcRequest,
   rpcRequest,
 } from './json-rpc.ts'
+import { storedLength } from './stored-length.ts'
 
 /** The method that requests a session. */
 export const SESSION_REQUEST = 'wc_sessionRequest'
@@ -103,7 +105,7 @@ export function parseSessionRequest({
   }
 }
 
-const shortText = (text: string) => (text.length > TEXT_LENGTH_MAXIMUM ? '' : text)
+const shortText = (text: string) => (storedLength(text) > TEXT_LENGTH_MAXIMUM ? '' : text)
 
 /** Builds the result of a wallet's approval. */
 export function approvalResult(approval: Approval): Readonly<Record<string, unknown>> {

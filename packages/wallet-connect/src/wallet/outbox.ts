@@ -2,6 +2,7 @@
  * Messages to the page that must arrive even if this process is stopped or the connection breaks silently: each is stored before
  * it is sent, and sent again on every new connection until the relay has confirmed it. Pages ignore repeated answers by id.
  */
+import { storedLength } from '../protocol/stored-length.ts'
 import type { Peer } from '../transport/peer.ts'
 import type { SessionStorage } from './session-storage.ts'
 
@@ -29,7 +30,7 @@ interface Message {
 const MESSAGES_MAXIMUM = 64
 
 // A page chooses its relay, which may never confirm anything, and the length of some answers.
-const CHARACTERS_MAXIMUM = 512 * 1024
+const LENGTH_MAXIMUM = 64 * 1024
 
 export function outbox({
   peer,
@@ -80,9 +81,9 @@ export function outbox({
 /** The last messages within the limits, at least one. */
 function latest(messages: readonly Message[]): readonly Message[] {
   const kept = messages.slice(-MESSAGES_MAXIMUM)
-  let characters = kept.reduce((sum, { text }) => sum + text.length, 0)
-  while (kept.length > 1 && characters > CHARACTERS_MAXIMUM) {
-    characters -= kept.shift()?.text.length ?? 0
+  let length = kept.reduce((sum, { text }) => sum + storedLength(text), 0)
+  while (kept.length > 1 && length > LENGTH_MAXIMUM) {
+    length -= storedLength(kept.shift()?.text ?? '')
   }
   return kept
 }

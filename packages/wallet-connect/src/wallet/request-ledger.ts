@@ -1,5 +1,6 @@
 import { parseRpc, type ReceivedRequest } from '../protocol/json-rpc.ts'
 import { parseWalletRequest } from '../protocol/methods.ts'
+import { storedLength } from '../protocol/stored-length.ts'
 
 /**
  * Tracks which requests of a session are answered and which are pending. A repeated id, because a page or
@@ -62,28 +63,29 @@ type LedgerEntry =
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'too-many' }
+  | { readonly kind: 'too-large' }
 
-/** How much a ledger keeps. */
+/** How much a ledger keeps. Lengths are those in storage. */
 interface LedgerLimits {
-  readonly pendingCharacters: number
+  readonly pendingLength: number
   readonly answers: number
-  readonly answerCharacters: number
+  readonly answersLength: number
 }
 
 // Users decide one request at a time; this many pending requests are an attack or a bug.
 const PENDING_MAXIMUM = 32
 
 export const LIMITS_IN_MEMORY: LedgerLimits = {
-  pendingCharacters: Number.POSITIVE_INFINITY,
+  pendingLength: Number.POSITIVE_INFINITY,
   answers: 200,
-  answerCharacters: Number.POSITIVE_INFINITY,
+  answersLength: Number.POSITIVE_INFINITY,
 }
 
-/** Every change writes the whole ledger, and extensions may store 10 MB in total. */
+/** Every change writes the whole ledger, and extensions may store 10 MB in total, for 20 connections and the keys. */
 export const LIMITS_IN_STORAGE: LedgerLimits = {
-  pendingCharacters: 512 * 1024,
+  pendingLength: 128 * 1024,
   answers: 50,
-  answerCharacters: 64 * 1024,
+  answersLength: 32 * 1024,
 }
 
 /** Creates a ledger, with the requests that `resumed` contains still to be entered again. */
@@ -101,9 +103,9 @@ export function requestLedger(
     }
   >()
   const answers = new Map(resumed?.answers.map(({ idText, text }) => [idText, text]))
-  let pendingCharacters = 0
-  let answerCharacters = 0
-  for (const text of answers.values()) answerCharacters += text.length
+  let pendingLength = 0
+  let answersLength = 0
+  for (const text of answers.values()) answersLength += storedLength(text)
 
   for (const { text, arrivedAt, decided } of resumed?.pending ?? []) {
     const request = parseRpc(text)
@@ -116,20 +118,21 @@ export function requestLedger(
       decided,
       isResumed: true,
     })
-    pendingCharacters += text.length
+    pendingLength += storedLength(text)
   }
 
   function dropOldestAnswers(): void {
     for (const [idText, text] of answers) {
       if (answers.size <= 1) return
-      if (answers.size <= limits.answers && answerCharacters <= limits.answerCharacters) return
+      if (answers.size <= limits.answers && answersLength <= limits.answersLength) return
       answers.delete(idText)
-      answerCharacters -= text.length
+      answersLength -= storedLength(text)
     }
   }
 
   function remove(idText: string): void {
-    pendingCharacters -= pending.get(idText)?.request.text.length ?? 0
+    const { request } = pending.get(idText) ?? {}
+    if (request !== undefined) pendingLength -= storedLength(request.text)
     pending.delete(idText)
   }
 
@@ -145,15 +148,15 @@ export function requestLedger(
         const { arrivedAt } = known.request
         return { kind: 'new', withdrawn: known.controller.signal, arrivedAt, isResumed: true }
       }
-      if (
-        pending.size >= PENDING_MAXIMUM ||
-        pendingCharacters + text.length > limits.pendingCharacters
-      ) {
+      // Encoding a far too long text would take long, too.
+      const length = text.length > limits.pendingLength ? text.length : storedLength(text)
+      if (length > limits.pendingLength) return { kind: 'too-large' }
+      if (pending.size >= PENDING_MAXIMUM || pendingLength + length > limits.pendingLength) {
         return { kind: 'too-many' }
       }
       const controller = new AbortController()
       pending.set(idText, { request, controller, decided: false, isResumed: false })
-      pendingCharacters += text.length
+      pendingLength += length
       const { arrivedAt } = request
       return { kind: 'new', withdrawn: controller.signal, arrivedAt, isResumed: false }
     },
@@ -167,7 +170,8 @@ export function requestLedger(
     },
     answered(idText, answer) {
       remove(idText)
-      answerCharacters += answer.length - (answers.get(idText)?.length ?? 0)
+      const former = answers.get(idText)
+      answersLength += storedLength(answer) - (former === undefined ? 0 : storedLength(former))
       answers.set(idText, answer)
       dropOldestAnswers()
     },

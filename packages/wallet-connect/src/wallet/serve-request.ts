@@ -77,6 +77,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     const entry = ledger.enter({ idText, customId, text, arrivedAt: deps.now() })
     if (entry.kind === 'answered') send(page, entry.answer)
     if (entry.kind === 'too-many') send(page, rpcError(request, deps.tooMany))
+    if (entry.kind === 'too-large') send(page, rpcError(request, RPC_ERRORS.requestTooLarge))
     if (entry.kind !== 'new') return SETTLED
     deps.onUnanswered(ledger.pending())
     const signal = AbortSignal.any([left, entry.withdrawn])

@@ -1,3 +1,4 @@
+import { Refusal } from '@portico/contracts/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ACCOUNT, aDevice, TRANSACTION } from './device-requests.testing.ts'
 import type { DeviceRequests } from './device-requests.ts'
@@ -492,6 +493,71 @@ test('2.6 a twenty-first connection ends the one that was idle for the longest t
   await vi.waitFor(() => expect(source.sites()).toHaveLength(20), WAITS)
   await vi.waitFor(() => expect(pages[0]?.state.connected).toBe(false), WAITS)
   expect(pages.slice(1).every(({ state }) => state.connected)).toBe(true)
+})
+
+test('2.6 twenty hostile pages cannot fill the storage, and a further one is refused while requests wait in all of them', async () => {
+  const world = aWorld()
+  const source = world.start()
+  const errors = new Set<string | undefined>()
+  // Encoded again and again, each of these characters takes 32 in storage.
+  const customId = '"'.repeat(800)
+  const pages: Awaited<ReturnType<typeof aConnectedPage>>[] = []
+  for (let index = 0; index < 20; index += 1) pages.push(await aConnectedPage(world, source))
+  for (const page of pages) {
+    const sign = async (hex: string) => {
+      const { error } = await page.signHexMessage(hex, { customId })
+      errors.add(error)
+    }
+    void sign('00'.repeat(100_000))
+    for (let count = 0; count < 20; count += 1) void sign('00')
+  }
+  await vi.waitFor(() => expect(source.waiting()).toBeGreaterThanOrEqual(20 * 4), WAITS)
+  await world.settled()
+  expect(errors).toEqual(
+    new Set([
+      'Error: The request is too large for this wallet',
+      'Error: Too many requests are waiting for the user',
+    ]),
+  )
+  const stored = [...world.store.values].reduce(
+    (sum, [key, value]) => sum + key.length + JSON.stringify(value).length,
+    0,
+  )
+  // The browser allows 10 MB, and the vault needs its share.
+  expect(stored).toBeGreaterThan(2_000_000)
+  expect(stored).toBeLessThan(6_000_000)
+  const further = world.aPage()
+  await further.init({})
+  expect(await source.connect(further.state.modal.QRCodeUrl, 'https://21.example')).toBe(
+    'wallet-full',
+  )
+  expect(source.sites()).toHaveLength(20)
+})
+
+test('2.6 a connection that the storage has no room for says so, and leaves the others', async () => {
+  const world = aDevice()
+  onTestFinished(world.close)
+  let isFull = false
+  const source = world.start({
+    store: {
+      ...world.store,
+      async update(key, change) {
+        if (isFull && key.startsWith('connected-site:')) throw new Refusal('storage-unavailable')
+        return world.store.update(key, change)
+      },
+    },
+  })
+  const first = await aConnectedPage(world, source)
+  const second = world.aPage()
+  await second.init({})
+  isFull = true
+  expect(await source.connect(second.state.modal.QRCodeUrl, undefined)).toBe('wallet-full')
+  isFull = false
+  expect(source.sites()).toHaveLength(1)
+  const signing = first.signHexMessage('00')
+  await promptOf(source)
+  await world.approve(source)
+  expect(await signing).toMatchObject({ valid: true })
 })
 
 test('the prompt and the sites are the same objects until something changes', async () => {

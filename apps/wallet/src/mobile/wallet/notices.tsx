@@ -17,6 +17,8 @@ const FAILURES = {
   'relay-unreachable':
     'The page cannot be reached. Check that you are online, then open a new code there.',
   unanswered: 'The page did not answer. The code may have been used before: open a new one there.',
+  'wallet-full':
+    'This wallet has no room for another connection. Answer the requests that wait, or disconnect pages that you no longer use, then try again.',
 } as const satisfies Record<ConnectFailure, string>
 
 /** What the wallet has to say beside its screens: one thing at a time, the most urgent first. */

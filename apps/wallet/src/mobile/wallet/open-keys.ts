@@ -30,6 +30,7 @@ export async function openKeys({
     chain,
     network,
     issuer: hostname,
+    uptime: () => performance.now(),
     passkeys: browserPasskeys({
       relyingParty: { id: hostname, name: page.name },
       userName: mobileName,
