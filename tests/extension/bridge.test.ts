@@ -2,13 +2,11 @@ import {
   APPROVAL_WINDOW_INTERVAL_MS,
   APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT,
 } from '@portico/contracts/limits'
-import { afterAll, beforeAll, expect, test as testInAnyBrowser } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import type { ChromiumExtension } from './support/chromium-extension.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
-
-const test = testInAnyBrowser.skipIf(CHROMIUM.isMissing)
 
 const RELAY = 'ws://127.0.0.1:9/relay'
 let extension: BuiltExtension
@@ -37,81 +35,83 @@ const ownPages = (name: string) =>
     .pages()
     .filter((page) => page.url().endsWith(`/${name}.html`))
 
-test('protocol 13: pages of the lender find the extension before their first script', async () => {
-  const page = await browser.context().newPage()
-  await page.goto(lender.origin)
-  expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(true)
-  const announced = await page.evaluate(() => Reflect.get(window, 'figureWalletExtension'))
-  expect(announced).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), isFigure: true })
-  expect(
-    await page.evaluate(() => Object.isFrozen(Reflect.get(window, 'figureWalletExtension'))),
-  ).toBe(true)
-  await page.close()
-})
+describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
+  test('protocol 13: pages of the lender find the extension before their first script', async () => {
+    const page = await browser.context().newPage()
+    await page.goto(lender.origin)
+    expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(true)
+    const announced = await page.evaluate(() => Reflect.get(window, 'figureWalletExtension'))
+    expect(announced).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), isFigure: true })
+    expect(
+      await page.evaluate(() => Object.isFrozen(Reflect.get(window, 'figureWalletExtension'))),
+    ).toBe(true)
+    await page.close()
+  })
 
-test('protocol 13: pages of other origins do not find it', async () => {
-  await using other = await servePages(RELAY, 'Other')
-  const page = await browser.context().newPage()
-  await page.goto(other.origin)
-  expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(false)
-  await page.close()
-})
+  test('protocol 13: pages of other origins do not find it', async () => {
+    await using other = await servePages(RELAY, 'Other')
+    const page = await browser.context().newPage()
+    await page.goto(other.origin)
+    expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(false)
+    await page.close()
+  })
 
-test('protocol 13: the page library starts it, and the approval window opens once', async () => {
-  const page = await browser.context().newPage()
-  await page.goto(lender.origin)
-  await page.evaluate(() => Reflect.get(window, 'page').connect())
-  await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
-  const [approval] = ownPages('approval')
-  if (approval === undefined) return expect.fail()
-  await page.evaluate(() => Reflect.get(window, 'page').connect())
-  await page.evaluate(() => Reflect.get(window, 'page').connect())
-  await expect.poll(() => approval.innerText('body')).toContain('Set up your wallet')
-  expect(ownPages('approval')).toHaveLength(1)
-  await approval.close()
-  await page.close()
-})
-
-test('2.6 a page whose window the user closes again and again waits in the toolbar', async () => {
-  const page = await browser.context().newPage()
-  const start = async () => {
-    await page.goto(insistent.origin)
+  test('protocol 13: the page library starts it, and the approval window opens once', async () => {
+    const page = await browser.context().newPage()
+    await page.goto(lender.origin)
     await page.evaluate(() => Reflect.get(window, 'page').connect())
-  }
-  for (let count = 0; count < APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT; count += 1) {
-    await start()
     await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
     const [approval] = ownPages('approval')
-    await expect.poll(() => approval?.innerText('body')).toContain('Set up your wallet')
-    await page.waitForTimeout(APPROVAL_WINDOW_INTERVAL_MS)
-    await approval?.close()
-  }
-  await start()
-  await start()
-  const popup = await browser.openOwnPage('popup')
-  const badge = () => popup.evaluate(() => chrome.action.getBadgeText({}))
-  await expect.poll(badge, WAITS).toBe('1')
-  expect(ownPages('approval')).toEqual([])
-  await popup.close()
-  await page.close()
-})
+    if (approval === undefined) return expect.fail()
+    await page.evaluate(() => Reflect.get(window, 'page').connect())
+    await page.evaluate(() => Reflect.get(window, 'page').connect())
+    await expect.poll(() => approval.innerText('body')).toContain('Set up your wallet')
+    expect(ownPages('approval')).toHaveLength(1)
+    await approval.close()
+    await page.close()
+  })
 
-test('a window of the extension survives that the worker is stopped', async () => {
-  const popup = await browser.openOwnPage('popup')
-  await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
-  await browser.stopWorker()
-  await popup.reload()
-  await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
-  await popup.close()
-})
+  test('2.6 a page whose window the user closes again and again waits in the toolbar', async () => {
+    const page = await browser.context().newPage()
+    const start = async () => {
+      await page.goto(insistent.origin)
+      await page.evaluate(() => Reflect.get(window, 'page').connect())
+    }
+    for (let count = 0; count < APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT; count += 1) {
+      await start()
+      await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
+      const [approval] = ownPages('approval')
+      await expect.poll(() => approval?.innerText('body')).toContain('Set up your wallet')
+      await page.waitForTimeout(APPROVAL_WINDOW_INTERVAL_MS)
+      await approval?.close()
+    }
+    await start()
+    await start()
+    const popup = await browser.openOwnPage('popup')
+    const badge = () => popup.evaluate(() => chrome.action.getBadgeText({}))
+    await expect.poll(badge, WAITS).toBe('1')
+    expect(ownPages('approval')).toEqual([])
+    await popup.close()
+    await page.close()
+  })
 
-test('2.6 a wallet is set up in a tab, because the popup closes when it loses the focus', async () => {
-  const popup = await browser.openOwnPage('popup')
-  const opened = browser.context().waitForEvent('page')
-  await popup.getByRole('button', { name: 'Open the setup' }).click()
-  const tab = await opened
-  await tab.getByRole('button', { name: 'Create a wallet' }).click()
-  await expect.poll(() => tab.innerText('h1')).toBe('Choose a passphrase')
-  await tab.close()
-  await popup.close()
+  test('a window of the extension survives that the worker is stopped', async () => {
+    const popup = await browser.openOwnPage('popup')
+    await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
+    await browser.stopWorker()
+    await popup.reload()
+    await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
+    await popup.close()
+  })
+
+  test('2.6 a wallet is set up in a tab, because the popup closes when it loses the focus', async () => {
+    const popup = await browser.openOwnPage('popup')
+    const opened = browser.context().waitForEvent('page')
+    await popup.getByRole('button', { name: 'Open the setup' }).click()
+    const tab = await opened
+    await tab.getByRole('button', { name: 'Create a wallet' }).click()
+    await expect.poll(() => tab.innerText('h1')).toBe('Choose a passphrase')
+    await tab.close()
+    await popup.close()
+  })
 })

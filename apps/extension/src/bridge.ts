@@ -11,6 +11,8 @@ import { PREDECESSOR } from './predecessor.ts'
 const ATTEMPTS = 6
 /** The pause before the second attempt; each further one is longer. */
 const RETRY_MS = 250
+/** How long an attempt may take. In Firefox, one that reaches a worker that is being stopped may never end. */
+const ATTEMPT_MS = 5000
 /** Events that wait because the worker has not acknowledged earlier ones. A page that sends more loses them. */
 const WAITING_MAXIMUM = 50
 
@@ -63,7 +65,8 @@ async function send(event: PageEvent | { readonly event: 'left' }): Promise<bool
   )
   const message: PageMessage = { ...event, screen: { left, top, width, height } }
   try {
-    return (await api.runtime.sendMessage(message)) === ACKNOWLEDGED
+    const isLate = new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS))
+    return (await Promise.race([api.runtime.sendMessage(message), isLate])) === ACKNOWLEDGED
   } catch {
     // The worker was stopped, or the extension was updated or removed: then this script remains in the page without it.
     return false

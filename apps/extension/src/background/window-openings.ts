@@ -43,6 +43,11 @@ export function windowOpenings(area: chrome.storage.StorageArea): WindowOpenings
         const next = nextOpening(stored[origin], at)
         return next === undefined ? stored : { ...stored, [origin]: next }
       }),
-    forget: (origin = UNKNOWN) => update(({ [origin]: _, [UNKNOWN]: __, ...others }) => others),
+    forget: (origin = UNKNOWN) =>
+      update((stored) =>
+        Object.fromEntries(
+          Object.entries(stored).filter(([each]) => each !== origin && each !== UNKNOWN),
+        ),
+      ),
   }
 }

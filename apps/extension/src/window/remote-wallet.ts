@@ -72,6 +72,8 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   }
 
   let port: chrome.runtime.Port
+  /** Interrupt the calls that the worker has not answered. If it was stopped, Firefox may never settle them. */
+  const pending = new Set<(response: undefined) => void>()
 
   function connect(): void {
     port = runtime.connect({ name: WINDOW_PORT })
@@ -81,6 +83,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
 
   /** Connecting starts the worker again. */
   function reconnect(): void {
+    for (const interrupt of pending) interrupt(undefined)
     const current = { skipped: undefined as WalletSnapshot | undefined }
     resuming = current
     setTimeout(() => {
@@ -97,10 +100,16 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   async function call(sent: WalletCall): Promise<unknown> {
     const name = 'keeper' in sent ? sent.keeper : sent.source
     for (let attempt = 1; ; attempt += 1) {
-      const response = await runtime
-        .sendMessage<WalletCall, WalletResponse | undefined>(sent)
-        // The worker was stopped before it answered.
-        .catch(() => undefined)
+      const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<undefined>()
+      pending.add(interrupt)
+      const response = await Promise.race([
+        runtime
+          .sendMessage<WalletCall, WalletResponse | undefined>(sent)
+          // The worker was stopped before it answered.
+          .catch(() => undefined),
+        isInterrupted,
+      ])
+      pending.delete(interrupt)
       if (response !== undefined) return valueOf(response)
       if (attempt === ATTEMPTS || NOT_REPEATABLE.has(name)) {
         throw new ApiError('unreachable', 'The wallet did not respond. Please try again.')
