@@ -1,0 +1,49 @@
+import { expect, test, vi } from 'vitest'
+import type { BrowserApi } from '../browser-api.ts'
+import type { WalletCall, WalletResponse } from '../wallet-calls.ts'
+import { remoteWallet } from './remote-wallet.ts'
+
+/** A browser that can stop the worker. Messages that it has not answered then wait forever, as they do in Chromium. */
+function aBrowser(answer: (call: WalletCall) => WalletResponse | undefined) {
+  const disconnects: (() => void)[] = []
+  const calls: WalletCall[] = []
+  const runtime = {
+    connect: () => ({
+      onMessage: { addListener: () => undefined },
+      onDisconnect: { addListener: (listener: () => void) => disconnects.push(listener) },
+      postMessage: () => undefined,
+    }),
+    sendMessage(call: WalletCall) {
+      calls.push(call)
+      const response = answer(call)
+      return response === undefined ? new Promise(() => undefined) : Promise.resolve(response)
+    },
+  }
+  // The wallet of a window uses no other part of the browser's interface.
+  const { keeper } = remoteWallet({ runtime } as unknown as Pick<BrowserApi, 'runtime'>)
+  return { keeper, calls, stopWorker: () => disconnects.at(-1)?.() }
+}
+
+test('2.6 an approval that the worker had received when it was stopped is sent to the next one', async () => {
+  vi.useFakeTimers()
+  const answers = [undefined, { value: { kind: 'sign', signature: '00' } }]
+  const { keeper, calls, stopWorker } = aBrowser(() => answers.shift())
+  const approved = keeper.approve('approval 1')
+  stopWorker()
+  expect(await approved).toEqual({ kind: 'sign', signature: '00' })
+  expect(calls).toEqual([
+    { keeper: 'approve', args: ['approval 1'] },
+    { keeper: 'approve', args: ['approval 1'] },
+  ])
+  vi.useRealTimers()
+})
+
+test('2.6 a second account is not created because the worker was stopped', async () => {
+  vi.useFakeTimers()
+  const { keeper, calls, stopWorker } = aBrowser(() => undefined)
+  const created = keeper.create({ name: 'Savings' })
+  stopWorker()
+  await expect(created).rejects.toMatchObject({ code: 'unreachable' })
+  expect(calls).toHaveLength(1)
+  vi.useRealTimers()
+})
