@@ -18,7 +18,7 @@ import { openPages } from './open-pages.ts'
 import { openWallet, type Wallet } from './open-wallet.ts'
 import { seenRequests } from './seen-requests.ts'
 import { serveCall } from './serve-call.ts'
-import { registerSiteScripts } from './site-scripts.ts'
+import { registerSiteScripts, restoreSiteScripts } from './site-scripts.ts'
 import { windowOpenings } from './window-openings.ts'
 
 /** Reconnects to the relay and compares the lock time with the clock, in case that nothing else starts the worker. */
@@ -171,10 +171,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
           source.resetTimeout(origin, Math.round(timeoutMs / 1000))
         }
         return source.wake()
+      // The page ends its connection and starts another one itself, in any order with this message.
       case 'reinitConnection':
-        // The page gives up its connection and starts again.
-        if (origin !== undefined) source.withdraw(origin)
-        return source.wake()
       case 'walletconnect_connect':
       case 'walletconnect_session_update':
       case 'walletconnect_event':
@@ -230,6 +228,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   api.runtime.onStartup.addListener(wake)
   api.runtime.onInstalled.addListener(() => {
     run(() => registerSiteScripts(api))
+    run(() => restoreSiteScripts(api))
     wake()
   })
   api.permissions.onAdded.addListener(() => run(() => registerSiteScripts(api)))

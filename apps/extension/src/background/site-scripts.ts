@@ -25,3 +25,22 @@ export async function registerSiteScripts({ permissions, runtime, scripting }: B
     })),
   )
 }
+
+/**
+ * After an update, Chromium leaves open pages with the scripts of the earlier version, which no longer reach the extension. Firefox
+ * replaces them itself.
+ */
+export async function restoreSiteScripts({ permissions, runtime, scripting, tabs }: BrowserApi) {
+  if (!runtime.getURL('').startsWith('chrome-extension:')) return
+  const { origins = [] } = await permissions.getAll()
+  const pages = origins.length === 0 ? [] : await tabs.query({ url: origins })
+  const injections = pages.flatMap(({ id: tabId }) =>
+    tabId === undefined
+      ? []
+      : SCRIPTS.map(({ js, world }) =>
+          scripting.executeScript({ target: { tabId, allFrames: true }, files: [...js], world }),
+        ),
+  )
+  // A page that could not be loaded takes no scripts.
+  await Promise.allSettled(injections)
+}
