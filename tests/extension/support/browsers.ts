@@ -6,7 +6,7 @@ import { chromiumWithExtension } from './chromium-extension.ts'
 import type { ExtensionBrowser } from './extension-browser.ts'
 import { firefoxWithExtension } from './firefox-extension.ts'
 
-interface Browser {
+export interface Browser {
   readonly name: 'Chromium' | 'Firefox'
   readonly isMissing: boolean
   readonly open: (extension: BuiltExtension) => Promise<ExtensionBrowser>

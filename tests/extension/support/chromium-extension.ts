@@ -1,9 +1,15 @@
 /** Chromium with the unpacked extension and a profile that survives restarts. */
+import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { BROWSER_SWITCHES } from '../../../tools/machine/chromium.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import type { BrowserPage, ExtensionBrowser } from './extension-browser.ts'
+import {
+  type BrowserPage,
+  type ExtensionBrowser,
+  raiseVersion,
+  until,
+} from './extension-browser.ts'
 
 export interface ChromiumExtension extends ExtensionBrowser {
   readonly context: () => BrowserContext
@@ -13,10 +19,13 @@ export interface ChromiumExtension extends ExtensionBrowser {
 }
 
 export async function chromiumWithExtension(
-  extension: string,
+  built: string,
   executablePath: string,
 ): Promise<ChromiumExtension> {
   const profile = temporaryFolder()
+  // A copy, because an update replaces its files.
+  const extension = path.join(profile.path, 'extension')
+  cpSync(built, extension, { recursive: true })
   let context = await launch()
   const id = await extensionId(context)
 
@@ -40,11 +49,32 @@ export async function chromiumWithExtension(
     return page
   }
 
+  /** Runs commands of the DevTools protocol on a page that is no window of the extension, since those close at any time. */
+  async function withSession<Result>(run: (session: CDPSession) => Promise<Result>) {
+    const isOwn = (page: Page) => page.url().startsWith('chrome-extension:')
+    const page = context.pages().find((each) => !isOwn(each)) ?? (await context.newPage())
+    const session = await context.newCDPSession(page)
+    const result = await run(session)
+    // The page may have been closed meanwhile.
+    await session.detach().catch(() => undefined)
+    return result
+  }
+
+  /** Without the developer mode, Chromium disables unpacked extensions when they load again. */
+  async function allowUnpacked(): Promise<void> {
+    const settings = await open('chrome://extensions')
+    await settings.evaluate(() =>
+      Reflect.get(chrome, 'developerPrivate').updateProfileConfiguration({ inDeveloperMode: true }),
+    )
+    await settings.close()
+  }
+
   return {
     context: () => context,
     id,
     openPage: open,
     openOwnPage: (name) => open(ownUrl(name)),
+    openPopup: () => open(ownUrl('popup')),
     approvalWindows: async () =>
       context.pages().filter((page) => page.url() === ownUrl('approval')),
     press: (page, name, timeout) =>
@@ -55,12 +85,26 @@ export async function chromiumWithExtension(
           () => true,
           () => false,
         ),
-    async stopWorker() {
-      const page = context.pages()[0] ?? (await context.newPage())
-      const session = await context.newCDPSession(page)
-      await session.send('ServiceWorker.enable')
-      await session.send('ServiceWorker.stopAllWorkers')
-      await session.detach()
+    stopWorker: () =>
+      withSession(async (session) => {
+        await session.send('ServiceWorker.enable')
+        await session.send('ServiceWorker.stopAllWorkers')
+      }),
+    async update() {
+      raiseVersion(extension)
+      await allowUnpacked()
+      const page = await open(ownUrl('popup'))
+      const closed = page.waitForEvent('close')
+      // It closes the pages of the extension, this one too.
+      void page.evaluate(() => chrome.runtime.reload()).catch(() => undefined)
+      await closed
+      await until('The start of the worker', () =>
+        withSession(async (session) => {
+          const { targetInfos } = await session.send('Target.getTargets')
+          const isWorker = ({ type }: { type: string }) => type === 'service_worker'
+          return targetInfos.some(isWorker) || undefined
+        }),
+      )
     },
     async restart() {
       await context.close()

@@ -1,4 +1,6 @@
 /** A real browser with the extension, and what users do in it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 
 /** The part of a page that Playwright and Puppeteer share. */
 export interface BrowserPage {
@@ -6,6 +8,7 @@ export interface BrowserPage {
   readonly reload: () => Promise<unknown>
   readonly close: () => Promise<void>
   readonly isClosed: () => boolean
+  readonly bringToFront: () => Promise<void>
   readonly mouse: { readonly click: (x: number, y: number) => Promise<void> }
   readonly keyboard: { readonly type: (text: string) => Promise<void> }
 }
@@ -14,15 +17,28 @@ export interface ExtensionBrowser extends AsyncDisposable {
   readonly openPage: (url: string) => Promise<BrowserPage>
   /** The approval windows that are open. */
   readonly approvalWindows: () => Promise<readonly BrowserPage[]>
+  /** Opens the popup's page in a tab behind the current one, because drivers do not reach popups. */
+  readonly openPopup: () => Promise<BrowserPage>
   /** Presses a button as soon as it is enabled; false if that takes longer than `limitMs`. */
   readonly press: (page: BrowserPage, name: string, limitMs: number) => Promise<boolean>
   /** Stops the worker, as the browser does when it is idle. */
   readonly stopWorker: () => Promise<void>
   /** Closes the browser and opens it again with the same profile. */
   readonly restart: () => Promise<void>
+  /** Installs the next version of the extension over the one that runs. */
+  readonly update: () => Promise<void>
 }
 
 const LIMIT_MS = 30_000
+
+/** Increases the version of an unpacked extension. */
+export function raiseVersion(folder: string): void {
+  const file = path.join(folder, 'manifest.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
+  const [major, minor, patch] = manifest.version.split('.')
+  const version = [major, minor, Number(patch) + 1].join('.')
+  writeFileSync(file, JSON.stringify({ ...manifest, version }))
+}
 
 /** Longer than a screen takes to change, and shorter than the limit, so that a replaced window is found. */
 const PRESS_LIMIT_MS = 3000

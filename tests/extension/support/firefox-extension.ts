@@ -1,10 +1,16 @@
 /** Firefox with the extension installed in its profile, as a user has it. The profile survives restarts. */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { FIREFOX_ID } from '../../../tools/extension/manifest.ts'
+import { zip } from '../../../tools/extension/zip.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { type BrowserPage, type ExtensionBrowser, until } from './extension-browser.ts'
+import {
+  type BrowserPage,
+  type ExtensionBrowser,
+  raiseVersion,
+  until,
+} from './extension-browser.ts'
 
 /** Only the ESR and developer editions run extensions that Mozilla has not signed. */
 const PREFERENCES = {
@@ -12,6 +18,8 @@ const PREFERENCES = {
   // Otherwise an extension that was copied into the profile waits for the user to enable it.
   'extensions.autoDisableScopes': 0,
   'browser.sessionstore.resume_from_crash': false,
+  // A permission that the extension requests on a click is granted without the browser's prompt.
+  'extensions.webextOptionalPermissionPrompts': false,
 }
 
 export async function firefoxWithExtension(
@@ -22,6 +30,8 @@ export async function firefoxWithExtension(
   const profile = path.join(folder.path, 'profile')
   mkdirSync(path.join(profile, 'extensions'), { recursive: true })
   copyFileSync(extension, path.join(profile, 'extensions', `${FIREFOX_ID}.xpi`))
+  const unpacked = path.join(folder.path, 'unpacked')
+  cpSync(path.join(path.dirname(extension), 'firefox'), unpacked, { recursive: true })
   let browser = await launch()
 
   async function launch() {
@@ -47,18 +57,33 @@ export async function firefoxWithExtension(
     return found
   }
 
+  async function ownPages(name: string): Promise<readonly BrowserPage[]> {
+    const pages = await browser.pages()
+    const urls = await Promise.all(
+      pages.map((page) => page.evaluate(() => location.href).catch(() => '')),
+    )
+    return pages.filter((_, index) => urls[index]?.endsWith(`/${name}.html`)).map(browserPage)
+  }
+
   return {
     async openPage(url) {
       const page = await browser.newPage()
       await page.goto(url)
       return browserPage(page)
     },
-    async approvalWindows() {
-      const pages = await browser.pages()
-      const urls = await Promise.all(
-        pages.map((page) => page.evaluate(() => location.href).catch(() => '')),
+    approvalWindows: () => ownPages('approval'),
+    async openPopup() {
+      await inBrowser(
+        browser,
+        `(() => {
+          const extension = ${EXTENSION}
+          extension.tabManager.addActiveTabPermission(gBrowser.selectedTab)
+          gBrowser.addTrustedTab(extension.baseURI.resolve('popup.html'), {
+            triggeringPrincipal: extension.principal,
+          })
+        })()`,
       )
-      return pages.filter((_, index) => urls[index]?.endsWith('/approval.html')).map(browserPage)
+      return until('The popup', async () => (await ownPages('popup'))[0])
     },
     press: async (page, name, timeout) =>
       (await pageOf(page))
@@ -78,11 +103,39 @@ export async function firefoxWithExtension(
       await browser.close()
       browser = await launch()
     },
+    async update() {
+      raiseVersion(unpacked)
+      const next = path.join(folder.path, 'next.xpi')
+      writeFileSync(next, packed(unpacked))
+      await inBrowser(
+        browser,
+        `(async () => {
+          const { AddonManager } = ChromeUtils.importESModule('resource://gre/modules/AddonManager.sys.mjs')
+          const file = Cc['@mozilla.org/file/local;1'].createInstance(Ci.nsIFile)
+          file.initWithPath(${JSON.stringify(next)})
+          const install = await AddonManager.getInstallForFile(file)
+          await install.install()
+        })()`,
+      )
+    },
     async [Symbol.asyncDispose]() {
       await browser.close()
       folder.remove()
     },
   }
+}
+
+/** The files of a folder as an extension's package. */
+function packed(folder: string): Buffer {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return zip(
+    files.map(({ name, parentPath }) => {
+      const file = path.join(parentPath, name)
+      return { name: path.relative(folder, file), bytes: readFileSync(file) }
+    }),
+  )
 }
 
 /** Firefox's own object of the extension. */

@@ -5,6 +5,17 @@ const service = new WalletConnectService()
 
 const results: unknown[] = []
 
+/** The outcomes of the requests of `ask`, by their custom id. */
+const outcomes: Record<string, unknown> = {}
+
+interface Asked {
+  readonly customId: string
+  /** The message to sign, in hex, or the memo of a transaction. */
+  readonly content: string
+  /** A base64 `Any` to send; without it, the content is signed. */
+  readonly message?: string
+}
+
 /** What tests call in the page. */
 const page = {
   hasExtension: () =>
@@ -26,6 +37,22 @@ const page = {
   },
   /** The results of signing, in order. */
   results: () => results,
+  /** Sends requests in the background, all in one turn. */
+  ask(requests: readonly Asked[]) {
+    for (const { customId, content, message } of requests) {
+      const result =
+        message === undefined
+          ? service.signHexMessage(content, { customId })
+          : service.sendMessage({ message, memo: content, customId })
+      void result.then((outcome) => {
+        outcomes[customId] = outcome
+      })
+    }
+  },
+  outcomes: () => outcomes,
+  withdraw: (customId: string) => void service.removePendingMethod(customId),
+  disconnect: () => void service.disconnect(),
+  restart: () => window.postMessage({ type: 'reinitConnection' }, location.origin),
 }
 
 Object.assign(window, { page })

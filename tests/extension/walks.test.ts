@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { CHROMIUM, FIREFOX } from './support/browsers.ts'
+import { runWalks } from './support/run-walks.ts'
+
+const SEEDS = [1, 2, 5, 7]
+
+test.each([CHROMIUM, FIREFOX].filter(({ isMissing }) => !isMissing))(
+  '2.6 in $name, whatever is stopped: nothing is signed twice or for another page, and nothing is lost',
+  async (browser) => {
+    const { failures } = await runWalks(browser, { seeds: SEEDS, lanes: 1 })
+    expect(failures).toEqual([])
+  },
+)
