@@ -80,6 +80,7 @@ test('5 a failed transaction returns the same code and raw log as a node', async
     ],
     [{ timeoutHeight: 1 }, 30, /^block height: \d+, timeout height: 1: tx timeout height$/],
     [{ memo: 'm'.repeat(257) }, 12, /memo too large$/],
+    [{ memo: 'ж'.repeat(129) }, 12, /received 258 characters: memo too large$/],
     [{ granter: other.address }, 38, 'fee-grant not found: not found'],
   ] as const) {
     const answer = await me.send(payment('5'), deviations)

@@ -53,10 +53,12 @@ export function readTransaction(bytes: Uint8Array): DecodedTransaction {
   if (body.extensionOptions.length > 0) {
     throw new ChainFailure('not-supported', 'extension options')
   }
-  if (body.memo.length > MEMO_MAXIMUM) {
+  // The Cosmos SDK counts the bytes, and calls them characters.
+  const memoBytes = Buffer.byteLength(body.memo)
+  if (memoBytes > MEMO_MAXIMUM) {
     throw new ChainFailure(
       'memo-too-large',
-      `maximum number of characters is ${MEMO_MAXIMUM} but received ${body.memo.length} characters`,
+      `maximum number of characters is ${MEMO_MAXIMUM} but received ${memoBytes} characters`,
     )
   }
   const { fee } = authInfo

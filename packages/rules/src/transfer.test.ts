@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountError, nhashOf, recipientError } from './transfer.ts'
+import { amountError, memoError, nhashOf, recipientError } from './transfer.ts'
 
 const SENDER = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
@@ -25,6 +25,25 @@ test.each(['', '.', '0', '0.0', '-1', '1e3', '0x10', '1.0000000001', '1,5', '1 0
     expect(amountError(amount, undefined)).toBeDefined()
   },
 )
+
+test.each(['0,500', '1234,567', '1.000,500', '0.123,456', '1,000,50', ',500', '001,000', '1,0000'])(
+  '%j, which may be meant with a decimal comma, is not an amount',
+  (amount) => {
+    expect(nhashOf(amount)).toBeUndefined()
+    expect(amountError(amount, undefined)).toBeDefined()
+  },
+)
+
+test.each([
+  ['x'.repeat(256), true],
+  ['x'.repeat(257), false],
+  [` ${'x'.repeat(256)} `, true],
+  ['ж'.repeat(128), true],
+  ['ж'.repeat(129), false],
+  ['🏠'.repeat(65), false],
+])('a memo is at most 256 bytes (%#)', (memo, isShort) => {
+  expect(memoError(memo) === undefined).toBe(isShort)
+})
 
 test('no amount is more precise or larger than its text', () => {
   fc.assert(

@@ -5,6 +5,13 @@ import type { FieldError } from './field-errors.ts'
 /** One hash is a billion nhash, the unit in which the chain counts. */
 const HASH_DECIMALS = 9
 const AMOUNT = /^(\d{1,12})?(?:\.(\d*))?$/
+/**
+ * A whole number with separators between its thousands. Anything else with a comma may be meant as a decimal comma: '0,500',
+ * '1234,567' and '1.000,500' are amounts in other countries.
+ */
+const SEPARATED = /^[1-9]\d{0,2}(?:,\d{3})+(?=\.|$)/
+/** A node's maximum. */
+const MEMO_BYTES_MAXIMUM = 256
 
 /** The nhash of an amount of hash, such as '25' or '1,000.5'; undefined if it is not an amount above zero. */
 export function nhashOf(amount: string): bigint | undefined {
@@ -45,6 +52,13 @@ export function recipientError(
   return isSameAddress(address, sender) ? 'This is the address you send from.' : undefined
 }
 
+/** The memo field of a transfer. Nodes count bytes, and most letters of other scripts take more than one. */
+export function memoError(memo: string): FieldError {
+  return new TextEncoder().encode(memo.trim()).length > MEMO_BYTES_MAXIMUM
+    ? 'This memo is too long for the network. Please shorten it.'
+    : undefined
+}
+
 function withoutSeparators(amount: string): string {
-  return amount.trim().replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
+  return amount.trim().replace(SEPARATED, (whole) => whole.replaceAll(',', ''))
 }

@@ -2,7 +2,7 @@ import type { ChainNode } from '@portico/chain-client/chain'
 import { listTransfers, readBalance, type Transaction } from '@portico/chain-client/transfers'
 import { addressPrefix, isSameAddress } from '@portico/rules/bech32'
 import { shortAddress } from '@portico/rules/short-address'
-import { amountError, nhashOf, recipientError } from '@portico/rules/transfer'
+import { amountError, memoError, nhashOf, recipientError } from '@portico/rules/transfer'
 import { useForm } from '@portico/shell/form'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -18,9 +18,6 @@ import type { Operation } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
 type Payment = Extract<Operation, { kind: 'send' }>
-
-/** A node's maximum. */
-const MEMO_LENGTH_MAXIMUM = 256
 
 /** The balance of the connected account, a form to send from it, and its latest payments. */
 export function Payments({
@@ -76,7 +73,7 @@ function SendForm({
     amount: ({ amount }) => amountError(amount, available),
     recipient: ({ recipient }) =>
       recipientError(recipient, { sender: account, prefix: addressPrefix(account) }),
-    memo: () => undefined,
+    memo: ({ memo }) => memoError(memo),
   })
   const balance =
     available === undefined
@@ -115,7 +112,6 @@ function SendForm({
           {...field('memo')}
           label="Memo (optional)"
           hint="Everyone can read it on the network."
-          maxLength={MEMO_LENGTH_MAXIMUM}
           autoComplete="off"
         />
         <div className={styles.actions}>
