@@ -184,7 +184,7 @@ test('protocol 14: a link connects after a passkey has opened the wallet, and le
   await context.close()
 })
 
-test('9 without a network the wallet opens and unlocks, and says what has to wait', async ({
+test('9 without a network the wallet opens and unlocks, and explains what has to wait', async ({
   browser,
   portico,
 }) => {
@@ -206,7 +206,7 @@ test('9 without a network the wallet opens and unlocks, and says what has to wai
   await context.close()
 })
 
-test('2.7 the scanner says what is not a connection and keeps scanning; a link can be pasted', async ({
+test('2.7 the scanner explains why a code is not a connection and keeps scanning; a link can be pasted', async ({
   page,
   portico,
   complaints,
@@ -234,7 +234,7 @@ test('2.7 the scanner says what is not a connection and keeps scanning; a link c
   await close()
 })
 
-test('2.7 if the camera is not allowed, the scanner says how to allow it', async ({
+test('2.7 if the camera is not allowed, the scanner explains how to allow it', async ({
   browser,
   portico,
 }) => {

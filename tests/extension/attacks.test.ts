@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
     for (const each of browser.context().pages()) if (each !== popup) await each.close()
   })
 
-  test('9 the lender’s page in a frame of another origin is itself; without an origin it is unknown', async () => {
+  test('9 the lender’s page in a frame of another origin is shown with its own origin; without an origin it is unknown', async () => {
     for (const [sandbox, origin] of [
       ['allow-scripts allow-same-origin', lender.origin],
       ['allow-scripts', undefined],

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
     await page.close()
   })
 
-  test('a window of the extension survives that the worker is stopped', async () => {
+  test('a window of the extension stays usable after the worker is stopped', async () => {
     const popup = await browser.openOwnPage('popup')
     await expect.poll(() => popup.innerText('main')).toContain('Set up your wallet')
     await browser.stopWorker()

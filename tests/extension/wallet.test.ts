@@ -164,7 +164,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
   )
 
   test.runIf(isChromium)(
-    '2.6 forged events call nothing, and a flood of starts leaves one request',
+    '2.6 forged events call nothing, and many starts leave one request',
     async () => {
       const page = await browser.openPage(stranger.origin)
       await page.evaluate(

@@ -94,7 +94,7 @@ function isAuthorized(header: string, publicKey: string, claims: object): boolea
   )
 }
 
-test('protocol 3.6: a request that arrives while the wallet is closed is announced, and names nothing', async () => {
+test('protocol 3.6: a request that arrives while the wallet is closed is notified without any detail of it', async () => {
   using service = await aPushService()
   await using world = await aWorld().withSettings({ PUSH_HOSTS: service.host })
   const phone = aBrowser(service.host)
@@ -111,7 +111,7 @@ test('protocol 3.6: a request that arrives while the wallet is closed is announc
   await vi.waitFor(() => expect(service.received).toHaveLength(1), WAITS)
   const [{ path, headers, body }] = service.received as [(typeof service.received)[0]]
   expect(path).toBe(phone.path)
-  expect(phone.read(body)).toBe('A page waits for you')
+  expect(phone.read(body)).toBe('A page is waiting for you')
   expect(headers).toMatchObject({
     'content-encoding': 'aes128gcm',
     ttl: '3600',

@@ -260,7 +260,7 @@ test('6 for a group a transaction is its member’s proposal, and the proposed m
   expect(words.messages.map(({ level, title, understood }) => [level, title, understood])).toEqual([
     [0, 'Propose to a group', true],
     [1, 'Send', true],
-    [1, 'A message this wallet does not know', false],
+    [1, 'A message this wallet does not recognize', false],
   ])
   expect(words.effect).toMatch(/^Propose to Larch Partners: send 0.0001 hash to .*, and 1 more$/)
   const [proposal] = words.messages

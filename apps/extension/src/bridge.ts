@@ -13,11 +13,11 @@ const ATTEMPTS = 6
 const RETRY_MS = 250
 /** How long an attempt may take. In Firefox, one that reaches a worker that is being stopped may never end. */
 const ATTEMPT_MS = 5000
-/** Events that wait because the worker has not acknowledged earlier ones. A page that sends more loses them. */
+/** Events that wait until the worker has acknowledged earlier ones. Further ones are dropped. */
 const WAITING_MAXIMUM = 50
 
-/** Whether the worker knows this page. */
-let isKnown = false
+/** Whether the worker counts this page as open. */
+let isOpen = false
 let waiting = 0
 let delivered = Promise.resolve()
 
@@ -33,15 +33,15 @@ window.addEventListener('message', ({ source, data }) => {
 })
 
 window.addEventListener('pagehide', () => {
-  if (!isKnown) return
-  isKnown = false
+  if (!isOpen) return
+  isOpen = false
   // Nothing runs here later, so it can be sent only once.
   void send({ event: 'left' })
 })
 
 /** Sends events in their order, each until the worker has acknowledged it. */
 function forward(event: PageEvent): void {
-  isKnown = true
+  isOpen = true
   if (waiting >= WAITING_MAXIMUM) return
   waiting += 1
   delivered = delivered.then(async () => {
@@ -50,7 +50,7 @@ function forward(event: PageEvent): void {
   })
 }
 
-/** A browser may stop the worker in the very moment in which it passes the event to it, which is then lost. */
+/** A browser may stop the worker while it receives the event, which is then lost. */
 async function deliver(event: PageEvent): Promise<void> {
   for (let attempt = 1; !(await send(event)) && attempt < ATTEMPTS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, attempt * RETRY_MS))

@@ -50,8 +50,8 @@ export function eventAttributes(
 }
 
 /**
- * Detects a failed proposal. Groups act through proposals, and a transaction whose proposal fails to execute still has
- * code 0. Pages check the code (§5), so this returns a failure code.
+ * Detects a failed proposal. Groups act through proposals, and if one fails to execute, its transaction still has code 0.
+ * Pages check the code (§5), so this returns a failure code.
  */
 export function proposalFailure(
   response: Readonly<Record<string, unknown>>,

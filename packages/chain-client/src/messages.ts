@@ -64,7 +64,7 @@ export function voteMessage(vote: {
   )
 }
 
-/** Executes an accepted proposal, for example one whose first execution failed. */
+/** Executes an accepted proposal, for example again after its first execution failed. */
 export function execMessage(execution: {
   readonly proposalId: string
   readonly executor: string

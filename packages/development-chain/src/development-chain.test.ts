@@ -23,7 +23,7 @@ const refusalOf = (call: Promise<unknown>): Promise<string | undefined> =>
     (error: unknown) => (error instanceof Refusal ? error.errors[0] : String(error)),
   )
 
-test('the faucet pays an address once an hour, also of simultaneous requests', async () => {
+test('the faucet pays an address once an hour, even if it is requested several times at once', async () => {
   const { node, chain, account, advance } = await aDevelopmentChain()
   const { address } = account()
   const ask = (body: unknown) => node('/faucet', body)

@@ -140,7 +140,7 @@ test('6 a proposal waits for the votes of the members and is executed by the one
   expect(await balance(payee.address)).toBe(FAUCET + 70)
 })
 
-test('6 a vote is refused after another of the same member, of a stranger, and after the voting period', async () => {
+test('6 a second vote, a vote of a non-member and a vote after the voting period are refused', async () => {
   const { ana, ben, cleo, payee, pay, propose, vote, read, advance } = await aGroup()
   const id = await propose(ana, pay('70'))
   expect(await refusalOf(vote(ana, id))).toMatch(/store vote: unique constraint violation$/)
@@ -208,7 +208,7 @@ test('6 only a proposer withdraws a proposal', async () => {
   expect(await refusalOf(vote(ben, id))).toMatch(/not open for voting/)
 })
 
-test('6 a group changes its members by its own vote; open proposals count the members of today', async () => {
+test('6 a group changes its members by its own vote; open proposals count the current members', async () => {
   const { chain, ana, ben, cleo, payee, policy, groupId, pay, propose, vote, read } = await aGroup()
   const waiting = await propose(ana, pay('7'))
   const change = await propose(
@@ -265,7 +265,7 @@ test('6 a member leaves, and the threshold is then at most the weight that is le
   expect(await refusalOf(cleo.send([pay('7')], policy))).toMatch(/not in group/)
 })
 
-test('6 an accepted proposal that no one executed is still there for two weeks', async () => {
+test('6 an accepted proposal can be executed for two weeks', async () => {
   const { chain, at, ana, ben, pay, propose, vote, read, advance, account, balance, payee } =
     await aGroup()
   const id = await propose(ana, pay(`${2 * FAUCET}`))
@@ -282,7 +282,7 @@ test('6 an accepted proposal that no one executed is still there for two weeks',
   expect(await readProposalResult(chain, '12345', at())).toMatchObject({ status: 'expired' })
 })
 
-test('6 proposals that execute each other are executed once, and a failure inside stays inside', async () => {
+test('6 proposals that execute each other are executed once, and a failure affects only the inner proposal', async () => {
   const { ana, ben, policy, pay, propose, vote, read, balance, payee } = await aGroup()
   const inner = await propose(ana, pay(`${FAUCET}`), pay('1'))
   // The group's own policy votes nowhere, but anyone may execute.

@@ -1,6 +1,6 @@
 import type { WalletKind } from './wallet-app.ts'
 
-/** What a page knows about the user's wallets. */
+/** What a page can detect of the user's wallets. */
 export interface WalletDiscovery {
   /** Whether the extension is installed in this browser. */
   readonly extensionInstalled: boolean

@@ -1,8 +1,8 @@
 /** The accounts of one recovery phrase, and the groups they may act for. */
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
+import { nameInMetadata } from '@portico/chain-client/proposals'
 import { Refusal } from '@portico/contracts/errors'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
-import { parseJson } from '@portico/contracts/parse-json'
 import { escapeInvisible } from '@portico/contracts/text'
 import { AccountName } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
@@ -10,7 +10,6 @@ import { base64Of } from '@portico/keys/bytes'
 import { KeyError } from '@portico/keys/key-error'
 import { accountPath } from '@portico/keys/networks'
 import { publicKeyOf } from '@portico/keys/signature'
-import * as z from 'zod/mini'
 import type { StoredAccount } from './vault-content.ts'
 
 export interface Network {
@@ -80,10 +79,8 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
   return accounts.flat().slice(0, GROUPS_MAXIMUM)
 }
 
-const GroupMetadata = z.object({ name: z.string().check(z.regex(/\S/)) })
-
 /** Anyone can name a group anything. */
 function nameOf({ id, metadata }: ChainGroup): string {
-  const name = GroupMetadata.safeParse(parseJson(metadata)).data?.name ?? `Group ${id}`
+  const name = nameInMetadata(metadata) ?? `Group ${id}`
   return Array.from(escapeInvisible(name.trim())).slice(0, ACCOUNT_NAME_LENGTH_MAXIMUM).join('')
 }

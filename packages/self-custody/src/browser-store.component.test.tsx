@@ -20,7 +20,7 @@ test('a value is stored, changed, removed, and read by another window', async ()
   expect(await other.read('vault')).toBeUndefined()
 })
 
-test('a hundred changes by two windows at once, each of which takes a while, are all made', async () => {
+test('a hundred slow changes by two windows at once are all made', async () => {
   const name = newName()
   const [store, other] = [browserStore(name), browserStore(name)]
   await Promise.all(
@@ -53,7 +53,7 @@ test('the listeners of every window are called for their key only', async () => 
   const stores = [browserStore(name), browserStore(name)]
   const calls: string[] = []
   stores[0]?.subscribe('vault', () => calls.push('own'))
-  const heard = new Promise<void>((resolve) => {
+  const isNotified = new Promise<void>((resolve) => {
     stores[1]?.subscribe('vault', () => {
       calls.push('other')
       resolve()
@@ -63,7 +63,7 @@ test('the listeners of every window are called for their key only', async () => 
   unsubscribe?.()
   stores[0]?.subscribe('sites', () => calls.push('sites'))
   await stores[0]?.update('vault', () => 'one')
-  await heard
+  await isNotified
   expect(calls).toEqual(['own', 'other'])
 })
 

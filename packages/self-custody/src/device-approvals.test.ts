@@ -345,7 +345,7 @@ describe('one approval per prompt', () => {
     expect(new Set(approvals.map(({ words }) => JSON.stringify(words))).size).toBe(1)
   })
 
-  test('after its lifetime it is created again, with new bytes, and the old one is over', async () => {
+  test('an expired approval is created again with new bytes, and the old one cannot be approved', async () => {
     const { keeper, address, pass } = await world()
     const wallet = keeper()
     const request = { kind: 'connect', address } as const
@@ -385,7 +385,7 @@ describe('one approval per prompt', () => {
     expect(await code(wallet.requestApproval(hello(address), elsewhere))).toBe('approval-over')
   })
 
-  test('a rejected one is over, in the history, and its prompt can be shown again', async () => {
+  test('a rejected approval cannot be approved, is in the history, and its prompt can be shown again', async () => {
     const { keeper, address } = await world()
     const wallet = keeper()
     const { approvalId } = await wallet.requestApproval(hello(address), prompt('site:1'))
@@ -398,7 +398,7 @@ describe('one approval per prompt', () => {
     expect(again.approvalId).not.toBe(approvalId)
   })
 
-  test('approved and rejected in two windows at once, it ends one way', async () => {
+  test('an approval that two windows approve and reject at once has one result', async () => {
     const { keeper, payment, received } = await world()
     const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
     const outcomes = await Promise.all([
@@ -544,7 +544,7 @@ describe('a process that is stopped at any step sends a payment exactly once', (
     },
   )
 
-  test('a signature too is made for one result', async () => {
+  test('a message is signed exactly once too', async () => {
     for (let steps = 0, isComplete = false; !isComplete; steps += 1) {
       const it = await world()
       const { isStopped, process } = stopAt(steps)
@@ -581,7 +581,7 @@ test('ten windows that approve at once send one transaction', async () => {
 })
 
 describe('another transaction of the account is faster', () => {
-  test('the same messages and fee are signed with the next sequence, once', async () => {
+  test('the same messages and fee are signed again with the next sequence, once', async () => {
     const { keeper, payment, received, sequence } = await world()
     const wallet = keeper()
     const first = await wallet.requestApproval(payment('5'), prompt('site:1'))
@@ -624,7 +624,7 @@ describe('another transaction of the account is faster', () => {
     }
   })
 
-  test('equal payments, the first of which is sent before the second is approved, are two', async () => {
+  test('two equal payments are two transactions, even if the first is sent before the second is approved', async () => {
     const { keeper, payment, received, sequence } = await world()
     const first = await keeper().requestApproval(payment('5'), prompt('site:1'))
     const second = await keeper().requestApproval(payment('5'), prompt('site:2'))
@@ -633,7 +633,7 @@ describe('another transaction of the account is faster', () => {
     expect([await received(), await sequence()]).toEqual([15, 3])
   })
 
-  test('twice: nothing is sent, and the prompt can be approved again', async () => {
+  test('if that happens twice, nothing is sent, and the prompt can be approved again', async () => {
     const it = await world()
     const wallet = it.keeper()
     const pending = await wallet.requestApproval(it.payment('5'), prompt('site:1'))
@@ -674,23 +674,26 @@ describe('8 a chain that fails', () => {
   test.each([
     ['cannot be reached', unavailable, 'chain-not-available'],
     ['is too slow', timedOut, 'chain-timeout'],
-    ['answers 503', failing(503), 'chain-not-available'],
-    ['answers 500', failing(500, '<html>'), 'chain-faulty'],
-    ['answers rubbish', failing(200, { account: 7 }), 'chain-faulty'],
-    ['answers nothing', failing(200), 'chain-faulty'],
-  ])('before approval, one that %s is named', async (_, node, expected) => {
-    const { keeper, payment, setNode } = await world()
-    setNode(node)
-    expect(await code(keeper().requestApproval(payment(), prompt('site:1')))).toBe(expected)
-  })
+    ['responds with 503', failing(503), 'chain-not-available'],
+    ['responds with 500', failing(500, '<html>'), 'chain-faulty'],
+    ['responds with an invalid body', failing(200, { account: 7 }), 'chain-faulty'],
+    ['responds with nothing', failing(200), 'chain-faulty'],
+  ])(
+    'before approval, a chain that %s is reported with its own code',
+    async (_, node, expected) => {
+      const { keeper, payment, setNode } = await world()
+      setNode(node)
+      expect(await code(keeper().requestApproval(payment(), prompt('site:1')))).toBe(expected)
+    },
+  )
 
   test.each([
     ['cannot be reached', unavailable],
     ['is too slow', timedOut],
-    ['answers 500', failing(500)],
-    ['answers rubbish', failing(200, 'rubbish')],
+    ['responds with 500', failing(500)],
+    ['responds with an invalid body', failing(200, 'not an object')],
   ])(
-    'after approval, one that %s leaves the outcome open until it responds again',
+    'after approval, a chain that %s leaves the outcome unknown until it responds again',
     async (_, node) => {
       const { keeper, payment, received, setNode, development, sequence } = await world()
       const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
@@ -710,7 +713,7 @@ describe('8 a chain that fails', () => {
     },
   )
 
-  test('one that never received it sends it after all when asked again', async () => {
+  test('a transaction that the node never received is sent when the outcome is requested again', async () => {
     const { keeper, payment, received, setNode, development } = await world()
     const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
     setNode(unavailable)
@@ -721,7 +724,7 @@ describe('8 a chain that fails', () => {
     expect(await received()).toBe(5)
   })
 
-  test('while no block contains it the outcome is open, and it is not sent again', async () => {
+  test('while no block contains a transaction, its outcome stays unknown and it is not sent again', async () => {
     const it = await world()
     const { keeper, payment, received, setNode } = it
     const slow = slowNode(it)
@@ -736,13 +739,13 @@ describe('8 a chain that fails', () => {
 })
 
 describe('8 a transaction that the chain refuses is explained, and nothing is sent', () => {
-  test('not enough funds, before approval', async () => {
+  test('insufficient funds are reported before approval', async () => {
     const { keeper, payment } = await world()
     const request = keeper().requestApproval(payment('10000000000000'), prompt('site:1'))
     expect(await code(request)).toBe('insufficient-funds')
   })
 
-  test('a fee that is too low, at the broadcast', async () => {
+  test('a fee that is too low is reported at the broadcast', async () => {
     const { keeper, payment, received } = await world()
     const gasPrice = { gasPrice: 1, gasPriceDenom: 'nhash' }
     const request = { ...payment(), gasPrice }
@@ -754,7 +757,7 @@ describe('8 a transaction that the chain refuses is explained, and nothing is se
     expect(await keeper().history()).toMatchObject([{ decision: { kind: 'send', how: 'failed' } }])
   })
 
-  test('a message that fails in its block is the result, with the chain’s code and log', async () => {
+  test('a message that fails in its block returns the chain’s code and log', async () => {
     const { keeper, payment, received, balance, address } = await world()
     const most = Math.floor(0.6 * (await balance(address)))
     const first = await keeper().requestApproval(payment(`${most}`), prompt('site:1'))

@@ -197,8 +197,8 @@ export function deviceApprovals(deps: {
     if (current !== undefined) return current
     const started = determineOutcome(vault, approvalId, isFirst)
     outcomes.set(approvalId, started)
-    const forget = () => outcomes.delete(approvalId)
-    started.then(forget, forget)
+    const remove = () => outcomes.delete(approvalId)
+    started.then(remove, remove)
     return started
   }
 
@@ -534,7 +534,7 @@ function ignoreUnstored(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'storage-unavailable')) throw error
 }
 
-/** The chain's refusals in words that the user can act on. */
+/** Throws the chain's refusal, with a code of its own where the user can act on it. */
 function explained(error: unknown): never {
   throw explainedRefusal(error)
 }

@@ -119,7 +119,7 @@ test.each([
   expect(await wallet.revealWords(PASSPHRASE)).toBe(normalized)
 })
 
-test('locked: nothing is available; unlocked: all of it, also after a restart', async () => {
+test('nothing is available while the wallet is locked; after unlocking everything is, also after a restart', async () => {
   const { open, wallet, restart, values } = await aWallet()
   expect(await wallet.vault()).toEqual({ step: 'unlocked', hasPasskey: false, idleMinutes: 15 })
   await wallet.lock()
@@ -151,7 +151,7 @@ test('locked: nothing is available; unlocked: all of it, also after a restart', 
   expect([...values.keys()]).toEqual(['vault'])
 })
 
-test('the vault of a stolen device holds no readable word, address or name', async () => {
+test('the stored vault contains no readable word, address or name', async () => {
   const { wallet, values } = await aWallet()
   const [account] = await wallet.accounts()
   const request = {
@@ -190,7 +190,7 @@ test('the idle time is a setting, counts from the last input, and outlives a res
   expect(await open().vault()).toMatchObject({ step: 'unlocked', idleMinutes: 1 })
 })
 
-test('20 wrong passphrases at once are 20 attempts: four are checked without a wait, and one starts it', async () => {
+test('of 20 wrong passphrases at once, four are checked without a wait, and the next one starts it', async () => {
   const { wallet, open, restart, pass, now } = await aWallet()
   await wallet.lock()
   const attempt = () => code(open().unlock({ passphrase: 'wrong passphrase' }))
@@ -356,7 +356,7 @@ test('5 an account is renamed under the rules of hosted accounts', async () => {
   )
 })
 
-test('listeners of every window are called when the wallet is locked or its accounts change', async () => {
+test('the listeners of every window are called when the wallet is locked or its accounts change', async () => {
   const { wallet, open, restart } = await aWallet()
   let calls = 0
   const unsubscribe = open().subscribe(() => {
@@ -421,7 +421,7 @@ test('a passkey that derives another secret each time is not stored, nor one wit
   expect(values.get('vault')).toBe(before)
 })
 
-test('a passkey whose secret has changed is refused; the passphrase remains', async () => {
+test('a passkey with a changed secret is refused; the passphrase remains', async () => {
   const { open } = await aWallet()
   await open({ passkeys: fakePasskeys() }).addPasskey(PASSPHRASE)
   const wallet = open({ passkeys: fakePasskeys(() => 2) })

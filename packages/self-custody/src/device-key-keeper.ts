@@ -1,6 +1,6 @@
 /**
  * The key keeper of a wallet on the user's device: one encrypted vault in the device's storage, unlocked by a passphrase or a
- * passkey. It keeps no truth in memory: several windows, and a worker that is stopped at any moment, share the storage.
+ * passkey. All state is in storage, because several windows share it and a worker may be stopped at any moment.
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'

@@ -1,4 +1,4 @@
-/** Passkeys whose PRF extension derives a secret (WebAuthn level 3), by which the browser can unlock a vault. */
+/** Passkeys that derive a secret (the PRF extension of WebAuthn level 3), with which the browser unlocks a vault. */
 import { Refusal } from '@portico/contracts/errors'
 
 /** The passkeys of a device, as far as a vault needs them. */
@@ -71,7 +71,7 @@ export function browserPasskeys({
 async function attempt(call: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   if (typeof PublicKeyCredential === 'undefined') throw new Refusal('passkey-unsupported')
   const credential = await call().catch((cause: unknown) => {
-    // Browsers do not tell a cancelled prompt from one that timed out.
+    // Browsers report a cancelled prompt and a timeout as the same error.
     throw new Refusal('passkey-refused', { cause })
   })
   if (credential instanceof PublicKeyCredential) return credential

@@ -53,7 +53,7 @@ test.each(['', 'correct horse batter', 'correct horse battery ', 'Correct horse 
   },
 )
 
-test('another data key, another passkey secret and a key of another vault open nothing', async () => {
+test('another data key, another passkey secret and a key of another vault cannot open it', async () => {
   const { vault, dataKey } = await aVault()
   const damaged = expect.objectContaining({ code: 'vault-damaged' })
   const other = await importVaultKey(vault.id, new Uint8Array(32).fill(9))
@@ -64,7 +64,7 @@ test('another data key, another passkey secret and a key of another vault open n
   expect(await unwrapWithPasskey(vault.id, vault.passkey, wrong)).toBeUndefined()
 })
 
-test('encrypting the same content or key twice gives nothing in common', async () => {
+test('encrypting the same content or key twice gives unrelated ciphertexts', async () => {
   const { vault, dataKey, key } = await aVault()
   const again = await sealContent(key, CONTENT)
   expect(again.nonce).not.toBe(vault.content.nonce)
@@ -74,7 +74,7 @@ test('encrypting the same content or key twice gives nothing in common', async (
   expect(rewrapped.dataKey).not.toEqual(vault.passphrase.dataKey)
 })
 
-test('the stored text holds nothing of the content or the passphrase', async () => {
+test('the stored text contains neither the content nor the passphrase', async () => {
   const { vault } = await aVault()
   const text = JSON.stringify(vault)
   for (const part of ['legal', 'winner', 'Savings', 'tp1knsx', ...PASSPHRASE.split(' ')]) {
@@ -103,7 +103,7 @@ function tampered(value: unknown): unknown {
   return `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
 }
 
-test('a change of any field is noticed', async () => {
+test('a change of any field is detected', async () => {
   const { vault } = await aVault()
   const opens = async (text: string) => {
     const read = readVault(text)

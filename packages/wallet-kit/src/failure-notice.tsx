@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'sequence-mismatch': 'Nothing was sent. Try again.',
   'chain-timeout': 'Try again in a minute.',
   'chain-faulty': 'Try again in a minute.',
-  'transaction-unconfirmed': 'It is never sent twice. Check the history in a minute.',
+  'transaction-unconfirmed': 'It is never sent twice. Check Activity in a minute.',
   'vault-damaged': 'Remove the wallet from this device and restore it from its recovery words.',
   'passkey-unsupported': 'Unlock it with your passphrase instead.',
   'storage-unavailable':

@@ -48,7 +48,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   /** The origin of the request that the user is deciding or has decided last. */
   let promptOrigin: string | undefined
   let lastDecision: Decision | null = null
-  /** Where the page is that sent the last event. */
+  /** The window and screen of the page that sent the last event. */
   let place: WindowPlace | undefined
   let isAlarmSet: boolean | undefined
   let opened: Promise<Wallet> | undefined
@@ -242,7 +242,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     if (source !== undefined && source.waiting() > 0) await api.runtime.getPlatformInfo()
   }
 
-  /** Whether the browser vouches that a message is from one of our own windows, not from a script in a page. */
+  /** Whether the sender, as reported by the browser, is one of our own windows and not a script in a page. */
   function isOwnPage({ id, url }: chrome.runtime.MessageSender): boolean {
     return id === api.runtime.id && url !== undefined && url.startsWith(api.runtime.getURL(''))
   }

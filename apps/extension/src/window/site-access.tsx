@@ -45,7 +45,7 @@ async function otherSite({ permissions, tabs }: BrowserApi): Promise<OtherSite |
   const url = tab?.url === undefined ? undefined : new URL(tab.url)
   if (tab?.id === undefined || url === undefined || !/^https?:$/.test(url.protocol))
     return undefined
-  // Firefox knows no ports in patterns.
+  // Match patterns cannot contain ports in Firefox.
   const pattern = `${url.protocol}//${url.hostname}/*`
   const isEnabled = await permissions.contains({ origins: [pattern] })
   return isEnabled ? undefined : { host: url.host, pattern, tabId: tab.id }

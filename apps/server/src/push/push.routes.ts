@@ -4,7 +4,7 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Push } from './push.ts'
 import type { Vapid } from './vapid.ts'
 
-/** The calls of mobile wallets that want to be notified. They belong to no session: knowing a topic is enough, as at the relay. */
+/** The calls that subscribe mobile wallets to notifications. They need no session: as at the relay, the secret topic is enough. */
 export function pushRoutes(
   edge: Edge,
   { push, vapid }: { readonly push: Push; readonly vapid: Vapid },

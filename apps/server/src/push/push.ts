@@ -1,6 +1,6 @@
 /**
  * Notifies mobile wallets of requests that arrive while they are closed (protocol 3.6). The relay reports a message that was
- * queued because nothing reads its topic; the notification says only that a page waits. Notifications are not retried: a
+ * queued because nothing reads its topic; the notification says only that a page is waiting. Notifications are not retried: a
  * wallet that is opened finds the request in the relay's queue anyway.
  */
 
@@ -24,10 +24,10 @@ import type { Vapid } from './vapid.ts'
 const PURPOSE = 'push subscription'
 
 /** The whole content of a notification. */
-const MESSAGE = 'A page waits for you'
+const MESSAGE = 'A page is waiting for you'
 /** A request that is older than this is found when the wallet is opened. */
 const TIME_TO_LIVE_S = 60 * 60
-/** A page with many requests does not make a phone buzz for each. */
+/** A page with many requests must not notify the phone of each. */
 const PER_WALLET = { allowed: 6, windowMs: 60_000 } as const
 
 const CONCURRENT_MAXIMUM = 16

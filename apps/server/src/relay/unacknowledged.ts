@@ -44,25 +44,25 @@ type Limits = Pick<
 >
 
 export function unacknowledgedMessages(limits: Limits, clock: Clock) {
-  /** Those with a message, oldest first. */
-  const remembered = new Set<Delivery>()
+  /** The deliveries that may still be repeated, oldest first. */
+  const repeatable = new Set<Delivery>()
   let bytes = 0
 
   /** Ends that a delivery may be repeated, and frees its message. */
   function settle(delivery: Delivery): void {
     delivery.message = undefined
-    if (remembered.delete(delivery)) bytes -= delivery.cost
+    if (repeatable.delete(delivery)) bytes -= delivery.cost
   }
 
   function settleOld(): void {
     const now = clock()
-    for (const delivery of remembered) {
+    for (const delivery of repeatable) {
       if (delivery.expiresAt > now && bytes <= limits.unacknowledgedBytesPerNode) return
       settle(delivery)
     }
   }
 
-  function forgetOne(inbox: Inbox, topic: string): void {
+  function countUntracked(inbox: Inbox, topic: string): void {
     inbox.topics.set(topic, (inbox.topics.get(topic) ?? 0) + 1)
   }
 
@@ -78,7 +78,7 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
       if (oldest === undefined) return
       inbox.unacknowledgedBytes -= oldest.cost
       settle(oldest)
-      forgetOne(inbox, oldest.topic)
+      countUntracked(inbox, oldest.topic)
     }
   }
 
@@ -86,7 +86,7 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
     /** Counts a message that was sent to connections, at least one. */
     add(topic: string, message: Message, receivers: readonly Inbox[]): void {
       const acknowledging = receivers.filter(({ acknowledges }) => acknowledges)
-      for (const inbox of receivers) if (!inbox.acknowledges) forgetOne(inbox, topic)
+      for (const inbox of receivers) if (!inbox.acknowledges) countUntracked(inbox, topic)
       if (acknowledging.length === 0) return
       const delivery: Delivery = {
         topic,
@@ -95,7 +95,7 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
         message,
         holders: 0,
       }
-      remembered.add(delivery)
+      repeatable.add(delivery)
       bytes += delivery.cost
       for (const inbox of acknowledging) hold(inbox, delivery)
       if (acknowledging.length < receivers.length) settle(delivery)
@@ -104,9 +104,9 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
 
     acknowledge(inbox: Inbox, topic: string): void {
       inbox.acknowledges = true
-      const forgotten = inbox.topics.get(topic)
-      if (forgotten === undefined) return
-      if (forgotten > 0) return void inbox.topics.set(topic, forgotten - 1)
+      const untracked = inbox.topics.get(topic)
+      if (untracked === undefined) return
+      if (untracked > 0) return void inbox.topics.set(topic, untracked - 1)
       const index = inbox.deliveries.findIndex((each) => each.topic === topic)
       const [acknowledged] = index === -1 ? [] : inbox.deliveries.splice(index, 1)
       if (acknowledged === undefined) return

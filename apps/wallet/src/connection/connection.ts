@@ -20,8 +20,8 @@ import {
 import type { ApprovalPrompt } from '@portico/wallet-kit/approval-prompt'
 import { approver, walletAccounts } from '@portico/wallet-kit/approver'
 import { awaitedVotes, type ProposalOutcome } from '@portico/wallet-kit/awaited-votes'
-import { deviceQueue } from '@portico/wallet-kit/device-queue'
 import type { WalletAccount } from '@portico/wallet-kit/key-keeper'
+import { promptQueue } from '@portico/wallet-kit/prompt-queue'
 import { type PromptUser, userPrompts } from '@portico/wallet-kit/user-prompts'
 import * as z from 'zod/mini'
 import type { Arrival } from '../arrival.ts'
@@ -49,14 +49,10 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     for (const listener of listeners) listener()
   }
   const prompts = userPrompts(changed)
-  const queue = deviceQueue(changed)
+  const queue = promptQueue(changed)
   queue.open()
   const left = new AbortController()
-  const votes = awaitedVotes({
-    proposalOutcome: deps.proposalOutcome,
-    after: afterTimeout,
-    report: reportError,
-  })
+  const votes = awaitedVotes({ proposalOutcome: deps.proposalOutcome, report: reportError })
 
   const newUri = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
   const uri = newUri ?? before?.uri
@@ -240,9 +236,4 @@ function storedConnection(storage: TextStorage) {
       storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
     remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
   }
-}
-
-function afterTimeout(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds)
-  return () => clearTimeout(timer)
 }

@@ -38,7 +38,7 @@ test.each([
   expect(replaced).toEqual([[null, '', '/mobile-wallet']])
 })
 
-test('protocol 14: an address without a code is left alone', () => {
+test('protocol 14: an address without a code is not changed', () => {
   expect(open('https://wallet.example/mobile-wallet?orgCode=FIGURE')).toEqual({
     code: undefined,
     replaced: [],

@@ -151,10 +151,10 @@ function describeAt(level: number, { typeUrl, value }: Any, names: Names): Messa
   const described = level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, names)
   if (described === undefined) {
     const bytes = hexOf(value)
-    const title = 'A message this wallet does not know'
+    const title = 'A message this wallet does not recognize'
     const fields = [data('Kind', typeUrl), data('Bytes', bytes)]
     return {
-      effect: 'Send a message this wallet does not know',
+      effect: 'Send a message this wallet does not recognize',
       messages: [{ level, typeUrl: escapeInvisible(typeUrl), title, understood: false, fields }],
       transfers: undefined,
     }

@@ -207,7 +207,7 @@ test('protocol 9.3: a message with unknown fields is shown as not understood', (
   const { typeUrl, value } = SEND
   const more = Uint8Array.from([...value, 0x7a, 2, 104, 105])
   expect(describeMessage({ typeUrl, value: more })).toMatchObject({
-    effect: 'Send a message this wallet does not know',
+    effect: 'Send a message this wallet does not recognize',
     messages: [
       {
         understood: false,

@@ -160,7 +160,7 @@ test('2.8 a window that was opened for requests closes after the last one', asyn
   expect(device.answers.map(({ promptId }) => promptId)).toEqual([signing.id, 'second'])
 })
 
-test('2.8 a wallet whose passphrase is forgotten is removed only after typing a word', async () => {
+test('2.8 a wallet with a forgotten passphrase is removed only after typing a word', async () => {
   const device = await open({ ...EXISTING, isLocked: true })
   await button('Forgot your passphrase?').click()
   await expect.element(heading('Forgot your passphrase?')).toHaveFocus()
@@ -219,7 +219,7 @@ test('2.8 accounts are created and renamed, and a blank name is refused', async 
   await expect.element(page.getByText('Savings', { exact: true })).not.toBeInTheDocument()
 })
 
-test('2.8 balances fail apart from the accounts, and can be read again', async () => {
+test('2.8 if balances cannot be read, the accounts are still shown, and reading can be retried', async () => {
   await page.viewport(360, 600)
   const { environment } = fakeDevice(EXISTING)
   const balances = vi
@@ -233,7 +233,7 @@ test('2.8 balances fail apart from the accounts, and can be read again', async (
   await expect.element(page.getByText('25 hash')).toBeVisible()
 })
 
-test('2.8 a site that cannot be verified is called so, and disconnecting asks first', async () => {
+test('2.8 a site that cannot be verified is labeled as such, and disconnecting needs a confirmation', async () => {
   const { environment } = await open({
     ...EXISTING,
     sites: [
@@ -429,7 +429,7 @@ test('2.8 if the storage is full, the words stay, and the wallet is created as s
   expect(createVault.mock.calls.map(([{ words }]) => words)).toEqual([WORDS, WORDS])
 })
 
-test('2.6 accounts and history are read without arguments, which the extension would send to its worker', async () => {
+test('2.6 accounts and history are read without arguments, which the extension’s worker would reject', async () => {
   await page.viewport(360, 600)
   const { environment } = fakeDevice(EXISTING)
   const { keeper } = environment

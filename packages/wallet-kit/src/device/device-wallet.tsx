@@ -29,7 +29,7 @@ export function DeviceWallet({
   /** The name or logo of the lender. */
   brand?: ReactNode
   tabs?: readonly Tab[]
-  /** What the shell has to say, below the header of every screen. */
+  /** A notice of the shell, below the header of every screen. */
   notice?: ReactNode
   /** Further settings of the shell, as rows. */
   settings?: ReactNode

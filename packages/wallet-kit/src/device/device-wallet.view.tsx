@@ -59,7 +59,7 @@ export type DeviceWalletViewProps = {
   tabs: readonly Tab[]
   /** The name or logo of the lender. */
   brand: ReactNode
-  /** What the shell has to say, below the header. */
+  /** A notice of the shell, below the header. */
   notice?: ReactNode
   /** Further settings of the shell, as rows. */
   settings?: ReactNode

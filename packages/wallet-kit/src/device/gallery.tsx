@@ -236,13 +236,13 @@ const decided = (decision: Decision) => (brand: string) =>
 /** A transaction with a message that the wallet cannot decode. */
 const unknownMessage: typeof transfer = {
   ...transfer,
-  effect: 'Send a message this wallet does not know',
+  effect: 'Send a message this wallet does not recognize',
   amount: null,
   messages: [
     {
       level: 0,
       typeUrl: '/provenance.exchange.v1.MsgCommitFundsRequest',
-      title: 'A message this wallet does not know',
+      title: 'A message this wallet does not recognize',
       understood: false,
       fields: [],
     },

@@ -43,7 +43,7 @@ function newPassphraseError(passphrase: string, score: number | undefined): Fiel
 
 function confirmationError(passphrase: string, confirmation: string): FieldError {
   if (confirmation === '') return 'Please enter the passphrase again.'
-  return confirmation === passphrase ? undefined : 'The two passphrases are different.'
+  return confirmation === passphrase ? undefined : 'The two passphrases do not match.'
 }
 
 const FIRST_ADVICE = 'Four unrelated words make a good passphrase.'

@@ -1,6 +1,6 @@
 /**
  * The strength of a passphrase. The large dictionaries of passwords are left out, because the extension and the phone's first
- * load are limited in size; the recovery words and the most common passwords are known instead.
+ * load are limited in size; the recovery words and parts of the most common passwords replace them.
  */
 import { RECOVERY_WORDS } from '@portico/keys/mnemonic'
 import type { StrengthMeterProps } from '@portico/ui/strength-meter'

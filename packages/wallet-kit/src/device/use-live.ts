@@ -11,7 +11,7 @@ export function useLive<Value>(
   const { failure, run, cancel } = useCall(reportError)
   const reload = () => {
     cancel()
-    // Without the signal: the extension sends the arguments to its worker, which refuses one that it does not expect.
+    // Without the signal: the extension sends the arguments to its worker, which rejects an unexpected one.
     run(() => load(), setValue)
   }
   const start = useEffectEvent(reload)

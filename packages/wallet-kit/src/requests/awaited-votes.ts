@@ -10,22 +10,22 @@ export type ProposalOutcome = (
 export interface AwaitedVotes {
   /** Settles when the group has decided. Rejects with the reason of the signal. */
   readonly follow: (proposed: Proposed, signal: AbortSignal) => Promise<ApprovalResult>
-  /** Asks the chain now, after the device or this process may have slept. */
+  /** Polls the chain now, after the device or this process may have slept. */
   readonly wake: () => void
 }
 
-/** How often the chain is asked for the decision of a group. */
+/** How often the chain is polled for the decision of a group. */
 const POLL_MINIMUM_MS = 2000
 const POLL_MAXIMUM_MS = 30_000
 
 export function awaitedVotes(deps: {
   readonly proposalOutcome: ProposalOutcome
   /** Calls back after a time; returns a function that cancels it. */
-  readonly after: (milliseconds: number, callback: () => void) => () => void
+  readonly after?: ((milliseconds: number, callback: () => void) => () => void) | undefined
   readonly report: (error: unknown) => void
 }): AwaitedVotes {
-  const { proposalOutcome, after, report } = deps
-  /** Ends the pauses between two questions to the chain. */
+  const { proposalOutcome, after = afterTimeout, report } = deps
+  /** End the pauses between two polls. */
   const pauses = new Set<() => void>()
 
   /** Returns true if `wake` ended the pause. */
@@ -50,7 +50,7 @@ export function awaitedVotes(deps: {
       for (;;) {
         signal.throwIfAborted()
         const txResponse = await proposalOutcome(proposed).catch((error: unknown) => {
-          // A node that does not respond now is asked again.
+          // A node that does not respond now is polled again.
           if (!(error instanceof Refusal)) report(error)
         })
         signal.throwIfAborted()
@@ -63,4 +63,9 @@ export function awaitedVotes(deps: {
       for (const end of pauses) end()
     },
   }
+}
+
+export function afterTimeout(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds)
+  return () => clearTimeout(timer)
 }

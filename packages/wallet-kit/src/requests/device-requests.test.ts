@@ -298,7 +298,7 @@ test('2.6 the requests of all pages are one queue in order of arrival', async ()
   }
 })
 
-test('protocol 9.4: a withdrawn request vanishes, whether it is shown or waits', async () => {
+test('protocol 9.4: a withdrawn request is removed, whether it is shown or waits', async () => {
   const world = aWorld()
   const source = world.start()
   const page = await aConnectedPage(world, source)
@@ -323,7 +323,7 @@ test('protocol 9.4: a withdrawn request vanishes, whether it is shown or waits',
   ])
 })
 
-test('protocol 6.1: the requests of a page that ends the session vanish, also from storage', async () => {
+test('protocol 6.1: the requests of a page that ends the session are removed, also from storage', async () => {
   const world = aWorld()
   const source = world.start()
   const page = await aConnectedPage(world, source)
@@ -583,7 +583,7 @@ test('2.6 a request that was approved before its window was closed is not declin
   expect(await sending).toMatchObject({ valid: true, result: { txResponse: { txhash: 'TX one' } } })
 })
 
-test('2.6 waking the wallet while the outcome is unknown answers nothing, and asks the keeper once at a time', async () => {
+test('2.6 while the outcome is unknown, waking the wallet answers nothing and makes one call to the keeper at a time', async () => {
   const world = aWorld()
   const resultOf = vi.fn<() => Promise<'outcome-unknown'>>(async () => 'outcome-unknown')
   const { promise: isStarted, resolve: start } = Promise.withResolvers<void>()

@@ -37,9 +37,9 @@ import type {
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
 import { approver, walletAccounts } from './approver.ts'
-import { awaitedVotes, type ProposalOutcome } from './awaited-votes.ts'
+import { afterTimeout, awaitedVotes, type ProposalOutcome } from './awaited-votes.ts'
 import { connectedSiteStore, type StoredSite } from './connected-site-store.ts'
-import { deviceQueue } from './device-queue.ts'
+import { promptQueue } from './prompt-queue.ts'
 import { type PromptUser, userPrompts } from './user-prompts.ts'
 
 export interface DeviceRequestsDeps {
@@ -116,7 +116,7 @@ const ACCOUNTS_FRESH_MS = 5000
 /** How long a prompt waits for the current names of the accounts. */
 const NAMES_WAIT_MS = 150
 
-/** How long a notice to a page that could not be reached is kept. */
+/** How long the wallet tries to notify a page that its connection has ended. */
 const NOTICE_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** How long the relay may take to accept a connection before the attempt fails. */
@@ -133,7 +133,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const listeners = new Set<() => void>()
   const stopped = new AbortController()
   const votes = awaitedVotes({ proposalOutcome: deps.proposalOutcome, after, report })
-  const queue = deviceQueue(changed)
+  const queue = promptQueue(changed)
   const prompts = userPrompts(changed)
   /** The request of the current prompt. */
   let current: { readonly id: string; readonly request: Prompt } | undefined
@@ -180,7 +180,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     }
   }
 
-  /** The keeper asks the chain for the groups of the accounts, which may take seconds. */
+  /** The keeper requests the groups of the accounts from the chain, which may take seconds. */
   async function readAccounts(): Promise<void> {
     if (accounts.length > 0 && Math.abs(now() - accountsReadAt) < ACCOUNTS_FRESH_MS) return
     accounts = await keeper.accounts()
@@ -241,7 +241,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function approverOf(site: Site): Approver {
     const { origin } = site.stored
     const promptUser = promptUserOf(site)
-    const known = async () => {
+    const currentApprover = async () => {
       const { promise: isLate, resolve } = Promise.withResolvers<void>()
       const cancel = after(NAMES_WAIT_MS, resolve)
       // While the wallet is locked, the last known names are shown.
@@ -254,11 +254,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         await whenUnlocked(readAccounts, prompt.signal)
         return approver({ accounts, origin, promptUser }).connect(request, prompt)
       },
-      sign: async (request, prompt) => (await known()).sign(request, prompt),
-      sendTransaction: async (request, prompt) => (await known()).sendTransaction(request, prompt),
-      switchToGroup: async (request, prompt) => (await known()).switchToGroup(request, prompt),
+      sign: async (request, prompt) => (await currentApprover()).sign(request, prompt),
+      sendTransaction: async (request, prompt) =>
+        (await currentApprover()).sendTransaction(request, prompt),
+      switchToGroup: async (request, prompt) =>
+        (await currentApprover()).switchToGroup(request, prompt),
       goTo(url) {
-        // The page's own address for itself may be that of another site.
+        // Checked against the origin if it is known: the page's own address for itself may be another site's.
         returnUrl = pageReturnUrl(url, origin ?? site.claimedUrl)
         changed()
       },
@@ -325,7 +327,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   }
 
   async function remove(site: Site): Promise<void> {
-    if (forget(site)) await siteStore.delete(site.id)
+    if (discard(site)) await siteStore.delete(site.id)
   }
 
   function endOldest(): void {
@@ -405,13 +407,15 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   /** The session has ended. If the page could not be notified, the next process does. */
   async function closed(site: Site): Promise<void> {
     const { joinedAt, endingAt, request } = site.stored
-    const isOwed = !site.isOnline && (endingAt !== undefined || request !== undefined)
+    const isUnnotified = !site.isOnline && (endingAt !== undefined || request !== undefined)
     const isLate = now() - (endingAt ?? joinedAt) > NOTICE_LIFETIME_MS
-    if (!isOwed || isLate || (await siteStore.list()).length > STORED_MAXIMUM) return remove(site)
-    forget(site)
+    if (!isUnnotified || isLate || (await siteStore.list()).length > STORED_MAXIMUM)
+      return remove(site)
+    discard(site)
   }
 
-  function forget(site: Site): boolean {
+  /** Removes a site from memory only; false if it was removed before. */
+  function discard(site: Site): boolean {
     if (!sites.delete(site.id)) return false
     site.removed.abort()
     site.settle('failed')
@@ -422,7 +426,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   async function disconnect(siteId: string): Promise<void> {
     const site = sites.get(siteId)
     if (site === undefined) return
-    // Also if the storage is full.
+    // The connection ends even if the storage is full.
     await write(site, { endingAt: now() }).catch(report)
     changed()
     if (site.session === undefined) return remove(site)
@@ -536,7 +540,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     if (result !== undefined && result !== 'outcome-unknown') prompts.answer(id, result)
   }
 
-  /** A window that was opened again does not know that the request was approved before, and may be carried out. */
+  /** A window that was opened again may decline a request that was approved before and may already be carried out. */
   async function decline(promptId: string): Promise<void> {
     const result = prompts.isCommitted(promptId)
       ? await keeper.resultOf(promptId).catch((error: unknown) => {
@@ -711,9 +715,4 @@ function isEncryptedOrLocal({ protocol, hostname, host }: URL): boolean {
     LOOPBACK.test(hostname) ||
     host === globalThis.location?.host
   )
-}
-
-function afterTimeout(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds)
-  return () => clearTimeout(timer)
 }

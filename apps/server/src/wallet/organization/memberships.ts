@@ -1,7 +1,7 @@
 /**
  * Carries the membership of groups on the chain over to the accounts of organizations (§6). The chain decides who is a
  * member, and a node reports no changes, so an account is compared with its group whenever it is used. While the chain
- * cannot be reached, the members known last count.
+ * cannot be reached, the last known members count.
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
@@ -35,8 +35,8 @@ const WAIT_MS = 3000
 /** How often members are read until no change happens meanwhile. */
 const READS_MAXIMUM = 3
 
-/** How many comparisons with their times are remembered. */
-const REMEMBERED_MAXIMUM = 10_000
+/** How many accounts are stored in memory with the time of their last comparison. */
+const COMPARED_MAXIMUM = 10_000
 
 export function openMemberships(deps: {
   readonly stores: TransactionalStores<'accounts' | 'audit' | 'identities' | 'sessions' | 'wallets'>
@@ -98,7 +98,7 @@ export function openMemberships(deps: {
     const last = comparedAt.get(accountAddress)
     // The clock may have been set back.
     if (last !== undefined && Math.abs(at - last) < maximumAgeMs) return false
-    if (comparedAt.size >= REMEMBERED_MAXIMUM) comparedAt.clear()
+    if (comparedAt.size >= COMPARED_MAXIMUM) comparedAt.clear()
     comparedAt.set(accountAddress, at)
     await withinWait(compare(accountAddress))
     return true
@@ -135,7 +135,7 @@ export function openMemberships(deps: {
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, WAIT_MS)
     const done = work.catch((error: unknown) => {
-      // Without an answer of the chain, the members known last count.
+      // If the chain does not respond, the last known members count.
       if (!(error instanceof Refusal)) log.error({ err: error }, 'members were not compared')
     })
     await Promise.race([done, isLate])
@@ -151,7 +151,7 @@ export function openMemberships(deps: {
 const pairOf = (pair: { readonly walletAddress: string; readonly address: string }) =>
   `${pair.walletAddress} ${pair.address}`
 
-/** What must change so that an account's authorizations are those of the group's members who have an identity here. */
+/** The authorizations to add and remove, so that they match the group's members who have an identity here. */
 async function differences(
   { accounts, wallets }: Pick<Stores, 'accounts' | 'wallets'>,
   accountAddress: string,

@@ -1,6 +1,6 @@
 /**
- * Notifications of requests that arrive while the wallet is closed (Web Push). The server learns the relay's topics of the
- * wallet's connections, and nothing about their pages; a notification says only that a page waits.
+ * Notifications of requests that arrive while the wallet is closed (Web Push). The server receives the relay's topics of the
+ * wallet's connections, and nothing about their pages; a notification says only that a page is waiting.
  */
 import { client } from '@portico/client/client'
 import { MOBILE_WALLET_PATH, type MobileWalletPage } from '@portico/contracts/mobile-wallet'
@@ -29,7 +29,7 @@ export interface Notifications {
 /** The calls need no session, and the wallet has none. */
 const NO_JWT = { read: () => undefined, keep: () => {}, remove: () => {}, watch: () => () => {} }
 
-const TEXT = 'A page waits for you'
+const TEXT = 'A page is waiting for you'
 
 export function notifications(
   { orgCode, offline }: MobileWalletPage,
@@ -49,7 +49,7 @@ export function notifications(
     return (await (await registration())?.pushManager.getSubscription()) ?? undefined
   }
 
-  async function tellServer(subscribed: PushSubscription, topics: readonly string[]) {
+  async function updateServer(subscribed: PushSubscription, topics: readonly string[]) {
     if (topics.length === 0) {
       return call(unsubscribePush, { body: { endpoint: subscribed.endpoint } })
     }
@@ -77,7 +77,7 @@ export function notifications(
           userVisibleOnly: true,
           applicationServerKey: bytesOf(publicKey),
         })
-        await tellServer(subscribed, topics)
+        await updateServer(subscribed, topics)
       }
       return state()
     },
@@ -89,7 +89,7 @@ export function notifications(
     },
     async renew(topics) {
       const subscribed = await subscription()
-      if (subscribed !== undefined) await tellServer(subscribed, topics)
+      if (subscribed !== undefined) await updateServer(subscribed, topics)
     },
     async show() {
       if ((await subscription()) === undefined) return

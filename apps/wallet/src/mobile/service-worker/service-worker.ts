@@ -107,7 +107,7 @@ async function stored(url: string, request: Request): Promise<Response> {
 scope.addEventListener('push', (event) =>
   event.waitUntil(
     // Browsers require a notification for every message. A newer one replaces it.
-    scope.registration.showNotification(event.data?.text() ?? 'A page waits for you', {
+    scope.registration.showNotification(event.data?.text() ?? 'A page is waiting for you', {
       body: 'Open your wallet to see the request.',
       tag: 'request',
       icon: new URL(ICON, location.origin).href,

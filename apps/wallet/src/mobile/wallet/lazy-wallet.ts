@@ -1,6 +1,6 @@
 /**
- * A wallet whose code for keys and connections, half of everything, is loaded when it is first needed: a device without a
- * wallet shows its first screen without it.
+ * Loads the code for keys and connections, half of the whole, when it is first needed: a device without a wallet shows its
+ * first screen without it.
  */
 
 import type { DeviceRequests } from '@portico/wallet-kit/device-requests'

@@ -6,22 +6,22 @@ import { useMobileEnvironment } from '../environment.ts'
 import styles from './notices.module.css'
 import type { OpenWallet } from './open-wallet.ts'
 import type { Connecting } from './use-connecting.ts'
-import type { UsedNotifications } from './use-notifications.ts'
+import type { WalletNotifications } from './use-notifications.ts'
 import { useVaultStep } from './use-vault-step.ts'
 
 const FAILURES = {
-  'account-unavailable': 'The page wants an account that is not in this wallet.',
+  'account-unavailable': 'The page requires an account that is not in this wallet.',
   'code-unreadable': 'This code is not a connection. Scan the code that the page shows.',
   failed: 'The page did not connect. Open a new code there and try again.',
   rejected: 'You declined the connection.',
   'relay-unreachable':
     'The page cannot be reached. Check that you are online, then open a new code there.',
-  unanswered: 'The page did not answer. The code may have been used before: open a new one there.',
+  unanswered: 'The page did not respond. The code may have been used before: open a new one there.',
   'wallet-full':
     'This wallet has no room for another connection. Answer the requests that wait, or disconnect pages that you no longer use, then try again.',
 } as const satisfies Record<ConnectFailure, string>
 
-/** What the wallet has to say beside its screens: one thing at a time, the most urgent first. */
+/** The notices of the mobile wallet, above its screens: one at a time, the most urgent first. */
 export function Notices({
   wallet,
   connecting,
@@ -31,7 +31,7 @@ export function Notices({
   wallet: OpenWallet
   connecting: Connecting
   onDismiss: () => void
-  notifications: UsedNotifications
+  notifications: WalletNotifications
 }): ReactNode {
   const { online, updates, install, storage, asked, page, reportError } = useMobileEnvironment()
   const isOnline = useSyncExternalStore(online.subscribe, online.isOnline)
@@ -51,7 +51,7 @@ export function Notices({
     setAnswered([...answered, question])
   }
 
-  // A request needs the whole attention.
+  // Nothing may distract from a request.
   if (promptId !== undefined && vaultStep === 'unlocked') return null
   if (connecting.step === 'failed') {
     return (
@@ -101,7 +101,7 @@ export function Notices({
     return (
       <Notice
         icon="warning"
-        title="Your browser does not promise to keep it"
+        title="Your browser may delete this wallet"
         actions={
           <Button kind="secondary" onClick={() => settle('storage')}>
             OK
@@ -144,7 +144,7 @@ export function Notices({
     return (
       <Notice
         icon="info"
-        title="Get notified when a page waits"
+        title="Get notified of requests"
         actions={
           <>
             <Button kind="secondary" onClick={() => settle('notifications')}>
@@ -161,8 +161,8 @@ export function Notices({
           </>
         }
       >
-        Requests that arrive while the wallet is closed show a notification. It says only that a
-        page waits, not which one or what for.
+        When a request arrives while the wallet is closed, you get a notification. It names neither
+        the page nor the request.
       </Notice>
     )
   }

@@ -1,17 +1,17 @@
 import { useCall } from '@portico/shell/use-call'
 import { RowButton } from '@portico/ui/row-button'
 import { useMobileEnvironment } from '../environment.ts'
-import type { UsedNotifications } from './use-notifications.ts'
+import type { WalletNotifications } from './use-notifications.ts'
 
 const DETAILS = {
   on: 'On. Tap to turn off',
-  off: 'Off. Tap to get notified when a page waits',
+  off: 'Off. Tap to get notified of requests',
   denied: 'Not allowed in the settings of your browser',
   unsupported: 'Not supported by this browser; on an iPhone, add the wallet to the home screen',
 } as const
 
 /** The row of the settings that turns notifications on and off. */
-export function NotificationsSetting({ notifications }: { notifications: UsedNotifications }) {
+export function NotificationsSetting({ notifications }: { notifications: WalletNotifications }) {
   const { reportError } = useMobileEnvironment()
   const { pending, failure, run } = useCall(reportError)
   const { state, turnOn, turnOff } = notifications

@@ -20,7 +20,7 @@ export function useConnecting({ requests }: OpenWallet) {
     // The browser cannot tell which page a code comes from.
     requests.connect(code, undefined).then(
       (failure) =>
-        // Turned down by the user, who knows.
+        // No notice if the user declined.
         setConnecting(
           failure === undefined || failure === 'rejected'
             ? { step: 'none' }

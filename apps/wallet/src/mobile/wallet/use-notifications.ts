@@ -35,6 +35,6 @@ export function useNotifications({ requests }: OpenWallet) {
   }
 }
 
-export type UsedNotifications = ReturnType<typeof useNotifications>
+export type WalletNotifications = ReturnType<typeof useNotifications>
 
 const listOf = (topics: string) => topics.split(' ').filter(Boolean)

@@ -87,7 +87,7 @@ export function GroupDetails({
         <Fact label="Address" address={policyAddress} isShort />
         <Fact label="Decides">
           {threshold === undefined
-            ? 'in a way that this wallet does not know'
+            ? 'by rules that this wallet does not support'
             : decidesText(threshold, group)}
         </Fact>
       </Facts>
@@ -232,7 +232,7 @@ function ChangeThreshold({ group, threshold, onBack, onPropose }: ChangeProps) {
   const id = useId()
   const { field, submit } = useForm({
     threshold: ({ threshold: next }): FieldError =>
-      Number(next) === threshold ? 'This is how the group decides already.' : undefined,
+      Number(next) === threshold ? 'The group already decides like this.' : undefined,
   })
   const count = total(group)
   return (

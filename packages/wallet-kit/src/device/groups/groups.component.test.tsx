@@ -79,7 +79,7 @@ test('2.8 a vote goes through the same approval as the request of a page', async
 
 test('2.8 what the wallet cannot read is shown with its type, and a yes needs a second confirmation', async () => {
   await open(fakeGroups([unreadable(Date.now())]))
-  await page.getByRole('button', { name: /message this wallet does not know/ }).click()
+  await page.getByRole('button', { name: /message this wallet does not recognize/ }).click()
   await expect.element(page.getByText(/cannot read all of this proposal/)).toBeVisible()
   await page.getByText('Show the full addresses and data').click()
   await expect
@@ -143,7 +143,7 @@ test('2.8 an unreachable chain is reported with another attempt', async () => {
   await expect.element(page.getByRole('button', { name: /^Send 25 hash/ })).toBeVisible()
 })
 
-test('2.8 without a group the screen says what will be there', async () => {
+test('2.8 without a group the screen explains what will appear there', async () => {
   await open(fakeGroups([], []))
   await expect.element(page.getByText(/None of your accounts is a member of a group/)).toBeVisible()
 })
@@ -211,7 +211,7 @@ test('8 a vote that the chain refuses in its block says why', async () => {
   await expect.element(page.getByText('Voting on this proposal has ended.')).toBeVisible()
 })
 
-test('8 a threshold that is left above the total weight needs every member', async () => {
+test('8 a threshold above the total weight of the remaining members needs all of them', async () => {
   const two = { ...GROUP, members: GROUP.members.slice(0, 2), threshold: 3 }
   await open(fakeGroups([], [two]))
   await page.getByRole('button', { name: /^Larch Partners.*2 members, all must agree/ }).click()

@@ -22,14 +22,14 @@ import { useGroupsEnvironment } from './groups-environment.ts'
 export interface OwnRequest {
   readonly acting: ActingAs
   readonly request: ApprovalRequest
-  /** What the outcome is called, such as 'You voted yes'. */
+  /** The title after success, such as 'You voted yes'. */
   readonly done: string
 }
 
 /** No page can withdraw it. */
 const OWN: CurrentRequest = { commit: async () => true, release: () => undefined }
 
-/** Asks for the approval of the wallet's own request like for that of a page, and shows the outcome. */
+/** Prompts the user for a request of the wallet itself, as for a request of a page, and shows the outcome. */
 export function OwnRequestApproval({
   request: { acting, request, done },
   onDone,

@@ -36,7 +36,7 @@ function unknownMessage(typeUrl: string, json: string): ReturnType<typeof descri
   const message: TransactionMessage = {
     level: 0,
     typeUrl: kind,
-    title: 'A message this wallet does not know',
+    title: 'A message this wallet does not recognize',
     understood: false,
     fields: [
       { kind: 'data', label: 'Kind', value: kind },
@@ -44,7 +44,7 @@ function unknownMessage(typeUrl: string, json: string): ReturnType<typeof descri
     ],
   }
   return {
-    effect: 'Send a message this wallet does not know',
+    effect: 'Send a message this wallet does not recognize',
     messages: [message],
     transfers: undefined,
   }

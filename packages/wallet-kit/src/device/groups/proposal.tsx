@@ -90,7 +90,7 @@ export function ProposalDetails({
   }
   const { proposal, result } = value
   if (proposal === undefined) {
-    // A node deletes what is over.
+    // A node deletes executed proposals, and others some time after they end.
     return (
       <Screen title={`Proposal ${id}`} actions={back}>
         <Outcome tone={STATUS_TONES[result.status]}>{STATUS_TEXTS[result.status]}.</Outcome>
@@ -283,7 +283,7 @@ function Messages({ described: { messages, isUnderstood } }: { described: Descri
   )
 }
 
-/** More segments could not be told apart. */
+/** More segments would be too small to distinguish. */
 const SEGMENTS_MAXIMUM = 10
 
 function ThresholdMeter({ proposal }: { proposal: Proposal }) {

@@ -30,7 +30,7 @@ export function onboardingServices({
     },
     async save({ words, protection: { passphrase, accountName } }) {
       try {
-        // The wallet notices its new vault itself.
+        // The key keeper notifies the wallet of its new vault.
         await keeper.createVault({ words: words.join(' '), passphrase, accountName })
         return undefined
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { PromptQueue } from '@portico/wallet-connect/wallet'
 
-/** The prompts of all connected pages, one at a time. */
-export interface DeviceQueue extends PromptQueue {
+/** The prompts of all pages connected to a wallet, one at a time. */
+export interface SharedPromptQueue extends PromptQueue {
   /** The number of prompts, including the current one. */
   readonly length: () => number
   /** Continues with the next prompt before the current one has settled. */
@@ -19,7 +19,7 @@ interface Entry {
  * One queue for all connected pages, in order of arrival. A prompt that is withdrawn before its turn is removed. The current one
  * keeps its turn until it settles or is released, because after its approval only its result ends it.
  */
-export function deviceQueue(onChange: () => void): DeviceQueue {
+export function promptQueue(onChange: () => void): SharedPromptQueue {
   const waiting: Entry[] = []
   let current: Entry | undefined
   let isOpen = false
