@@ -1,24 +1,34 @@
 import type { Plugin } from 'vite'
 
-/** The generated modules of cosmjs-types, without its few written by hand. */
-const GENERATED = /\/node_modules\/cosmjs-types\/(?:cosmos|google|tendermint)\/.*\.js$/
+/** The definitions of cosmjs-types, and what they import. */
+const DEFINITIONS =
+  /\/node_modules\/cosmjs-types\/(?:(?:cosmos|google|tendermint)\/.*|binary|helpers|utf8|varint)\.js$/
+
+/** Of these, no wallet reads JSON. */
+const BYTES_ONLY = /\/cosmos\/(?:authz|crypto|tx)\//
+
+export const UNUSED: readonly string[] = ['toJSON', 'fromPartial']
 
 /**
- * Rewrites the definitions of cosmjs-types as ES modules without `toJSON`. They are published as CommonJS, of which a bundle
- * includes whole files: every message of the chain's modules, not only those that a wallet knows.
+ * Rewrites the definitions of cosmjs-types as ES modules without the functions that wallets do not use: `toJSON`, `fromPartial`
+ * and, of some messages, `fromJSON`. They are published as CommonJS, of which a bundle includes whole files: every message of the
+ * chain's modules, not only those that a wallet knows.
  */
 export function cosmosTypes(): Plugin {
   return {
     name: 'cosmos-types',
     transform: {
-      filter: { id: GENERATED },
-      handler: (code) => ({ code: moduleOf(code), map: null, moduleSideEffects: false }),
+      filter: { id: DEFINITIONS },
+      handler(code, id) {
+        const unused = [...UNUSED, ...(BYTES_ONLY.test(id) ? ['fromJSON'] : [])]
+        return { code: moduleOf(code, unused), map: null, moduleSideEffects: false }
+      },
     },
   }
 }
 
 /** The same definitions as an ES module. Throws if they are written in another way than this function knows. */
-export function moduleOf(code: string): string {
+export function moduleOf(code: string, unused: readonly string[]): string {
   const functions: string[] = []
   const written = code
     .replace('"use strict";', '')
@@ -32,7 +42,7 @@ export function moduleOf(code: string): string {
     .replaceAll(/^exports\.(\w+) = /gm, 'export const $1 = ')
     .replaceAll(/^var (\w+);$/gm, 'export var $1;')
     .replaceAll(/exports\.(\w+) = \1 = \{\}/g, '$1 = {}')
-    .replaceAll(/^    toJSON\([\s\S]*?^    \},$/gm, '')
+    .replaceAll(new RegExp(`^    (?:${unused.join('|')})\\([\\s\\S]*?^    \\},$`, 'gm'), '')
     .replaceAll(/(?<!\.)\bexports\.(\w+)/g, '$1')
   if (/\bexports\b|\brequire\(/.test(written)) throw new Error('These definitions are not known')
   return `${written}\nexport { ${functions.join(', ')} }\n`

@@ -32,8 +32,7 @@ interface Codec<Message> {
 
 export function packMessage<Message>(codec: Codec<Message>, message: Message): string {
   const { typeUrl } = codec
-  const any = Any.fromPartial({ typeUrl, value: codec.encode(message).finish() })
-  return base64Of(Any.encode(any).finish())
+  return base64Of(Any.encode({ typeUrl, value: codec.encode(message).finish() }).finish())
 }
 
 export function sendMessage(payment: {
@@ -53,15 +52,13 @@ export function voteMessage(vote: {
   readonly voter: string
   readonly choice: VoteChoice
 }): string {
-  return packMessage(
-    MsgVote,
-    MsgVote.fromPartial({
-      proposalId: BigInt(vote.proposalId),
-      voter: vote.voter,
-      option: VOTE_OPTIONS[vote.choice],
-      exec: Exec.EXEC_TRY,
-    }),
-  )
+  return packMessage(MsgVote, {
+    proposalId: BigInt(vote.proposalId),
+    voter: vote.voter,
+    option: VOTE_OPTIONS[vote.choice],
+    metadata: '',
+    exec: Exec.EXEC_TRY,
+  })
 }
 
 /** Executes an accepted proposal, for example again after its first execution failed. */
@@ -122,13 +119,13 @@ export function updateThresholdMessage(update: {
 
 /** The policy of a group in which a number of members must agree. */
 export function thresholdPolicy(threshold: number): Any {
-  const policy = ThresholdDecisionPolicy.fromPartial({
+  const policy = {
     threshold: `${threshold}`,
     windows: {
-      votingPeriod: { seconds: BigInt(VOTING_PERIOD_S) },
-      minExecutionPeriod: { seconds: 0n },
+      votingPeriod: { seconds: BigInt(VOTING_PERIOD_S), nanos: 0 },
+      minExecutionPeriod: { seconds: 0n, nanos: 0 },
     },
-  })
+  }
   return {
     typeUrl: ThresholdDecisionPolicy.typeUrl,
     value: ThresholdDecisionPolicy.encode(policy).finish(),

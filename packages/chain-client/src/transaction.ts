@@ -22,15 +22,13 @@ export async function prepareTransaction(
   network: { readonly chainId: string },
   { request, publicKey }: { readonly request: SendRequest; readonly publicKey: Uint8Array },
 ): Promise<Uint8Array> {
-  const bodyBytes = TxBody.encode(
-    TxBody.fromPartial({
-      messages: messagesOf(request),
-      memo: request.memo ?? '',
-      timeoutHeight: BigInt(request.timeoutHeight ?? 0),
-      extensionOptions: (request.extensionOptions ?? []).map(readAny),
-      nonCriticalExtensionOptions: (request.nonCriticalExtensionOptions ?? []).map(readAny),
-    }),
-  ).finish()
+  const bodyBytes = TxBody.encode({
+    messages: messagesOf(request),
+    memo: request.memo ?? '',
+    timeoutHeight: BigInt(request.timeoutHeight ?? 0),
+    extensionOptions: (request.extensionOptions ?? []).map(readAny),
+    nonCriticalExtensionOptions: (request.nonCriticalExtensionOptions ?? []).map(readAny),
+  }).finish()
   const account = await chain.account(request.address)
   const authInfo = (gas: number) => authInfoBytes({ request, publicKey, account, gas })
   const simulated = TxRaw.encode({
@@ -59,12 +57,15 @@ export function signedTransaction(signBytes: Uint8Array, signature: Uint8Array):
 function messagesOf({ messages, address, group }: SendRequest): Any[] {
   const read = messages.map(readAny)
   if (group === undefined || group === null) return read
-  const proposal = MsgSubmitProposal.fromPartial({
+  const proposal = {
     groupPolicyAddress: group,
     proposers: [address],
+    metadata: '',
     messages: read,
     exec: Exec.EXEC_TRY,
-  })
+    title: '',
+    summary: '',
+  }
   return [
     { typeUrl: MsgSubmitProposal.typeUrl, value: MsgSubmitProposal.encode(proposal).finish() },
   ]
@@ -89,23 +90,21 @@ function authInfoBytes(parameters: {
   const { request, publicKey, account, gas } = parameters
   const { gasPrice, gasPriceDenom } = request.gasPrice ?? DEFAULT_GAS_PRICE
   const key = PubKey.encode({ key: publicKey }).finish()
-  return AuthInfo.encode(
-    AuthInfo.fromPartial({
-      signerInfos: [
-        {
-          publicKey: { typeUrl: PubKey.typeUrl, value: key },
-          modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
-          sequence: account.sequence,
-        },
-      ],
-      fee: {
-        amount: [{ denom: gasPriceDenom, amount: `${Math.ceil(gas * gasPrice)}` }],
-        gasLimit: BigInt(gas),
-        payer: request.feePayer ?? '',
-        granter: request.feeGranter ?? '',
+  return AuthInfo.encode({
+    signerInfos: [
+      {
+        publicKey: { typeUrl: PubKey.typeUrl, value: key },
+        modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+        sequence: account.sequence,
       },
-    }),
-  ).finish()
+    ],
+    fee: {
+      amount: [{ denom: gasPriceDenom, amount: `${Math.ceil(gas * gasPrice)}` }],
+      gasLimit: BigInt(gas),
+      payer: request.feePayer ?? '',
+      granter: request.feeGranter ?? '',
+    },
+  }).finish()
 }
 
 /** The sequence that signed bytes use. */
