@@ -1,3 +1,4 @@
+import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { CHROMIUM, FIREFOX } from './support/browsers.ts'
@@ -15,7 +16,8 @@ import { type PageServer, servePages } from './support/page-server.ts'
 /** The words of published test vectors. */
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
-const PASSPHRASE = 'granite lantern 47 orchard'
+/** What the wallet's window derives from a passphrase. */
+const PASSPHRASE_KEY = await newPassphraseKey('granite lantern 47 orchard')
 const TEXT_HEX = Buffer.from('I agree').toString('hex')
 
 let server: ServerProcess
@@ -71,7 +73,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
     await approvalText(browser, 'Unlock')
     const [window] = await browser.approvalWindows()
     if (window === undefined) throw new Error('The window was closed')
-    await sendAsWindow(window, { keeper: 'unlock', args: [{ passphrase: PASSPHRASE }] })
+    await sendAsWindow(window, { keeper: 'unlock', args: [{ passphraseKey: PASSPHRASE_KEY }] })
   }
 
   const isClosed = () =>
@@ -86,7 +88,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
       await approvalText(browser, 'Set up your wallet')
       const [window] = await browser.approvalWindows()
       if (window === undefined) return expect.fail()
-      const vault = { words: WORDS, passphrase: PASSPHRASE, accountName: 'Everyday' }
+      const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
       await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
       await press(browser, 'Connect')
       await connected(page)

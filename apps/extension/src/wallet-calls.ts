@@ -5,7 +5,8 @@
 import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
 import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
-import { type ApprovalPrompt, type Decision } from '@portico/wallet-kit/approval-prompt'
+import { PassphraseKey } from '@portico/self-custody/passphrase-key'
+import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
 import {
   type ConnectedSite,
   type ConnectFailure,
@@ -19,7 +20,7 @@ const absent = z.pipe(
   z.transform(() => undefined),
 )
 
-/** The functions of the key keeper with their parameters. */
+/** The functions of the vault's keeper with their parameters. */
 export const KEEPER_CALLS = {
   accounts: z.tuple([]),
   create: z.tuple([z.object({ name: text, words: z.optional(text) })]),
@@ -35,10 +36,13 @@ export const KEEPER_CALLS = {
   approve: z.tuple([text]),
   reject: z.tuple([text]),
   vault: z.tuple([]),
-  createVault: z.tuple([z.object({ words: text, passphrase: text, accountName: text })]),
-  unlock: z.tuple([z.object({ passphrase: text })]),
-  revealWords: z.tuple([text]),
-  changePassphrase: z.tuple([z.object({ current: text, next: text })]),
+  passphraseDerivation: z.tuple([]),
+  createVault: z.tuple([
+    z.object({ words: text, passphraseKey: PassphraseKey, accountName: text }),
+  ]),
+  unlock: z.tuple([z.object({ passphraseKey: PassphraseKey })]),
+  revealWords: z.tuple([PassphraseKey]),
+  changePassphrase: z.tuple([z.object({ current: PassphraseKey, next: PassphraseKey })]),
   setIdleMinutes: z.tuple([z.literal(IDLE_MINUTES)]),
   extend: z.tuple([]),
   removeVault: z.tuple([]),

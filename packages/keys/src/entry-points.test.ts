@@ -28,6 +28,7 @@ const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
   './networks': ['NETWORKS', 'accountPath'],
   './protobuf': ['protobufFields'],
   './read-jwt': ['readJwt', 'readPayload'],
+  './seed': ['seedOfValidWords'],
   './signature': ['publicKeyOf', 'sign', 'verify'],
   './transaction-bytes': ['isTransactionToSign'],
 }

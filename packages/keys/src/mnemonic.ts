@@ -1,6 +1,7 @@
-import { generateMnemonic, mnemonicToSeedWebcrypto, validateMnemonic } from '@scure/bip39'
+import { generateMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { KeyError } from './key-error.ts'
+import { seedOfValidWords } from './seed.ts'
 
 /** The words of BIP-39. */
 export const RECOVERY_WORDS: readonly string[] = wordlist
@@ -24,7 +25,7 @@ export async function seedOfWords(words: string, passphrase = ''): Promise<Uint8
       'These are not valid recovery words: their count, a word or the checksum is wrong. Compare them with your written copy.',
     )
   }
-  return mnemonicToSeedWebcrypto(normalized, passphrase)
+  return seedOfValidWords(normalized, passphrase)
 }
 
 /** Splits typed or pasted recovery words. Case, spacing, and the numbers and commas of a written list do not matter. */

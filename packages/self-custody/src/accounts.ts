@@ -7,8 +7,9 @@ import { escapeInvisible } from '@portico/contracts/text'
 import { AccountName } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
 import { base64Of } from '@portico/keys/bytes'
-import { KeyError } from '@portico/keys/key-error'
+import { privateKeyAt } from '@portico/keys/derivation'
 import { accountPath } from '@portico/keys/networks'
+import { seedOfValidWords } from '@portico/keys/seed'
 import { publicKeyOf } from '@portico/keys/signature'
 import type { StoredAccount } from './vault-content.ts'
 
@@ -21,7 +22,6 @@ export interface Network {
 /** Groups per account that are shown. Anyone can add an address to their own groups. */
 const GROUPS_MAXIMUM = 50
 
-/** @throws Refusal - `recovery-words-invalid` */
 export async function deriveAccount(
   { words, index }: { readonly words: string; readonly index: number },
   name: string,
@@ -34,27 +34,17 @@ export async function deriveAccount(
   return { index, name, address, publicKey: base64Of(publicKey), groups: [] }
 }
 
-/** The private key of an account. The caller overwrites it after use. A page loads the list of words when it is first needed. */
+/** The private key of an account. The caller overwrites it after use. */
 export async function privateKeyOf(
   words: string,
   index: number,
   network: Network,
 ): Promise<Uint8Array> {
-  const [{ privateKeyAt }, { seedOfWords }] = await Promise.all([
-    import('@portico/keys/derivation'),
-    import('@portico/keys/mnemonic'),
-  ])
-  const seed = await seedOfWords(words).catch((error: unknown) => {
-    if (error instanceof KeyError) throw new Refusal('recovery-words-invalid')
-    throw error
-  })
+  const seed = await seedOfValidWords(words)
   const privateKey = privateKeyAt(seed, accountPath(network, index))
   seed.fill(0)
   return privateKey
 }
-
-/** The recovery words with single spaces, in lower case. */
-export const normalizeWords = (words: string) => words.trim().toLowerCase().split(/\s+/).join(' ')
 
 /** §5 Wallet account name: required. @throws Refusal - `account-name-required`, `invalid-request` */
 export function requireName(text: string): string {

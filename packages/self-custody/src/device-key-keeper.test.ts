@@ -3,9 +3,11 @@ import { Refusal } from '@portico/contracts/errors'
 import { NETWORKS } from '@portico/keys/networks'
 import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { expect, test } from 'vitest'
-import { type DeviceKeyKeeperDeps, openDeviceKeyKeeper } from './device-key-keeper.ts'
+import { openDeviceKeyKeeper } from './device-key-keeper.ts'
 import type { Passkeys } from './passkey.ts'
 import { memoryKeyStore } from './unlocked-key.ts'
+import { openVaultKeeper, type VaultKeeperDeps } from './vault-keeper.ts'
+import { derivePassphraseKey, newPassphraseKey } from './window-keeper.ts'
 
 const WORDS =
   'dance net yard verb mosquito face cliff close pig diesel popular shuffle scrap minimum honey broccoli scatter shrug squirrel jump hello rally achieve later'
@@ -21,7 +23,7 @@ function device() {
   return {
     values,
     store,
-    open: (deps: Partial<DeviceKeyKeeperDeps> = {}) =>
+    open: (deps: Partial<VaultKeeperDeps> = {}) =>
       openDeviceKeyKeeper({
         store,
         unlockedKeyStore,
@@ -209,6 +211,30 @@ test('of 20 wrong passphrases at once, four are checked without a wait, and the 
   expect(await open().vault()).toMatchObject({ retryAt: null })
   await open().unlock({ passphrase: PASSPHRASE })
   expect(await open().vault()).toMatchObject({ step: 'unlocked' })
+})
+
+test('keys that a window did not derive from the stored parameters are counted too', async () => {
+  const { store, open } = await aWallet()
+  await open().lock()
+  const keeper = openVaultKeeper({
+    store,
+    unlockedKeyStore: memoryKeyStore(),
+    chain: openChain(undefined),
+    network: NETWORKS.testnet,
+    issuer: 'portico.example',
+  })
+  const derivation = await keeper.passphraseDerivation()
+  const right = await derivePassphraseKey(PASSPHRASE, derivation)
+  const [first = '', ...others] = right.key
+  const wrong = { derivation, key: [first === 'A' ? 'B' : 'A', ...others].join('') }
+  // The right passphrase with another salt.
+  const other = await newPassphraseKey(PASSPHRASE)
+  const attempts = [wrong, other, { ...right, key: other.key }, wrong, wrong, wrong]
+  const outcomes = await Promise.all(
+    attempts.map((passphraseKey) => code(keeper.unlock({ passphraseKey }))),
+  )
+  expect(outcomes.toSorted()).toEqual([...Array(5).fill('passphrase-wrong'), 'too-many-attempts'])
+  expect(await code(keeper.unlock({ passphraseKey: right }))).toBe('too-many-attempts')
 })
 
 test('the wait doubles to an hour, over restarts, and every use of the passphrase counts', async () => {

@@ -11,6 +11,7 @@ import {
   wrapWithPasskey,
   wrapWithPassphrase,
 } from './vault.ts'
+import { derivePassphraseKey, newPassphraseKey } from './window-keeper.ts'
 
 const CONTENT = JSON.stringify({ words: 'legal winner thank', name: 'Savings', at: 'tp1knsx' })
 const PASSPHRASE = 'correct horse battery'
@@ -20,8 +21,14 @@ const secret = {
   prfOutput: new Uint8Array(32).fill(3),
 }
 
+const aKey = await newPassphraseKey(PASSPHRASE)
+
+/** The data key, as a window unlocks the vault with a passphrase. */
+const unlocked = async (vault: StoredVault, passphrase: string) =>
+  unwrapWithPassphrase(vault, await derivePassphraseKey(passphrase, vault.passphrase.derivation))
+
 async function aVault() {
-  const { vault, dataKey } = await createVault(CONTENT, PASSPHRASE)
+  const { vault, dataKey } = await createVault(CONTENT, await newPassphraseKey(PASSPHRASE))
   const passkey = await wrapWithPasskey(vault.id, dataKey, secret)
   return { vault: { ...vault, passkey }, dataKey, key: await importVaultKey(vault.id, dataKey) }
 }
@@ -31,7 +38,7 @@ const stored = (vault: StoredVault) => readVault(JSON.stringify(vault))
 test('a vault opens with its passphrase and with its passkey, after it was stored', async () => {
   const { vault, dataKey } = await aVault()
   const restored = stored(vault)
-  const byPassphrase = await unwrapWithPassphrase(restored, PASSPHRASE)
+  const byPassphrase = await unlocked(restored, PASSPHRASE)
   const byPasskey = await unwrapWithPasskey(vault.id, vault.passkey, secret.prfOutput)
   expect(byPassphrase).toEqual(dataKey)
   expect(byPasskey).toEqual(dataKey)
@@ -40,18 +47,23 @@ test('a vault opens with its passphrase and with its passkey, after it was store
 })
 
 test('the same passphrase typed on another keyboard opens it', async () => {
-  const { vault } = await createVault(CONTENT, 'café au lait crème')
+  const { vault } = await createVault(CONTENT, await newPassphraseKey('café au lait crème'))
   const decomposed = 'café au lait crème'.normalize('NFD')
-  expect(await unwrapWithPassphrase(vault, decomposed)).toBeDefined()
+  expect(await unlocked(vault, decomposed)).toBeDefined()
 })
 
-test.each(['', 'correct horse batter', 'correct horse battery ', 'Correct horse battery'])(
+test.each(['correct horse batter', 'correct horse battery ', 'Correct horse battery'])(
   'the passphrase %j does not open it',
   async (passphrase) => {
-    const { vault } = await createVault(CONTENT, PASSPHRASE)
-    expect(await unwrapWithPassphrase(vault, passphrase)).toBeUndefined()
+    const { vault } = await createVault(CONTENT, aKey)
+    expect(await unlocked(vault, passphrase)).toBeUndefined()
   },
 )
+
+test('an empty passphrase is a wrong one', async () => {
+  const { vault } = await createVault(CONTENT, aKey)
+  await expect(unlocked(vault, '')).rejects.toMatchObject({ code: 'passphrase-wrong' })
+})
 
 test('another data key, another passkey secret and a key of another vault cannot open it', async () => {
   const { vault, dataKey } = await aVault()
@@ -69,7 +81,7 @@ test('encrypting the same content or key twice gives unrelated ciphertexts', asy
   const again = await sealContent(key, CONTENT)
   expect(again.nonce).not.toBe(vault.content.nonce)
   expect(again.ciphertext).not.toBe(vault.content.ciphertext)
-  const rewrapped = await wrapWithPassphrase(vault.id, dataKey, PASSPHRASE)
+  const rewrapped = await wrapWithPassphrase(vault.id, dataKey, await newPassphraseKey(PASSPHRASE))
   expect(rewrapped.derivation.salt).not.toBe(vault.passphrase.derivation.salt)
   expect(rewrapped.dataKey).not.toEqual(vault.passphrase.dataKey)
 })
@@ -107,7 +119,7 @@ test('a change of any field is detected', async () => {
   const { vault } = await aVault()
   const opens = async (text: string) => {
     const read = readVault(text)
-    const dataKey = await unwrapWithPassphrase(read, PASSPHRASE)
+    const dataKey = await unlocked(read, PASSPHRASE)
     const passkey =
       read.passkey && (await unwrapWithPasskey(read.id, read.passkey, secret.prfOutput))
     if (!dataKey || !passkey) return false
@@ -126,7 +138,7 @@ test('parts of two vaults cannot be combined, nor a wrapping used as content', a
   const one = await aVault()
   const other = await aVault()
   const mixed = { ...one.vault, passphrase: other.vault.passphrase }
-  expect(await unwrapWithPassphrase(mixed, PASSPHRASE)).toBeUndefined()
+  expect(await unlocked(mixed, PASSPHRASE)).toBeUndefined()
   const moved = { ...one.vault, content: other.vault.content }
   await expect(openContent(one.key, moved)).rejects.toThrow('damaged')
   const swapped = { ...one.vault.passkey, dataKey: one.vault.passphrase.dataKey }

@@ -8,40 +8,24 @@ import { parseJson } from '@portico/contracts/parse-json'
 import { Uuid } from '@portico/contracts/text'
 import { base64Of, bytesOfBase64, utf8TextOf } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
+import {
+  base64Bytes,
+  KEY_BYTES,
+  PassphraseDerivation,
+  type PassphraseKey,
+  SALT_BYTES,
+} from './passphrase-key.ts'
 
 const VERSION = 1
 
-/** OWASP's recommendation for argon2id. A later version may raise it; each vault stores its own. */
-const ARGON2ID = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
-
-// Bounds on stored parameters: tampered ones must neither weaken a new wrapping nor exhaust the device's memory.
-const MEMORY_MAXIMUM_KIB = 262_144
-const PASSES_MAXIMUM = 16
-const LANES_MAXIMUM = 4
-
-const KEY_BYTES = 32
-const SALT_BYTES = 32
 const NONCE_BYTES = 12
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 const Base64 = z.base64().check(z.minLength(1))
 
-/** Base64 of a fixed number of bytes. */
-const base64Bytes = (length: number) => z.base64().check(z.length(4 * Math.ceil(length / 3)))
-
 const Sealed = z.strictObject({ nonce: base64Bytes(NONCE_BYTES), ciphertext: Base64 })
 type Sealed = z.output<typeof Sealed>
-
-const Argon2id = z.strictObject({
-  algorithm: z.literal('argon2id'),
-  memoryKiB: z
-    .number()
-    .check(z.int(), z.minimum(ARGON2ID.memoryKiB), z.maximum(MEMORY_MAXIMUM_KIB)),
-  passes: z.number().check(z.int(), z.minimum(ARGON2ID.passes), z.maximum(PASSES_MAXIMUM)),
-  lanes: z.number().check(z.int(), z.minimum(1), z.maximum(LANES_MAXIMUM)),
-  salt: base64Bytes(SALT_BYTES),
-})
 
 const PasskeyDerivation = z.strictObject({
   algorithm: z.literal('prf-hkdf-sha256'),
@@ -58,7 +42,7 @@ const wrapping = <Derivation extends z.ZodMiniType>(derivation: Derivation) =>
 const StoredVault = z.strictObject({
   version: z.literal(VERSION),
   id: Uuid,
-  passphrase: wrapping(Argon2id),
+  passphrase: wrapping(PassphraseDerivation),
   passkey: z.nullable(wrapping(PasskeyDerivation)),
   content: Sealed,
 })
@@ -88,7 +72,7 @@ export function readVault(text: string): StoredVault {
 /** Encrypts a new vault. The caller overwrites the data key when it no longer needs it. */
 export async function createVault(
   content: string,
-  passphrase: string,
+  passphraseKey: PassphraseKey,
 ): Promise<{ readonly vault: StoredVault; readonly dataKey: Bytes }> {
   const dataKey = randomBytes(KEY_BYTES)
   const id = crypto.randomUUID()
@@ -97,7 +81,7 @@ export async function createVault(
     vault: {
       version: VERSION,
       id,
-      passphrase: await wrapWithPassphrase(id, dataKey, passphrase),
+      passphrase: await wrapWithPassphrase(id, dataKey, passphraseKey),
       passkey: null,
       content: await sealContent(key, content),
     },
@@ -125,28 +109,24 @@ export async function openContent(
   return text
 }
 
-/** Wraps the data key with a key from a passphrase and a fresh salt. */
+/** Wraps the data key with the key from a passphrase. */
 export async function wrapWithPassphrase(
   vaultId: string,
   dataKey: Bytes,
-  passphrase: string,
+  { derivation, key }: PassphraseKey,
 ): Promise<StoredVault['passphrase']> {
-  const salt = base64Of(randomBytes(SALT_BYTES))
-  const derivation = { algorithm: 'argon2id' as const, ...ARGON2ID, salt }
-  const key = await keyFromPassphrase(passphrase, derivation)
+  const cipher = await aesKeyOnce(bytesIn(key))
   const context = additionalData(vaultId, 'data key by passphrase', derivation)
-  return { derivation, dataKey: await seal(key, dataKey, context) }
+  return { derivation, dataKey: await seal(cipher, dataKey, context) }
 }
 
-/** The data key, or undefined if the passphrase is wrong. */
+/** The data key, or undefined if the key is from a wrong passphrase. */
 export async function unwrapWithPassphrase(
   { id, passphrase: { derivation, dataKey } }: StoredVault,
-  passphrase: string,
+  { key }: PassphraseKey,
 ): Promise<Bytes | undefined> {
-  // The library refuses to derive a key from nothing.
-  if (passphrase === '') return undefined
-  const key = await keyFromPassphrase(passphrase, derivation)
-  return open(key, dataKey, additionalData(id, 'data key by passphrase', derivation))
+  const cipher = await aesKeyOnce(bytesIn(key))
+  return open(cipher, dataKey, additionalData(id, 'data key by passphrase', derivation))
 }
 
 /** Wraps the data key with a key from a passkey's PRF output. */
@@ -174,24 +154,6 @@ export async function unwrapWithPasskey(
 ): Promise<Bytes | undefined> {
   const key = await keyFromPasskey(prfOutput, derivation, vaultId)
   return open(key, dataKey, additionalData(vaultId, 'data key by passkey', derivation))
-}
-
-async function keyFromPassphrase(
-  passphrase: string,
-  { memoryKiB, passes, lanes, salt }: z.output<typeof Argon2id>,
-): Promise<CryptoKey> {
-  const { argon2id } = await import('./argon2id.ts')
-  const raw = await argon2id({
-    // Keyboards encode the same character differently.
-    password: passphrase.normalize('NFKC'),
-    salt: bytesIn(salt),
-    memorySize: memoryKiB,
-    iterations: passes,
-    parallelism: lanes,
-    hashLength: KEY_BYTES,
-    outputType: 'binary',
-  })
-  return aesKeyOnce(new Uint8Array(raw))
 }
 
 async function keyFromPasskey(

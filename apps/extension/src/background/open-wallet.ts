@@ -2,16 +2,15 @@ import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import { responseOfProposal } from '@portico/chain-client/proposals'
 import { NETWORKS } from '@portico/keys/networks'
-import { openDeviceKeyKeeper } from '@portico/self-custody/device-key-keeper'
+import { openVaultKeeper, type VaultKeeper } from '@portico/self-custody/vault-keeper'
 import { type DeviceRequests, deviceRequestSource } from '@portico/wallet-kit/device-requests'
-import type { DeviceKeyKeeper } from '@portico/wallet-kit/device-wallet'
 import type { BrowserApi } from '../browser-api.ts'
 import { localStore } from './local-store.ts'
 import { sessionKeyStore } from './session-key-store.ts'
 
 /** What the worker serves to the extension's windows and to pages. */
 export interface Wallet {
-  readonly keeper: DeviceKeyKeeper
+  readonly keeper: VaultKeeper
   readonly source: DeviceRequests
 }
 
@@ -25,7 +24,7 @@ export async function openWallet(
   const store = localStore(storage.local)
   const network = NETWORKS[NETWORK]
   const chain = openChain(httpChainNode(new URL('chain', lender).href))
-  const keeper = openDeviceKeyKeeper({
+  const keeper = openVaultKeeper({
     store,
     unlockedKeyStore: sessionKeyStore(storage.session),
     chain,

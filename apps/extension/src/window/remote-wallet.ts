@@ -1,4 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
+import type { VaultKeeper } from '@portico/self-custody/vault-keeper'
+import { windowKeeper } from '@portico/self-custody/window-keeper'
 import type {
   ConnectFailure,
   DeviceKeyKeeper,
@@ -140,7 +142,10 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       window.close()
     },
     // The worker carries out the calls of these names, and both sides are built together.
-    keeper: { ...keeper, subscribe: subscribeTo(vaultListeners) } as unknown as DeviceKeyKeeper,
+    keeper: windowKeeper({
+      ...keeper,
+      subscribe: subscribeTo(vaultListeners),
+    } as unknown as VaultKeeper),
     requests: {
       ...requests,
       prompt: () => snapshot?.prompt ?? undefined,
