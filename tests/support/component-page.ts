@@ -1,5 +1,6 @@
 // The page on which component tests render: the styles of every application, and React's checks for development.
 import '@portico/ui/tokens.css'
+import '@portico/ui/font.css'
 import '@portico/ui/base.css'
 import { beforeEach } from 'vitest'
 import { cleanup, configure } from 'vitest-browser-react/pure'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
-import { build, type InlineConfig } from 'vite'
+import { build, type InlineConfig, type Plugin } from 'vite'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { NetworkName } from '../../packages/keys/src/networks.ts'
 import { cosmosTypes } from '../cosmos-types.ts'
@@ -62,10 +62,9 @@ export async function buildExtension({
     BRIDGE_NAMES: JSON.stringify(bridgeNames),
     NETWORK: JSON.stringify(network),
   }
-  await build(windows(files, define))
+  await build(windowsAndWorker(files, define))
   await build(script('announce', files, define))
   await build(script('bridge', files, define))
-  await build(script('worker', files, define))
   mkdirSync(path.join(files, 'icons'))
   for (const name of readdirSync(path.join(SOURCE, 'icons')).filter(isPng)) {
     cpSync(path.join(SOURCE, 'icons', name), path.join(files, 'icons', name))
@@ -87,13 +86,21 @@ export async function buildExtension({
 
 type Define = Readonly<Record<string, string>>
 
-/** The pages of the popup and of the approval window, which share their code. */
-function windows(outDir: string, define: Define): InlineConfig {
+const WORKER = path.join(SOURCE, 'src/worker.ts')
+
+/** The worker, a module, and the pages of the popup and the approval window. They share one file: the zip has its code once. */
+function windowsAndWorker(outDir: string, define: Define): InlineConfig {
+  const pages = ['popup.html', 'approval.html'].map((name) => path.join(SOURCE, name))
+  let workerModules: ReadonlySet<string> | undefined
+  function isInWorker(id: string, graph: ModuleGraph): boolean {
+    workerModules ??= modulesFrom(WORKER, graph)
+    return workerModules.has(id)
+  }
   return {
     ...COMMON,
     base: './',
     define,
-    plugins: [react(), cosmosTypes()],
+    plugins: [react(), cosmosTypes(), staticWorkerImports()],
     build: {
       ...COMMON.build,
       outDir,
@@ -102,20 +109,67 @@ function windows(outDir: string, define: Define): InlineConfig {
       cssCodeSplit: false,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: ['popup.html', 'approval.html'].map((name) => path.join(SOURCE, name)),
-        // One file for what is loaded first: otherwise the styles are not in import order, and their layers neither.
-        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+        input: [WORKER, ...pages],
+        output: {
+          // At the root, because a service worker controls the folder that it is in.
+          entryFileNames: ({ facadeModuleId }) =>
+            facadeModuleId === WORKER ? 'worker.js' : 'assets/[name]-[hash].js',
+          codeSplitting: {
+            groups: [
+              {
+                minShareCount: 2,
+                priority: 1,
+                name: (id, graph) => (isInWorker(id, graph) ? 'shared' : null),
+              },
+              // One file for what the pages load first: otherwise the styles are not in import order, and their layers neither.
+              {
+                tags: ['$initial'],
+                name: (id, graph) => (isInWorker(id, graph) ? null : 'first'),
+              },
+            ],
+          },
+        },
       },
     },
   }
 }
 
-/** One classic script, as content scripts require. The worker is one too: Vite does not compress modules of libraries. */
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** A module with everything that it imports, directly or not. */
+function modulesFrom(entry: string, graph: ModuleGraph): ReadonlySet<string> {
+  const modules = new Set([entry])
+  // A set's iteration includes what is added meanwhile.
+  for (const id of modules) {
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) modules.add(imported)
+  }
+  return modules
+}
+
+/** Service workers cannot import dynamically: what they need must be imported statically. */
+function staticWorkerImports(): Plugin {
+  return {
+    name: 'static-worker-imports',
+    generateBundle(_, bundle) {
+      const files = new Set(['worker.js'])
+      for (const file of files) {
+        const chunk = bundle[file]
+        if (chunk?.type !== 'chunk') throw new Error(`The worker has no script ${file}`)
+        const [dynamic] = chunk.dynamicImports
+        if (dynamic !== undefined) throw new Error(`The worker imports ${dynamic} dynamically`)
+        for (const imported of chunk.imports) files.add(imported)
+      }
+    },
+  }
+}
+
+/** One classic script, as content scripts require. */
 function script(name: string, outDir: string, define: Define): InlineConfig {
   return {
     ...COMMON,
     define,
-    plugins: [cosmosTypes()],
     build: {
       ...COMMON.build,
       outDir,

@@ -58,7 +58,7 @@ export function manifestFor(
       { matches, js: ['bridge.js'], run_at: 'document_start', all_frames: true },
     ],
     content_security_policy: {
-      // hash-wasm compiles the key stretching.
+      // The windows compile the key stretching of hash-wasm.
       extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'",
     },
     ...BROWSER_KEYS[target],
@@ -67,11 +67,11 @@ export function manifestFor(
 
 const BROWSER_KEYS = {
   chromium: {
-    background: { service_worker: 'worker.js' },
+    background: { service_worker: 'worker.js', type: 'module' },
     minimum_chrome_version: MINIMUM_CHROME,
   },
   firefox: {
-    background: { scripts: ['worker.js'] },
+    background: { scripts: ['worker.js'], type: 'module' },
     browser_specific_settings: {
       gecko: {
         id: FIREFOX_ID,

@@ -1,4 +1,5 @@
 import '@portico/ui/tokens.css'
+import '@portico/ui/font.css'
 import '@portico/ui/base.css'
 import { GALLERY_BRAND_EVENT, GalleryBrand } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'

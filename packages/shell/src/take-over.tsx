@@ -1,4 +1,5 @@
 import '@portico/ui/tokens.css'
+import '@portico/ui/font.css'
 import '@portico/ui/base.css'
 import './beside-wallet.css'
 import './load-failed.css'

@@ -4,6 +4,7 @@
  */
 
 import '../src/tokens.css'
+import '../src/font.css'
 import '../src/base.css'
 import './gallery.css'
 import { brandTheme, themeCss } from '@portico/rules/theme'

@@ -1,4 +1,5 @@
 import '@portico/ui/tokens.css'
+import '@portico/ui/font.css'
 import '@portico/ui/base.css'
 import { MobileWalletPage } from '@portico/contracts/mobile-wallet'
 import { PAGE_DATA_ELEMENT } from '@portico/contracts/page-data'
