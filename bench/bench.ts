@@ -8,7 +8,7 @@ import { replaceBetween } from '../tools/generate/replace-between.ts'
 import { buildIfNeeded } from '../tools/setup/build.mjs'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { clientSizesFigures } from './client-sizes-figures.ts'
-import { extensionFigures } from './extension-figures.ts'
+import { extensionFigures, extensionSizeFigures } from './extension-figures.ts'
 import type { Figure } from './figure.ts'
 import { handshakeFigures } from './handshake-figures.ts'
 import { hostedWalletFigures } from './hosted-wallet-figures.ts'
@@ -67,6 +67,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   scanner: scannerFigures,
   'mobile-wallet': mobileWalletFigures,
   'mobile-scan': mobileScanFigures,
+  'extension-size': extensionSizeFigures,
   extension: extensionFigures,
   transaction: onEach(transactionFigures),
 }
