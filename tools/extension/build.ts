@@ -117,12 +117,14 @@ function windowsAndWorker(outDir: string, define: Define): InlineConfig {
           codeSplitting: {
             groups: [
               {
+                debugName: 'shared',
                 minShareCount: 2,
                 priority: 1,
                 name: (id, graph) => (isInWorker(id, graph) ? 'shared' : null),
               },
               // One file for what the pages load first: otherwise the styles are not in import order, and their layers neither.
               {
+                debugName: 'first',
                 tags: ['$initial'],
                 name: (id, graph) => (isInWorker(id, graph) ? null : 'first'),
               },
