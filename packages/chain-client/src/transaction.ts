@@ -26,6 +26,7 @@ export async function prepareTransaction(
     messages: messagesOf(request),
     memo: request.memo ?? '',
     timeoutHeight: BigInt(request.timeoutHeight ?? 0),
+    unordered: false,
     extensionOptions: (request.extensionOptions ?? []).map(readAny),
     nonCriticalExtensionOptions: (request.nonCriticalExtensionOptions ?? []).map(readAny),
   }).finish()
