@@ -75,8 +75,9 @@ export interface Chain {
 const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
-/** A node returns a hundred members at once. Groups with more pages are refused. */
+/** A node returns a hundred entries at once. Groups with more members are refused. */
 const MEMBER_PAGES_MAXIMUM = 20
+const GROUP_PAGES_MAXIMUM = 10
 
 /** A whole number that a node writes as text, small enough to calculate with. */
 const WholeNumber = z.string().check(z.regex(/^\d{1,15}$/))
@@ -106,7 +107,10 @@ const Group = z.object({
   metadata: z.string(),
   version: z._default(z.pipe(WholeNumber, z.transform(Number)), 0),
 })
-const GroupsResponse = z.object({ groups: z.array(Group) })
+const Pagination = z.optional(
+  z.nullable(z.object({ next_key: z.optional(z.nullable(z.string())) })),
+)
+const GroupsResponse = z.object({ groups: z.array(Group), pagination: Pagination })
 const GroupResponse = z.object({ info: Group })
 const Member = z.object({
   address: z.string(),
@@ -115,7 +119,7 @@ const Member = z.object({
 })
 const MembersResponse = z.object({
   members: z.array(z.object({ member: Member })),
-  pagination: z.optional(z.object({ next_key: z.nullable(z.string()) })),
+  pagination: Pagination,
 })
 const Policy = z.object({
   address: z.string(),
@@ -148,6 +152,7 @@ const ProposalResponse = z.object({ proposal: ProposalJson })
 const ProposalsResponse = z.object({ proposals: z.array(ProposalJson) })
 const VotesResponse = z.object({
   votes: z.array(z.object({ voter: z.string(), option: z.string() })),
+  pagination: Pagination,
 })
 const Tally = z.object({
   yes_count: z.string(),
@@ -205,6 +210,34 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     throw new Refusal('chain-not-available')
   }
 
+  /** The pages of a list. */
+  async function readPages<Page extends { readonly pagination?: z.infer<typeof Pagination> }>(
+    path: string,
+    schema: z.ZodMiniType<Page>,
+    maximum: number,
+  ): Promise<{ readonly pages: readonly Page[]; readonly isComplete: boolean }> {
+    const pages: Page[] = []
+    let next = path
+    while (pages.length < maximum) {
+      const page = await request(next, schema)
+      pages.push(page)
+      const key = page.pagination?.next_key
+      if (key == null || key === '') return { pages, isComplete: true }
+      next = `${path}${path.includes('?') ? '&' : '?'}pagination.key=${encodeURIComponent(key)}`
+    }
+    return { pages, isComplete: false }
+  }
+
+  /** @throws Refusal - `chain-faulty` if there are more entries than the largest group may have */
+  async function readAllPages<Page extends { readonly pagination?: z.infer<typeof Pagination> }>(
+    path: string,
+    schema: z.ZodMiniType<Page>,
+  ): Promise<readonly Page[]> {
+    const { pages, isComplete } = await readPages(path, schema, MEMBER_PAGES_MAXIMUM)
+    if (!isComplete) throw new Refusal('chain-faulty')
+    return pages
+  }
+
   /** Returns the result of a transaction in its block; undefined if it is not included in time. */
   async function waitForInclusion(hash: string): Promise<Record<string, unknown> | undefined> {
     for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
@@ -240,20 +273,12 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     submit: async (transaction) => toPageFormat(await submit(transaction)),
     async groupsOfMember(address) {
       const path = `/cosmos/group/v1/groups_by_member/${address}?pagination.reverse=true`
-      return (await request(path, GroupsResponse)).groups
+      const { pages } = await readPages(path, GroupsResponse, GROUP_PAGES_MAXIMUM)
+      return pages.flatMap(({ groups }) => groups)
     },
     async membersOfGroup(id) {
-      const found: z.infer<typeof Member>[] = []
-      let key: string | null | undefined
-      for (let page = 0; page < MEMBER_PAGES_MAXIMUM; page += 1) {
-        const query = key == null ? '' : `?pagination.key=${encodeURIComponent(key)}`
-        const path = `/cosmos/group/v1/group_members/${id}${query}`
-        const { members, pagination } = await request(path, MembersResponse)
-        found.push(...members.map(({ member }) => member))
-        key = pagination?.next_key
-        if (key == null || key === '') return found
-      }
-      throw new Refusal('chain-faulty')
+      const pages = await readAllPages(`/cosmos/group/v1/group_members/${id}`, MembersResponse)
+      return pages.flatMap(({ members }) => members.map(({ member }) => member))
     },
     group: async (id) => (await request(`/cosmos/group/v1/group_info/${id}`, GroupResponse)).info,
     policiesOfGroup: async (id) =>
@@ -273,8 +298,10 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
       const path = `/cosmos/group/v1/proposals_by_group_policy/${address}?pagination.reverse=true`
       return (await request(path, ProposalsResponse)).proposals
     },
-    votesOfProposal: async (id) =>
-      (await request(`/cosmos/group/v1/votes_by_proposal/${id}`, VotesResponse)).votes,
+    async votesOfProposal(id) {
+      const pages = await readAllPages(`/cosmos/group/v1/votes_by_proposal/${id}`, VotesResponse)
+      return pages.flatMap(({ votes }) => votes)
+    },
     tallyOfProposal: async (id) =>
       (await request(`/cosmos/group/v1/proposals/${id}/tally`, TallyResponse)).tally,
     async executionOfProposal(id) {

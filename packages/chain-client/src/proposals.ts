@@ -5,7 +5,8 @@
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import { eventAttributes, toPageFormat } from './broadcast-result.ts'
-import type { Chain, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
+import type { Chain, ChainGroup, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
+import { groupsToRead, inTurn, ownPolicyFirst, unlessUnreadable } from './groups-of-member.ts'
 import type { VoteChoice } from './messages.ts'
 import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
 
@@ -80,30 +81,27 @@ export function nameInMetadata(metadata: string): string | undefined {
   return name === undefined || name.trim() === '' ? undefined : name
 }
 
+/** Policies per group, and proposals per account, that are read. */
+const POLICIES_MAXIMUM = 10
+const PROPOSALS_MAXIMUM = 100
+
 /** Lists what an address can still vote on or execute, newest first. */
 export async function listOpenProposals(
   chain: Chain,
   member: string,
   at: number,
 ): Promise<readonly Proposal[]> {
-  const groups = await chain.groupsOfMember(member)
-  const all = await Promise.all(
-    groups.map(async (group) => {
-      const [policies, members] = await Promise.all([
-        chain.policiesOfGroup(group.id),
-        chain.membersOfGroup(group.id),
-      ])
-      const proposals = await Promise.all(
-        policies.map(async (policy) =>
-          (await chain.proposalsOfPolicy(policy.address))
-            .filter(isUnfinished)
-            .map((proposal) => ({ proposal, policy, group, members })),
-        ),
-      )
-      return Promise.all(proposals.flat().map((found) => describe(chain, found, at)))
-    }),
+  const groups = groupsToRead(await chain.groupsOfMember(member))
+  const found = await Promise.all(
+    groups.map((group) => unlessUnreadable(unfinishedProposals(chain, group))),
   )
-  return all
+  const described = await Promise.all(
+    // A proposal that was executed meanwhile has no votes any more.
+    inTurn(found.flat(), PROPOSALS_MAXIMUM).map((each) =>
+      unlessUnreadable(describe(chain, each, at)),
+    ),
+  )
+  return described
     .flat()
     .filter(
       ({ status, votingEndsAt }) =>
@@ -112,6 +110,19 @@ export async function listOpenProposals(
           at <= votingEndsAt + EXECUTION_PERIOD_MAXIMUM_MS),
     )
     .toSorted((one, other) => Number(other.id) - Number(one.id))
+}
+
+async function unfinishedProposals(chain: Chain, group: ChainGroup): Promise<readonly Found[]> {
+  const policies = ownPolicyFirst(await chain.policiesOfGroup(group.id), group)
+  const found = await Promise.all(
+    policies.slice(0, POLICIES_MAXIMUM).map(async (policy) => {
+      const proposals = await chain.proposalsOfPolicy(policy.address)
+      return proposals.filter(isUnfinished).map((proposal) => ({ proposal, policy }))
+    }),
+  )
+  const unfinished = inTurn(found, PROPOSALS_MAXIMUM)
+  const members = unfinished.length === 0 ? [] : await chain.membersOfGroup(group.id)
+  return unfinished.map((each) => ({ ...each, group, members }))
 }
 
 function isUnfinished({ status, executor_result: result }: ChainProposal): boolean {
@@ -360,6 +371,8 @@ export async function responseOfProposal(
   if (status === 'expired') {
     await pause(INDEXING_MS)
     ;({ status, log } = await read())
+    // A node that lags behind does not have the proposal yet.
+    if (status === 'expired' && (await chain.transaction(txhash)) === undefined) return undefined
   }
   switch (status) {
     case 'open':

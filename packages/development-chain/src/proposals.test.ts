@@ -351,3 +351,20 @@ test('5 a page receives the result of a proposal when it is decided, and never a
   expect(submittedProposal(payment)).toEqual({ status: 'none' })
   expect(await groupsOfProposals(chain, [id, '99'])).toEqual(new Map([[id, policy]]))
 })
+
+test('5 a node that lags behind does not end a proposal that it has not seen yet', async () => {
+  const { chain, at, ana, pay, policy } = await aGroup()
+  const response = await ana.send([pay('7')], policy)
+  const submitted = submittedProposal(response)
+  if (submitted.status !== 'pending') return expect.fail(submitted.status)
+  const proposed = { proposalId: submitted.proposalId, txhash: String(response['txhash']) }
+  const lagging = {
+    ...chain,
+    proposal: async () => undefined,
+    executionOfProposal: async () => undefined,
+    transaction: async () => undefined,
+  }
+  expect(await responseOfProposal(lagging, proposed, at)).toBeUndefined()
+  const pruned = { ...lagging, transaction: chain.transaction }
+  expect(await responseOfProposal(pruned, proposed, at)).toMatchObject({ code: 3 })
+})

@@ -1,5 +1,12 @@
 /** The accounts of one recovery phrase, and the groups they may act for. */
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
+import {
+  GROUPS_MAXIMUM,
+  groupsToRead,
+  inTurn,
+  ownPolicyFirst,
+  unlessUnreadable,
+} from '@portico/chain-client/groups-of-member'
 import { nameInMetadata } from '@portico/chain-client/proposals'
 import { Refusal } from '@portico/contracts/errors'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
@@ -18,9 +25,6 @@ export interface Network {
   readonly chainId: string
   readonly path: string
 }
-
-/** Groups per account that are shown. Anyone can add an address to their own groups. */
-const GROUPS_MAXIMUM = 50
 
 export async function deriveAccount(
   { words, index }: { readonly words: string; readonly index: number },
@@ -59,14 +63,20 @@ export function requireName(text: string): string {
 
 /** The groups that an account is a member of, by the addresses of their policies. */
 export async function groupsOf(chain: Chain, address: string): Promise<StoredAccount['groups']> {
-  const groups = (await chain.groupsOfMember(address)).slice(0, GROUPS_MAXIMUM)
+  const groups = groupsToRead(await chain.groupsOfMember(address))
   const accounts = await Promise.all(
-    groups.map(async (group) => {
-      const policies = await chain.policiesOfGroup(group.id)
-      return policies.map((policy) => ({ name: nameOf(group), address: policy.address }))
-    }),
+    groups.map((group) =>
+      unlessUnreadable(
+        chain.policiesOfGroup(group.id).then((policies) =>
+          ownPolicyFirst(policies, group).map((policy) => ({
+            name: nameOf(group),
+            address: policy.address,
+          })),
+        ),
+      ),
+    ),
   )
-  return accounts.flat().slice(0, GROUPS_MAXIMUM)
+  return inTurn(accounts.flat(), GROUPS_MAXIMUM)
 }
 
 /** Anyone can name a group anything. */

@@ -463,6 +463,33 @@ const GROUP = {
   metadata: '{"name":"Larch\\u202e Partners"}',
 }
 
+test('6 a stranger’s group with many accounts, or one that cannot be read, hides no other group', async () => {
+  const { open, setChain } = await aWallet()
+  const groups = [
+    { ...GROUP, id: '9', admin: 'tp1damaged' },
+    { ...GROUP, id: '8', admin: 'tp1stranger' },
+    { ...GROUP, admin: 'tp1larch' },
+  ]
+  setChain({
+    ...openChain(undefined),
+    groupsOfMember: async () => groups,
+    policiesOfGroup: async (id) => {
+      if (id === '9') throw new Refusal('chain-faulty')
+      const addresses =
+        id === '7' ? ['tp1other', 'tp1larch'] : Array.from({ length: 100 }, (_, n) => `tp1s${n}`)
+      return addresses.map((address) => ({ address, admin: address }) as never)
+    },
+  })
+  const [account] = await open().accounts()
+  expect(account?.groups).toHaveLength(50)
+  expect(account?.groups.slice(0, 4).map(({ address }) => address)).toEqual([
+    'tp1s0',
+    'tp1larch',
+    'tp1s1',
+    'tp1other',
+  ])
+})
+
 test('6 groups come from the chain, and the last known ones are shown while it cannot be reached', async () => {
   const { open, setChain, wallet } = await aWallet()
   setChain({

@@ -1,5 +1,5 @@
 /** What the wallet reads from the chain about the groups of its accounts. It decides nothing: the keeper signs, the chain counts. */
-import type { Chain } from '@portico/chain-client/chain'
+import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import type { Proposal, ProposalResult } from '@portico/chain-client/proposals'
 import { escapeInvisible } from '@portico/contracts/text'
 
@@ -33,37 +33,39 @@ export interface GroupReader {
   readonly listGroups: (accounts: readonly string[]) => Promise<readonly MemberGroup[]>
 }
 
-/** Groups per account that are read. Anyone can add an address to their own groups. */
-const GROUPS_MAXIMUM = 50
-
 /** `clock` is in epoch milliseconds. */
 export function groupReader(chain: Chain, clock: () => number): GroupReader {
   const proposals = () => import('@portico/chain-client/proposals')
+  const groupsOfMember = () => import('@portico/chain-client/groups-of-member')
 
   async function groupsOf(account: string): Promise<readonly MemberGroup[]> {
-    const { nameInMetadata } = await proposals()
-    const groups = (await chain.groupsOfMember(account)).slice(0, GROUPS_MAXIMUM)
-    const found = await Promise.all(
-      groups.map(async ({ id, admin, metadata }) => {
-        const [policies, members] = await Promise.all([
-          chain.policiesOfGroup(id),
-          chain.membersOfGroup(id),
-        ])
-        return policies.map((policy) => ({
-          id,
-          policyAddress: policy.address,
-          name: shownName(nameInMetadata(metadata)),
-          members: members.map((member) => ({
-            address: member.address,
-            weight: Number(member.weight),
-            name: shownName(nameInMetadata(member.metadata)),
-          })),
-          threshold: thresholdOf(policy.decision_policy),
-          isSelfAdministered: admin === policy.address && policy.admin === policy.address,
-        }))
-      }),
-    )
-    return found.flat()
+    const { GROUPS_MAXIMUM, groupsToRead, inTurn, unlessUnreadable } = await groupsOfMember()
+    const groups = groupsToRead(await chain.groupsOfMember(account))
+    const found = await Promise.all(groups.map((group) => unlessUnreadable(policiesOf(group))))
+    return inTurn(found.flat(), GROUPS_MAXIMUM)
+  }
+
+  /** A group once for each of its policies. */
+  async function policiesOf(group: ChainGroup): Promise<readonly MemberGroup[]> {
+    const { id, admin, metadata } = group
+    const [{ nameInMetadata }, { ownPolicyFirst }, policies, members] = await Promise.all([
+      proposals(),
+      groupsOfMember(),
+      chain.policiesOfGroup(id),
+      chain.membersOfGroup(id),
+    ])
+    return ownPolicyFirst(policies, group).map((policy) => ({
+      id,
+      policyAddress: policy.address,
+      name: shownName(nameInMetadata(metadata)),
+      members: members.map((member) => ({
+        address: member.address,
+        weight: Number(member.weight),
+        name: shownName(nameInMetadata(member.metadata)),
+      })),
+      threshold: thresholdOf(policy.decision_policy),
+      isSelfAdministered: admin === policy.address && policy.admin === policy.address,
+    }))
   }
 
   return {
