@@ -2,10 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { bundleScript } from '../../support/bundle-script.ts'
 
-const ENTRY = fileURLToPath(new URL('./page-script.ts', import.meta.url))
+const ENTRY = new URL('./page-script.ts', import.meta.url)
 
 let script: Promise<string> | undefined
 
@@ -15,8 +14,8 @@ export interface PageServer extends AsyncDisposable {
 
 /** Serves a page titled `title` that connects over `relay`; `/frame?url` shows another page in a frame. */
 export async function servePages(relay: string, title: string): Promise<PageServer> {
-  script ??= bundled()
-  const code = await script
+  script ??= bundleScript(ENTRY)
+  const code = (await script).replaceAll('</script', '<\\/script')
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -41,20 +40,4 @@ export async function servePages(relay: string, title: string): Promise<PageServ
       await once(server, 'close')
     },
   }
-}
-
-async function bundled(): Promise<string> {
-  const bundle = await build({
-    configFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      write: false,
-      lib: { entry: ENTRY, formats: ['iife'], name: 'page' },
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
-  })
-  const [first] = Array.isArray(bundle) ? bundle : [bundle]
-  if (first === undefined || !('output' in first)) throw new Error('The script was not built')
-  return first.output[0].code.replaceAll('</script', '<\\/script')
 }

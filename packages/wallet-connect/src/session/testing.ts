@@ -13,7 +13,7 @@ import { parseUri } from '../protocol/uri.ts'
 // Preloads the lazily loaded module, as `prepare` does, so that tests do not wait for it.
 import './conversation.ts'
 import type { RelayWebSocket } from '../transport/ports.ts'
-import type { FakeRelay, FakeTime } from '../transport/testing.ts'
+import { type FakeRelay, type FakeTime, quiescence } from '../transport/testing.ts'
 import type { SessionPorts, StoragePort } from './ports.ts'
 
 /** A browser with storage that its tabs share. */
@@ -317,36 +317,7 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
   }
 }
 
-/**
- * Waits until all frames, encryption and listeners have been processed: until for several turns of the event loop no frame has
- * arrived and no cryptography is running, regardless of the machine's load.
- */
-export async function settled(): Promise<void> {
-  let frames = framesSeen()
-  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-    await new Promise((resolve) => setImmediate(resolve))
-    if (running > 0 || framesSeen() !== frames) quiet = 0
-    frames = framesSeen()
-  }
-}
-
-// Between two frames of an exchange, decrypting one message and encrypting the next take four steps.
-const QUIET_TURNS = 16
-
-let running = 0
-
-// WebCrypto runs on separate threads, so running calls are counted.
-for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
-  const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
-  const counted = async (...values: never[]) => {
-    running += 1
-    try {
-      return await original.apply(crypto.subtle, values)
-    } finally {
-      running -= 1
-    }
-  }
-  Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true })
-}
+/** Waits until all frames, encryption and listeners of the last fake relay have been processed. */
+export const settled = (): Promise<void> => quiescence(() => framesSeen())
 
 let framesSeen = () => 0

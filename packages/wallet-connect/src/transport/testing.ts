@@ -183,3 +183,35 @@ export function fakePorts(): {
   }
   return { relay, time, ports }
 }
+
+/**
+ * Waits until all frames, encryption and listeners have been processed: until for several turns of the event loop no frame has
+ * arrived and no cryptography is running, regardless of the machine's load.
+ */
+export async function quiescence(framesSeen: () => number): Promise<void> {
+  let frames = framesSeen()
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (running > 0 || framesSeen() !== frames) quiet = 0
+    frames = framesSeen()
+  }
+}
+
+// Between two frames of an exchange, decrypting one message and encrypting the next take four steps.
+const QUIET_TURNS = 16
+
+let running = 0
+
+// WebCrypto runs on separate threads, so running calls are counted.
+for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
+  const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
+  const counted = async (...values: never[]) => {
+    running += 1
+    try {
+      return await original.apply(crypto.subtle, values)
+    } finally {
+      running -= 1
+    }
+  }
+  Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true })
+}

@@ -6,7 +6,7 @@ import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { anyBase64 } from '@portico/wallet-connect/protocol'
 import { WalletConnectService } from '@portico/wallet-connect/session'
-import { fakePorts } from '@portico/wallet-connect/testing'
+import { fakePorts, quiescence } from '@portico/wallet-connect/testing'
 import { accountFromPrivateKey, approvedAccount } from '@portico/wallet-connect/wallet'
 import type { PromptAnswer } from '../approval-prompt.ts'
 import type { VaultState } from '../device-wallet.ts'
@@ -204,7 +204,7 @@ export function aDevice() {
     start,
     aPage,
     approve,
-    settled: () => settled(() => relay.frames.length),
+    settled: () => quiescence(() => relay.frames.length),
     /** Closes the pages and the running process. */
     async close() {
       for (const service of services) service.stop()
@@ -217,35 +217,3 @@ export function aDevice() {
 
 /** A transaction that a page sends. */
 export const TRANSACTION = anyBase64({ typeUrl: '/x', value: new Uint8Array() })
-
-/**
- * Waits until all frames, writes and listeners were processed: until for several turns of the event loop no frame has arrived and
- * no cryptography is running.
- */
-async function settled(frames: () => number): Promise<void> {
-  let seen = frames()
-  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-    await new Promise((resolve) => setImmediate(resolve))
-    if (running > 0 || frames() !== seen) quiet = 0
-    seen = frames()
-  }
-}
-
-// Between two frames of an exchange, decrypting one message and encrypting the next take a few turns.
-const QUIET_TURNS = 8
-
-let running = 0
-
-// WebCrypto runs on separate threads, so running calls are counted.
-for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
-  const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
-  const counted = async (...values: never[]) => {
-    running += 1
-    try {
-      return await original.apply(crypto.subtle, values)
-    } finally {
-      running -= 1
-    }
-  }
-  Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true })
-}
