@@ -29,6 +29,8 @@ interface AccountParameters extends BaseParameters {
   readonly address: string
   /** Identifies the request if the page withdraws it later. */
   readonly customId?: string | undefined
+  /** Where the user returns to after the response. */
+  readonly redirectUrl?: string | undefined
 }
 
 /** The price a page offers per unit of gas. */
@@ -52,8 +54,10 @@ export function signRequest({
   address,
   date,
   customId,
+  redirectUrl,
 }: AccountParameters & { readonly hex: string }): RpcRequest {
-  return rpcRequest(id, SIGN, [JSON.stringify({ description, address, date, customId }), hex])
+  const metadata = { description, address, date, customId, redirectUrl }
+  return rpcRequest(id, SIGN, [JSON.stringify(metadata), hex])
 }
 
 /** Builds a request to sign and broadcast one transaction with all these messages, each a base64 `Any`. */

@@ -8,6 +8,7 @@ import type { SessionPorts, Stop } from './ports.ts'
  * can also be loaded without a page, for example during server-side rendering.
  */
 export function browserPorts(): SessionPorts {
+  const isMobile = () => typeof window !== 'undefined' && isMobileDevice(window)
   return {
     now: Date.now,
     after: (delayMs, run) => {
@@ -32,7 +33,8 @@ export function browserPorts(): SessionPorts {
     pageMetadata: () =>
       pageMetadata(typeof document === 'undefined' ? undefined : document, here()),
     href: here,
-    isMobile: () => typeof window !== 'undefined' && isMobileDevice(window),
+    isMobile,
+    returnHref: () => (isMobile() ? here() : undefined),
     dispatch: (event, detail) => {
       if (typeof document === 'undefined') return
       document.dispatchEvent(new CustomEvent(event, { detail }))

@@ -49,7 +49,12 @@ export const loadConversation = () => import('./conversation.ts')
 export function openLink(
   initialTerms: LinkTerms,
   listener: LinkListener,
-  { after, relay, report }: Pick<SessionPorts, 'after' | 'relay' | 'report'>,
+  {
+    after,
+    relay,
+    report,
+    returnHref,
+  }: Pick<SessionPorts, 'after' | 'relay' | 'report' | 'returnHref'>,
 ): Link {
   let terms = initialTerms
   const closing = Promise.withResolvers<unknown>()
@@ -68,7 +73,8 @@ export function openLink(
 
   async function requestSession({ peer, verifyAccount }: Conversation): Promise<void> {
     const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = initialTerms
-    const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null })
+    const redirectUrl = returnHref()
+    const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null, redirectUrl })
     const options = { silent: true, signal: ended.signal }
     const outcome = parseHandshakeResponse(await peer.request(handshakeTopic, request, options))
     if (ended.signal.aborted) return

@@ -28,6 +28,8 @@ export interface OperationContext {
   readonly address: string
   readonly publicKey: string
   readonly customId?: string | undefined
+  /** Where the user returns to afterwards. */
+  readonly redirectUrl?: string | undefined
 }
 
 /** An operation's result without its request. */
@@ -87,13 +89,13 @@ const NOT_HEX = 'Message parameter is not a hex value.'
  */
 export function signHexMessage(
   hex: string,
-  { id, now, address, publicKey, customId }: OperationContext,
+  { id, now, address, publicKey, customId, redirectUrl }: OperationContext,
 ): Operation<SignHexMessageMethodResult> {
   const description = 'Sign Message'
   const bytes = hex === '' ? undefined : bytesOfHex(hex)
   return {
     method: 'signHexMessage',
-    request: signRequest({ id, hex, description, address, date: now, customId }),
+    request: signRequest({ id, hex, description, address, date: now, customId, redirectUrl }),
     customId,
     refusal: bytes === undefined ? NOT_HEX : undefined,
     outcomeOf: (response, verify) => {
@@ -134,7 +136,7 @@ export function signJwt(
     readonly issuer: string
     readonly group: string | undefined
   },
-  { id, now, address, publicKey, customId }: OperationContext,
+  { id, now, address, publicKey, customId, redirectUrl }: OperationContext,
 ): Operation<SignJWTMethodResult> {
   const iat = Math.round(now / 1000)
   const expires = iat + expiresS
@@ -151,7 +153,15 @@ export function signJwt(
   const description = 'Sign JWT Token'
   return {
     method: 'signJWT',
-    request: signRequest({ id, hex: hexOf(bytes), description, address, date: now, customId }),
+    request: signRequest({
+      id,
+      hex: hexOf(bytes),
+      description,
+      address,
+      date: now,
+      customId,
+      redirectUrl,
+    }),
     customId,
     outcomeOf: (response, verify) => {
       const signature = signatureIn(response)
@@ -186,7 +196,7 @@ export interface SendMessageMethod {
 /** Signs and broadcasts a transaction. §5: a response with a nonzero code is a failure with the raw log as error. */
 export function sendMessage(
   { message, method, description = 'Send Message', ...terms }: SendMessageMethod,
-  { id, now, address }: OperationContext,
+  { id, now, address, redirectUrl }: OperationContext,
 ): Operation<SendMessageMethodResult> {
   const messages = [message].flat()
   const request = sendTransactionRequest({
@@ -195,6 +205,7 @@ export function sendMessage(
     description,
     address,
     date: now,
+    redirectUrl,
     ...terms,
   })
   return {

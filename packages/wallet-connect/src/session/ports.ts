@@ -27,6 +27,8 @@ export interface SessionPorts {
   /** The page's URL. */
   readonly href: () => string
   readonly isMobile: () => boolean
+  /** Where the wallet takes the user back to; undefined if the page is not on a phone, because the wallet is then elsewhere. */
+  readonly returnHref: () => string | undefined
   /** Sends an event to wallets that run next to the page. */
   readonly dispatch: (event: string, detail: unknown) => void
   /** Whether `window` has a property of that name that identifies a wallet. */

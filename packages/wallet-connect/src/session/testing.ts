@@ -117,6 +117,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
       }),
       href: () => 'https://page.example/start?x=1',
       isMobile: () => false,
+      returnHref: () => undefined,
       dispatch: (event, detail) => void dispatched.push({ event, detail }),
       hasExtension: () => true,
       openWindow: (url) => void dispatched.push({ event: 'openWindow', detail: url }),

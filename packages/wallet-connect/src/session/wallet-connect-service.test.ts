@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsIn } from '../protocol/fields.ts'
 import { fakePorts } from '../transport/testing.ts'
 import type { WalletConnectConfig } from './config.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from './events.ts'
@@ -12,7 +13,10 @@ function aWorld() {
   const browser = fakeBrowser(relay, time)
   const page = (config: WalletConnectConfig = {}) => {
     const tab = browser.tab()
-    const service = new WalletConnectService({ ...config, ports: tab.ports })
+    const service = new WalletConnectService({
+      ...config,
+      ports: { ...tab.ports, ...config.ports },
+    })
     const events: { name: BroadcastEventName; data: unknown }[] = []
     for (const name of Object.values(WINDOW_MESSAGES)) {
       service.addListener(name, (data) => events.push({ name, data }))
@@ -43,6 +47,27 @@ test('4.1 init moves to pending and resolves when the QR code is ready', async (
   expect(service.state.modal.QRCodeUrl).toMatch(
     /^wc:[-0-9a-f]{36}@1\?bridge=wss%3A%2F%2Fpage\.example%2Fservice-wallet-connect-bridge%2Fws%2Fexternal&key=[0-9a-f]{64}&individualAddress=tp1.*&prohibitGroups=true&connectionDuration=3600$/,
   )
+})
+
+test.each([
+  { device: 'a phone', redirectUrl: 'https://page.example/start?x=1' },
+  { device: 'a computer, where the wallet is on another device', redirectUrl: undefined },
+])('protocol 6, 9: the way back from the wallet to a page on $device', async ({ redirectUrl }) => {
+  const { connected } = aWorld()
+  const { service, wallet } = await connected({ ports: { returnHref: () => redirectUrl } })
+  const requested = [wallet.received[0]?.['params']].flat()[0]
+  expect(fieldsIn(requested)['redirectUrl']).toBe(redirectUrl)
+  void service.signHexMessage('deadbeef')
+  void service.signJWT()
+  void service.sendMessage({ message: 'ChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k' })
+  await settled()
+  const requests = wallet.received.slice(1)
+  expect(requests).toHaveLength(3)
+  for (const { params } of requests) {
+    const [metadata] = params as readonly string[]
+    expect(JSON.parse(metadata ?? '')).toMatchObject(redirectUrl ? { redirectUrl } : {})
+    expect(metadata?.includes('redirectUrl')).toBe(redirectUrl !== undefined)
+  }
 })
 
 test('4.1 a connect event moves to connected and sets the connection start and the expiry', async () => {

@@ -348,7 +348,13 @@ export class WalletConnectService {
     expire(context)
     const { address, publicKey } = this.state
     const id = newRpcId()
-    const operation = prepare({ id, now: ports.now(), address, publicKey })
+    const operation = prepare({
+      id,
+      now: ports.now(),
+      address,
+      publicKey,
+      redirectUrl: ports.returnHref(),
+    })
     this.#log(operation, 'requested')
     const outcome = await this.#outcomeOf(operation)
     const result = { ...outcome, request: operation.request }
