@@ -8,14 +8,25 @@ const ENTRY = new URL('./page-script.ts', import.meta.url)
 
 let script: Promise<string> | undefined
 
+function ourScript(): Promise<string> {
+  script ??= bundleScript(ENTRY)
+  return script
+}
+
 export interface PageServer extends AsyncDisposable {
   readonly origin: string
 }
 
-/** Serves a page titled `title` that connects over `relay`; `/frame?url` shows another page in a frame. */
-export async function servePages(relay: string, title: string): Promise<PageServer> {
-  script ??= bundleScript(ENTRY)
-  const code = (await script).replaceAll('</script', '<\\/script')
+/**
+ * Serves a page titled `title` that connects over `relay`, by default with our library; `/frame?url` shows another page in a
+ * frame.
+ */
+export async function servePages(
+  relay: string,
+  title: string,
+  pageScript?: string,
+): Promise<PageServer> {
+  const code = (pageScript ?? (await ourScript())).replaceAll('</script', '<\\/script')
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })

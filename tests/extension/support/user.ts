@@ -4,6 +4,8 @@ import { type BrowserPage, until } from './extension-browser.ts'
 export interface User {
   /** Clicks the button or link with this name, as soon as nothing covers it. */
   readonly click: (name: string) => Promise<void>
+  /** Reads a request to its end, and then clicks the button with this name. */
+  readonly approve: (name: string) => Promise<void>
   /** Replaces the text of the field with this label. */
   readonly fill: (label: string, text: string) => Promise<void>
   /** Waits until the page shows this text; resolves to everything it shows. */
@@ -37,9 +39,19 @@ export function userOf(find: () => Promise<BrowserPage | undefined>): User {
     return true
   }
 
+  const clickNamed = (page: BrowserPage, name: string) =>
+    clickWhere(page, 'button, a[href], summary', name)
+
   return {
-    click: (name) =>
-      attempt(`Clicking '${name}'`, (page) => clickWhere(page, 'button, a[href], summary', name)),
+    click: (name) => attempt(`Clicking '${name}'`, (page) => clickNamed(page, name)),
+    approve: (name) =>
+      attempt(`Approving with '${name}'`, async (page) => {
+        await page.evaluate(() => {
+          const main = document.querySelector('main')
+          main?.scrollTo(0, main.scrollHeight)
+        }, undefined)
+        return clickNamed(page, name)
+      }),
     fill: (label, text) =>
       attempt(`Filling '${label}'`, async (page) => {
         if (!(await clickWhere(page, 'input, textarea', label))) return undefined

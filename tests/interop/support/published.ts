@@ -2,7 +2,9 @@
  * The published packages in this suite's folder, imported at run time, because the rest of the repository
  * does not have them and they may not be installed.
  */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type * as session from '@portico/wallet-connect/session'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 
 const load = createRequire(import.meta.url)
@@ -21,6 +23,28 @@ export interface PublishedPage {
 /** The page's library without its React parts. */
 export function publishedPage(version: keyof typeof PUBLISHED_PAGES): PublishedPage {
   return load(`${PUBLISHED_PAGES[version]}/lib/service`) as PublishedPage
+}
+
+/** What a page has that loads the published library and client by script elements. */
+export interface PublishedGlobals {
+  readonly wcjs: Pick<typeof session, 'WALLET_LIST'> & PublishedPage
+  readonly WalletConnect: {
+    readonly default: new (options: { readonly bridge: string }) => PublishedClient
+  }
+}
+
+const NODE_GLOBAL =
+  "globalThis.process = { env: {}, version: '', nextTick: (run, ...args) => queueMicrotask(() => run(...args)) }"
+
+/** The published library and client as their packages ship them for script elements. */
+export function publishedScripts(): string {
+  const files = [
+    `${PUBLISHED_PAGES['3.10.3']}/umd/walletconnect-js.min.js`,
+    '@walletconnect/client/dist/umd/index.min.js',
+  ]
+  const scripts = files.map((file) => readFileSync(load.resolve(file), 'utf8'))
+  // Their dependencies use Node's global object, which the bundlers of pages define.
+  return [NODE_GLOBAL, ...scripts].join('\n;')
 }
 
 /** A published client, version 1.8.0; a page or a wallet, depending on its options. */
