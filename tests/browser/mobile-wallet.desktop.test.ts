@@ -3,18 +3,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { sendMessage } from '@portico/chain-client/messages'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { BROWSER_SWITCHES, findExtensionChromium } from '../../tools/machine/chromium.ts'
 import { drawFrame, y4mFilm } from '../support/camera-frames.ts'
+import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
 import { openConnectingPage } from './support/connecting-page.ts'
 import { expect, test, watch } from './support/portico.ts'
+import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 const PASSPHRASE = 'walnut ferry lagoon 46'
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+
+/** An address of no demonstration person. */
+const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
 // 'I agree' in hexadecimal.
 const MESSAGE_HEX = '49206167726565'
@@ -36,21 +42,30 @@ async function codeOf(page: Page): Promise<string> {
 
 /** Restores a wallet from its words on an empty device. */
 async function restoreWallet(phone: Page): Promise<void> {
+  await enterWords(phone)
+  await phone.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(phone.getByRole('navigation', { name: 'Wallet' })).toBeVisible()
+}
+
+async function enterWords(phone: Page): Promise<void> {
   await phone.getByRole('button', { name: 'Restore from recovery words' }).click()
   await phone.getByLabel('Recovery words').fill(WORDS)
   await phone.getByRole('button', { name: 'Continue' }).click()
   await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await phone.getByLabel('Passphrase again').fill(PASSPHRASE)
-  await phone.getByRole('button', { name: 'Restore', exact: true }).click()
-  await expect(phone.getByRole('navigation', { name: 'Wallet' })).toBeVisible()
+}
+
+async function unlock(phone: Page): Promise<void> {
+  await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await phone.getByRole('button', { name: 'Unlock', exact: true }).click()
 }
 
 /** Reads a request to its end, and approves it. */
-async function approve(phone: Page, name: string): Promise<void> {
+async function approve(phone: Page, name: string, clickCount = 1): Promise<void> {
   const button = phone.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
   await phone.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
-  await button.click()
+  await button.click({ clickCount })
 }
 
 /** Waits until the page is stored, so that it opens without a network. */
@@ -266,5 +281,139 @@ test('4 one window at a time runs the wallet: the newest, until the user chooses
   await first.getByRole('button', { name: 'Use it here' }).click()
   await expect(second.getByText('Your wallet is open in another window')).toBeVisible()
   await expect(first.getByLabel('Passphrase', { exact: true })).toBeVisible()
+  await context.close()
+})
+
+test('9 Back, reload and double presses lose no request, and nothing is signed twice', async ({
+  page,
+  browser,
+  portico,
+  complaints,
+}) => {
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
+  const phone = await context.newPage()
+  watch(phone, portico.url, complaints)
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  // A wallet that was not finished leaves nothing behind.
+  await phone.getByRole('button', { name: 'Create a wallet' }).click()
+  await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  await phone.getByLabel('Passphrase again').fill(PASSPHRASE)
+  await phone.getByRole('button', { name: 'Continue' }).dblclick()
+  await expect(phone.getByText('Write down your recovery words')).toBeVisible()
+  await phone.reload()
+  await enterWords(phone)
+  await phone.getByRole('button', { name: 'Restore', exact: true }).dblclick()
+  await expect(phone.getByRole('navigation', { name: 'Wallet' })).toBeVisible()
+  await expect(phone.getByText('Account 1')).toHaveCount(1)
+
+  const code = await codeOf(page)
+  await phone.getByRole('button', { name: 'Scan' }).click()
+  await phone.getByRole('button', { name: 'Paste a link' }).click()
+  await phone.getByLabel('Link').fill(code)
+  await phone.getByRole('button', { name: 'Connect' }).click()
+  await approve(phone, 'Connect', 2)
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  const { address } = await page.evaluate(() => window.wallet.state)
+  const sequence = async () => {
+    const response = await fetch(`${portico.url}/chain/cosmos/auth/v1beta1/accounts/${address}`)
+    const { account } = (await response.json()) as { account: { sequence: string } }
+    return Number(account.sequence)
+  }
+  const before = await sequence()
+
+  const message = sendMessage({ from: address, to: RECIPIENT, amount: '5', denom: 'nhash' })
+  const pending = await page.evaluateHandle((sent) => {
+    const answer = window.wallet.sendMessage({ message: sent })
+    return { answer }
+  }, message)
+  const title = phone.getByRole('heading', { name: /^Send 0\.000000005 hash/ })
+  const next = phone.getByRole('button', { name: 'Next request (1 left)' })
+  await next.or(title).click()
+  await expect(title).toBeVisible()
+  await phone.reload()
+  await unlock(phone)
+  await expect(title).toBeVisible()
+  await phone.goBack()
+  await phone.goForward()
+  await unlock(phone)
+  await approve(phone, 'Send', 2)
+  const answer = await pending.evaluate(({ answer: result }) => result)
+  expect(answer).toMatchObject({ valid: true, result: { txResponse: { code: 0 } } })
+  await phone.reload()
+  await unlock(phone)
+  await phone.getByRole('button', { name: 'Activity' }).click()
+  await expect(phone.getByText(/^Send 0\.000000005 hash/)).toHaveCount(1)
+  expect(await sequence()).toBe(before + 1)
+  await context.close()
+})
+
+test('2.7 in a demonstration a phone-sized window beside the page gets the link, approves and serves the page', async ({
+  page,
+  context,
+  portico,
+  complaints,
+}) => {
+  await visit(page, '/auth/login')
+  await logIn(page, PEOPLE.plain)
+  await onDashboard(page, PEOPLE.plain.email)
+  await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
+  await page.getByText('Connect a wallet you have', { exact: true }).click()
+  await page.getByRole('button', { name: 'Mobile Wallet', exact: true }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Open the demonstration phone' }).click()
+  const phone = await opened
+  watch(phone, portico.url, complaints)
+  const size = await phone.evaluate(() => [window.innerWidth, window.innerHeight])
+  expect(size).toEqual([390, 844])
+  await ready(phone)
+  expect(phone.url()).toBe(`${portico.url}/mobile-wallet`)
+  await enterWords(phone)
+  await phone.getByRole('button', { name: 'Restore', exact: true }).click()
+  await approve(phone, 'Connect')
+  await phone.getByRole('button', { name: 'Next request (1 left)' }).click()
+  await approve(phone, 'Sign')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText(/In hash\. You have [\d,.]+ hash\./)).toBeVisible()
+
+  await phone.getByRole('button', { name: 'Done' }).click()
+  await page.getByLabel('Amount').fill('2.5')
+  await page.getByLabel("Recipient's address").fill(RECIPIENT)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await approve(phone, 'Send')
+  await expect(page.getByText(/It is in block/)).toBeVisible()
+})
+
+test('protocol 6: on a phone the wallet offers the way back to the page that opened it', async ({
+  browser,
+  portico,
+  complaints,
+}) => {
+  const context = await browser.newContext({
+    ...PHONE,
+    reducedMotion: 'reduce',
+    baseURL: portico.url,
+    userAgent: 'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 Mobile',
+  })
+  const page = await context.newPage()
+  watch(page, portico.url, complaints)
+  const code = await codeOf(page)
+  const wallet = await context.newPage()
+  watch(wallet, portico.url, complaints)
+  await wallet.goto('/mobile-wallet')
+  await restoreWallet(wallet)
+  await wallet.goto(`/mobile-wallet?data=${encodeURIComponent(encodeURIComponent(code))}`)
+  await unlock(wallet)
+  await approve(wallet, 'Connect')
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  const pending = await page.evaluateHandle((hex) => {
+    const answer = window.wallet.signHexMessage(hex)
+    return { answer }
+  }, MESSAGE_HEX)
+  await wallet.getByRole('button', { name: 'Next request (1 left)' }).click()
+  await approve(wallet, 'Sign')
+  expect(await pending.evaluate(({ answer }) => answer)).toMatchObject({ valid: true })
+  await wallet.getByRole('button', { name: 'Return to page' }).click()
+  // A window with a history is not closed by its page, so the wallet opens the address.
+  await wallet.waitForURL(page.url())
   await context.close()
 })
