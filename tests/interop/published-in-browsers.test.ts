@@ -11,16 +11,10 @@ import { sendMessage } from '@portico/chain-client/messages'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BROWSER_SWITCHES,
-  findChromium,
-  findExtensionChromium,
-} from '../../tools/machine/chromium.ts'
-import { findFirefox } from '../../tools/machine/firefox.ts'
+import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
+import { CHROMIUM, FIREFOX } from '../extension/support/browsers.ts'
 import { type BuiltExtension, builtExtension } from '../extension/support/built-extension.ts'
-import { chromiumWithExtension } from '../extension/support/chromium-extension.ts'
 import { type BrowserPage, sendAsWindow, until } from '../extension/support/extension-browser.ts'
-import { firefoxWithExtension } from '../extension/support/firefox-extension.ts'
 import { type PageServer, servePages } from '../extension/support/page-server.ts'
 import { type User, userOf } from '../extension/support/user.ts'
 import { RELAY } from '../support/relay-client.ts'
@@ -170,17 +164,11 @@ async function signWithClient(
   return String(await signing)
 }
 
-describe.each([
-  { name: 'Chromium', program: findExtensionChromium(), launch: chromiumWithExtension },
-  { name: 'Firefox', program: findFirefox(), launch: firefoxWithExtension },
-] as const)('with the extension in $name', ({ name, program = '', launch }) => {
-  test.skipIf(program === '')(
+describe.each([CHROMIUM, FIREFOX])('with the extension in $name', ({ isMissing, open }) => {
+  test.skipIf(isMissing)(
     'protocol 13: a published page finds the extension, which connects, signs, pays and disconnects',
     async () => {
-      await using browser = await launch(
-        name === 'Firefox' ? extension.firefox : extension.chromium,
-        program,
-      )
+      await using browser = await open(extension)
       const wallet = userOf(async () => (await browser.approvalWindows())[0])
       const finish = async () => {
         await until(
