@@ -94,7 +94,6 @@ export function Groups({
     )
   }
   return (
-<<<<<<< HEAD
     <Screen
       title="Groups"
       actions={
@@ -111,14 +110,6 @@ export function Groups({
           <Button wide kind="secondary" onClick={reload}>
             Try again
           </Button>
-=======
-    <Screen title="Groups">
-      {failure !== undefined ? (
-        <>
-          <FailureNotice failure={failure} />
-          {/* Not below the screen, where it would replace the tabs. */}
-          <Button onClick={reload}>Try again</Button>
->>>>>>> 5656ceb (fix(wallet-kit): without a network the user can leave the groups)
         </>
       ) : value === undefined ? (
         <Skeleton shape="text" count={4} label="Loading the proposals of your groups" />
