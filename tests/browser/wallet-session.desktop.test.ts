@@ -71,9 +71,7 @@ test('4.1 two tabs share one session: connect, sign, reload, end', async ({ cont
   await first.getByRole('button', { name: 'Sign a token' }).click()
   await expect(logOf(first)).toContainText('SIGN_JWT_COMPLETE')
   const tokens = await Promise.all(
-    [first, second].map((page) =>
-      page.evaluate(() => Reflect.get(window, 'wcjs').getState().signedJWT as string),
-    ),
+    [first, second].map((page) => page.evaluate<string>('wcjs.getState().signedJWT')),
   )
   expect(new Set(tokens).size).toBe(1)
   const verdict = verifyJwt(tokens[0] ?? '', { now: Date.now() / 1000, issuer: 'sample.example' })
