@@ -18,7 +18,7 @@ let extension: BuiltExtension
 beforeAll(async () => {
   lender = await servePages(RELAY, 'Lender')
   other = await servePages(RELAY, 'Other')
-  // Firefox knows no ports in patterns, so the other site needs another host.
+  // Match patterns cannot contain ports in Firefox, so the other site needs another host.
   otherUrl = other.origin.replace('127.0.0.1', 'localhost')
   extension = await builtExtension([lender.origin])
 })

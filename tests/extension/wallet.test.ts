@@ -152,7 +152,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
   )
 
   test.runIf(isChromium)(
-    '2.6 a sandboxed frame has no origin, and the approval says so',
+    '2.6 a sandboxed frame has no origin, and the approval shows that it is unverified',
     async () => {
       const url = encodeURIComponent(`${stranger.origin}/#connect`)
       const page = await browser.openPage(`${lender.origin}/frame?sandbox=allow-scripts&url=${url}`)

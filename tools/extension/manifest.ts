@@ -82,7 +82,7 @@ const BROWSER_KEYS = {
   },
 } as const satisfies Record<Target, object>
 
-/** The match pattern of all pages of an origin. Firefox knows no ports in patterns: there it covers all ports of the host. */
+/** The match pattern of all pages of an origin. In Firefox, patterns have no ports, so it covers all ports of the host. */
 function matchPattern(origin: string, target: Target): string {
   const { protocol, host, hostname } = new URL(origin)
   return `${protocol}//${target === 'firefox' ? hostname : host}/*`

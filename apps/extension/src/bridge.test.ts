@@ -69,7 +69,7 @@ test('2.6 without its extension the script gives up, and a page that floods it l
   expect(received).toHaveLength(6 + 49)
 })
 
-test('2.6 a page that is left says so once, without waiting', async () => {
+test('2.6 a page that is left sends one event, without waiting for the worker', async () => {
   dispatch('walletconnect_event')
   await vi.runAllTimersAsync()
   responses = [async () => undefined]

@@ -131,7 +131,7 @@ export interface WalletSnapshot {
   readonly sites: readonly ConnectedSite[]
   /** The number of requests, including those that wait for the wallet to be unlocked. */
   readonly waiting: number
-  /** The number of pages whose connection is being established. */
+  /** The number of connections that are being established. */
   readonly connecting: number
   /** Why the last page that started the wallet could not be connected; null after the next start. */
   readonly connectFailure: ConnectFailure | null

@@ -24,7 +24,7 @@ export type ConnectionState =
       /** When the connection expires, in epoch milliseconds. */
       readonly until: number
       readonly decided: Decision | undefined
-      /** The number of proposals whose decision the page waits for. */
+      /** The number of proposals that the page waits for. */
       readonly awaited: number
     }
   | { readonly step: 'ended'; readonly how: EndReason; readonly decided: Decision | undefined }

@@ -17,7 +17,7 @@ import {
   ThresholdDecisionPolicy,
 } from 'cosmjs-types/cosmos/group/v1/types'
 
-/** A message of a proposal. The bytes are missing if this client does not know the type. */
+/** A message of a proposal. The bytes are missing if this client does not support the type. */
 export interface ProposedMessage {
   readonly typeUrl: string
   readonly value: Uint8Array | undefined

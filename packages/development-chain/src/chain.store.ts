@@ -249,7 +249,7 @@ function chainStore(database: Kysely<ChainTables>) {
         .orderBy('id')
         .execute(),
 
-    /** The open proposals whose voting period has ended. */
+    /** The open proposals after the end of their voting period. */
     proposalsToTally: (at: number): Promise<Proposal[]> =>
       database
         .selectFrom('chainProposals')

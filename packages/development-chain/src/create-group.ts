@@ -75,7 +75,7 @@ function assertMembers(members: MsgCreateGroupWithPolicy['members']): bigint {
   return total
 }
 
-/** Skips numbers whose address already exists. */
+/** Skips numbers that lead to an existing address. */
 async function newPolicyAddress({ chain, prefix }: Block): Promise<string> {
   for (;;) {
     const derived = await groupPolicyAddress(await chain.next('policies'), prefix)

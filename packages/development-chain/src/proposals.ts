@@ -210,7 +210,7 @@ export async function withdrawProposal(
   return [groupEvent('WithdrawProposal', { proposal_id: `${proposal.id}` })]
 }
 
-/** Tallies the open proposals whose voting period has ended, as the module does at the end of each block. */
+/** Tallies the open proposals after the end of their voting period, as the module does at the end of each block. */
 export async function tallyEndedProposals({ chain, at }: Pick<Block, 'at' | 'chain'>) {
   for (const proposal of await chain.proposalsToTally(at)) {
     const { status, finalTally } = await decided(chain, proposal, at)

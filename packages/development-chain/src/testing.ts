@@ -12,7 +12,7 @@ import type { ChainTables } from './tables.ts'
 
 const START = Date.UTC(2026, 0, 1)
 
-/** Opens a development chain in memory, whose clock stands still until `advance`. */
+/** Opens a development chain in memory. Its clock stands still until `advance`. */
 export async function aDevelopmentChain(database = memoryDatabase()) {
   let now = START
   const network = NETWORKS.testnet

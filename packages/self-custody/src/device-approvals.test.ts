@@ -467,7 +467,7 @@ function stopAt(stopping: number) {
   }
 }
 
-/** A node whose transactions of one account wait before they are in a block, as on a real chain. */
+/** A node on which the transactions of one account wait before they are in a block, as on a real chain. */
 function slowNode({ development, sequence }: Awaited<ReturnType<typeof world>>) {
   const waiting = new Map<string, unknown>()
   const submit = '/cosmos/tx/v1beta1/txs'
@@ -826,7 +826,7 @@ test('2.6 a page that wakes the wallet during a payment does not send it again',
   expect(submits).toBe(1)
 })
 
-test('7.4 a payment whose sequence was used is not sent again while the node cannot look for it', async () => {
+test('7.4 a payment with a used sequence is not sent again while the node cannot look for it', async () => {
   const { keeper, development, payment, balance, setNode } = await world()
   const before = await balance(RECIPIENT)
   const wallet = keeper()

@@ -35,7 +35,7 @@ import type {
 /** Undecided approvals that are stored; older ones are created again when their prompt is shown. */
 const PENDING_MAXIMUM = 8
 
-/** Results that are stored, for prompts whose answer did not reach the page before the process stopped. */
+/** How many results are stored, because the process may stop before the page has received its answer. */
 const DECIDED_MAXIMUM = 100
 
 /**

@@ -290,7 +290,7 @@ test('a clock set forward while the wallet runs does not end the wait, in one wi
     for (const window of windows)
       expect(await attempt(PASSPHRASE, window)).toBe('too-many-attempts')
   }
-  // A new process knows the end of the wait.
+  // A new process reads the end of the wait from storage.
   expect(await code(open().unlock({ passphrase: PASSPHRASE }))).toBe('too-many-attempts')
   running += 30_000
   pass(30_000)

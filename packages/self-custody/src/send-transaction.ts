@@ -11,7 +11,7 @@ const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
 /**
- * Polls after which a transaction whose sequence is used and that no block contains can never be carried out. Nodes index a
+ * Polls after which a transaction with a used sequence that no block contains can never be carried out. Nodes index a
  * transaction a moment after its block.
  */
 const INDEXING_POLLS = 3
@@ -19,7 +19,7 @@ const INDEXING_POLLS = 3
 export interface SignedTransaction {
   readonly bytes: Uint8Array
   readonly hash: string
-  /** The address whose sequence it uses. */
+  /** The signer's address. */
   readonly address: string
   readonly sequence: bigint
 }

@@ -69,7 +69,7 @@ export interface VaultKeeperDeps {
   readonly passkeys?: Passkeys | undefined
   /** Epoch milliseconds. */
   readonly clock?: () => number
-  /** Milliseconds since the process started, by which a clock that is set forward is noticed; without it, it is not. */
+  /** Milliseconds since the process started, to detect a clock that is set forward; without it, that is not detected. */
   readonly uptime?: () => number
   readonly pause?: (milliseconds: number) => Promise<void>
 }

@@ -107,7 +107,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     )
     if (decided !== lastDecision && decided !== null && APPROVED.has(decided.how)) {
       const origin = promptOrigin
-      run(() => openings.forget(origin))
+      run(() => openings.reset(origin))
     }
     lastDecision = decided
     if (prompt !== null) promptOrigin = prompt.origin

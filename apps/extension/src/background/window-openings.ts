@@ -22,7 +22,7 @@ export interface WindowOpenings {
   /** Counts that it has opened; not before, because the worker may be stopped in between. */
   readonly add: (origin: string | undefined, at: number) => Promise<void>
   /** The user has approved a request of the origin. */
-  readonly forget: (origin: string | undefined) => Promise<void>
+  readonly reset: (origin: string | undefined) => Promise<void>
 }
 
 export function windowOpenings(area: chrome.storage.StorageArea): WindowOpenings {
@@ -43,7 +43,7 @@ export function windowOpenings(area: chrome.storage.StorageArea): WindowOpenings
         const next = nextOpening(stored[origin], at)
         return next === undefined ? stored : { ...stored, [origin]: next }
       }),
-    forget: (origin = UNKNOWN) =>
+    reset: (origin = UNKNOWN) =>
       update((stored) =>
         Object.fromEntries(
           Object.entries(stored).filter(([each]) => each !== origin && each !== UNKNOWN),

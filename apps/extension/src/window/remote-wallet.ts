@@ -34,7 +34,7 @@ const RESUME_MS = 2000
 interface RemoteRequests extends DeviceRequestSource {
   /** The number of requests, including those that wait for the wallet to be unlocked. */
   readonly waiting: () => number
-  /** The number of pages whose connection is being established. */
+  /** The number of connections that are being established. */
   readonly connecting: () => number
   /** Why the last page that started the wallet could not be connected. */
   readonly connectFailure: () => ConnectFailure | undefined

@@ -59,7 +59,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   // The requesting page is the one that started the connection, whichever page embeds the wallet now.
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
-  /** The proposals whose decision the page waits for, by the id of its request. */
+  /** The proposals that the page waits for, by the id of its request. */
   const proposals = new Map(uri === before?.uri ? Object.entries(before?.proposals ?? {}) : [])
   /** Whether the wallet was closed while the user was deciding. */
   let isInterrupted = false
@@ -214,7 +214,7 @@ const StoredConnection = z.union([
   z.object({
     uri: z.string(),
     session: z.string(),
-    /** The proposals whose decision the page waits for, by the id of its request. */
+    /** The proposals that the page waits for, by the id of its request. */
     proposals: z.optional(z.record(z.string(), Proposed)),
     origin: z.optional(z.string()),
   }),

@@ -1,4 +1,4 @@
-/** Follows the proposals whose decision pages wait for. Meanwhile a page's request stays unanswered. */
+/** Follows the proposals that pages wait for. A page's request stays unanswered until the group has decided. */
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 

@@ -28,7 +28,7 @@ const StoredSite = z.object({
   session: z.optional(z.string()),
   /** The account of the session, which pages may use while the wallet is locked. */
   account: z.optional(StoredAccount),
-  /** Proposals whose decision the page waits for, by the id of its request. They are followed while the wallet is locked too. */
+  /** The proposals that the page waits for, by the id of its request. They are followed while the wallet is locked too. */
   proposals: z.optional(z.record(z.string(), Proposed)),
   connectedAt: z.optional(z.number()),
   /** When the user ended the connection, if the page may not have been notified. */

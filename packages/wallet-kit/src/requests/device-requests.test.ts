@@ -534,7 +534,7 @@ test('2.6 twenty hostile pages cannot fill the storage, and a further one is ref
   expect(source.sites()).toHaveLength(20)
 })
 
-test('2.6 a connection that the storage has no room for says so, and leaves the others', async () => {
+test('2.6 a connection that the storage has no room for is refused with that reason, and the others stay', async () => {
   const world = aDevice()
   onTestFinished(world.close)
   let isFull = false

@@ -1,4 +1,4 @@
-/** A device with a wallet whose process can be stopped, and pages that connect to it, over an in-memory relay. */
+/** A device with a wallet, in a process that can be stopped, and pages that connect to it over an in-memory relay. */
 
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'

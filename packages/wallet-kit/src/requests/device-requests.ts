@@ -74,7 +74,7 @@ export interface DeviceRequests extends DeviceRequestSource {
   readonly wake: () => void
   /** Applies a timeout that a page sent outside its sessions (protocol 13). `origin` is as reported by the browser. */
   readonly resetTimeout: (origin: string, seconds: number) => void
-  /** The number of pages whose connection is being established. */
+  /** The number of connections that are being established. */
   readonly connecting: () => number
   /** Withdraws the undecided requests of an origin, because its pages were closed and nothing waits for the results. */
   readonly withdraw: (origin: string) => void
@@ -474,7 +474,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     return busy.length >= SITES_MAXIMUM
   }
 
-  /** Ends attempts to connect whose pages no longer wait. */
+  /** Ends attempts to connect that their pages have given up. */
   function giveUp(attempts: readonly Site[]): void {
     for (const { id, settle } of attempts) {
       settle('rejected')

@@ -1,5 +1,5 @@
 /**
- * Random walks of pages, a user and a wallet whose process is stopped at any write, message or call. The invariants are those a
+ * Random walks of pages, a user and a wallet process that is stopped at any write, message or call. The invariants are those a
  * user relies on: nothing is carried out twice or for another page, and no decision or shown request is lost.
  */
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
@@ -150,7 +150,7 @@ async function walk(device: Device, chance: () => number): Promise<void> {
   let count = 0
 
   const settled = () => device.settled()
-  /** Pages whose connection the page or the user has ended. */
+  /** Pages with a connection that the page or the user has ended. */
   const ended = new Set<WalletConnectService>()
   const opened: WalletConnectService[] = []
   const originOf = (page: WalletConnectService) => `https://page-${opened.indexOf(page)}.example`

@@ -96,7 +96,7 @@ test.for([
   ['expired', 'It expired before enough members voted for it.'],
   ['aborted', 'It ended because the group changed how it decides.'],
 ] as const)(
-  '2.8 a proposal that is %s meanwhile says so and offers no vote',
+  '2.8 a proposal that is %s meanwhile shows its status and offers no vote',
   async ([status, text]) => {
     const proposal = aProposal(Date.now())
     await open({

@@ -30,7 +30,7 @@ export function describeProposal(
   }
 }
 
-/** The node's text of a message whose bytes this wallet cannot encode. */
+/** The node's text of a message that this wallet cannot encode. */
 function unknownMessage(typeUrl: string, json: string): ReturnType<typeof describeMessage> {
   const kind = escapeInvisible(typeUrl)
   const message: TransactionMessage = {
