@@ -65,6 +65,24 @@ export function walletsStore(database: Database) {
       return owner?.identityId
     },
 
+    /** Of these addresses, the wallets that an identity owns and has not converted. */
+    async listOwned(
+      addresses: readonly string[],
+    ): Promise<{ readonly walletAddress: string; readonly owner: string }[]> {
+      if (addresses.length === 0) return []
+      return database
+        .selectFrom('walletOwners')
+        .innerJoin('wallets', (join) =>
+          join
+            .onRef('wallets.address', '=', 'walletOwners.address')
+            .onRef('wallets.identityId', '=', 'walletOwners.identityId'),
+        )
+        .select(['walletOwners.address as walletAddress', 'walletOwners.identityId as owner'])
+        .where('walletOwners.address', 'in', addresses)
+        .where('wallets.convertedAt', 'is', null)
+        .execute()
+    },
+
     /** Adds a wallet to an identity's list; returns whether it is new. */
     async insert(wallet: Insertable<WalletsTable>): Promise<boolean> {
       const row = await database

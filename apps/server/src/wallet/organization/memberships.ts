@@ -165,13 +165,9 @@ async function differences(
     if (owner !== undefined && (await isConvertedMember(wallets, owner, addresses))) continue
     removed.push({ walletAddress, owner })
   }
-  const added: { walletAddress: string; owner: string }[] = []
-  for (const walletAddress of addresses) {
-    if (authorized.includes(walletAddress)) continue
-    const owner = await wallets.findOwner(walletAddress)
-    const wallet = owner && (await wallets.find(owner, walletAddress))
-    if (owner && wallet && wallet.convertedAt === null) added.push({ walletAddress, owner })
-  }
+  const known = new Set(authorized)
+  // One query, because a group may have thousands of members, most of them strangers.
+  const added = await wallets.listOwned([...addresses].filter((address) => !known.has(address)))
   return { removed, added }
 }
 

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { openMemberships } from './memberships.ts'
+
+type Deps = Parameters<typeof openMemberships>[0]
+
+const ACCOUNT = 'tp1larch'
+const MEMBERS = Array.from({ length: 2000 }, (_, index) => `tp1member${index}`)
+
+/** An account of a group with two thousand members, and what the comparison with them does. */
+function aGroup(owned: ReadonlyMap<string, string>) {
+  const authorized: string[] = []
+  let queries = 0
+  const stores = {
+    atomically: (work: (transaction: unknown) => unknown) => work(stores),
+    accounts: {
+      findGroupVersion: async () => 1,
+      updateGroupVersion: async () => true,
+      listGroupWallets: async () => authorized,
+      listByIdentity: async () => [],
+      insertAuthorization: async ({ walletAddress }: { walletAddress: string }) =>
+        void authorized.push(walletAddress),
+    },
+    wallets: new Proxy(
+      {
+        findOwner: async (address: string) => owned.get(address),
+        find: async () => ({ convertedAt: null }),
+        listOwned: async (addresses: readonly string[]) =>
+          addresses.flatMap((walletAddress) => {
+            const owner = owned.get(walletAddress)
+            return owner === undefined ? [] : [{ walletAddress, owner }]
+          }),
+      },
+      {
+        get(target, name) {
+          queries += 1
+          return Reflect.get(target, name) as unknown
+        },
+      },
+    ),
+    identities: { findById: async () => undefined },
+  }
+  const memberships = openMemberships({
+    stores: stores as unknown as Deps['stores'], // Only what a comparison uses.
+    chain: () => ({
+      policy: async () => ({
+        address: ACCOUNT,
+        group_id: '7',
+        admin: ACCOUNT,
+        decision_policy: {},
+      }),
+      group: async () => ({ id: '7', admin: ACCOUNT, metadata: '', version: 2 }),
+      groupsOfMember: async () => [],
+      membersOfGroup: async () =>
+        MEMBERS.map((address) => ({ address, weight: '1', metadata: '' })),
+    }),
+    clock: () => 0,
+    log: {
+      error({ err }: { err: unknown }) {
+        throw err
+      },
+    } as unknown as Deps['log'], // The one method that is used.
+  })
+  return { memberships, authorized, queries: () => queries }
+}
+
+test('6 of thousands of members those with an identity get the account, without a query for each', async () => {
+  const owned = new Map([
+    ['tp1member3', 'ana'],
+    ['tp1member1999', 'ben'],
+    ['tp1stranger', 'cleo'],
+  ])
+  const { memberships, authorized, queries } = aGroup(owned)
+  await memberships.refresh(ACCOUNT)
+  expect(authorized).toEqual(['tp1member3', 'tp1member1999'])
+  expect(queries()).toBeLessThan(10)
+})
