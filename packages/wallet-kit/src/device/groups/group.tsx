@@ -159,7 +159,11 @@ function AddMember({ group, threshold, onBack, onPropose }: ChangeProps) {
         method="post"
         noValidate
         onSubmit={submit(({ address }) =>
-          onPropose([membersMessage(group, { address: address.trim(), weight: '1' })], 'Added'),
+          onPropose(
+            // The chain keeps an address as it was written, and wallets compare it with their own.
+            [membersMessage(group, { address: address.trim().toLowerCase(), weight: '1' })],
+            'Added',
+          ),
         )}
       >
         <TextField

@@ -168,6 +168,13 @@ test('2.8 a member is proposed by an address of the network that is not a member
     await expect.element(field).toHaveAccessibleDescription(error)
   }
   expect(requested).toEqual([])
+  const other = 'tp150rtrmj2f8vl9tem8qpfw36ylw5jg9j2fxyqk0'
+  await field.fill(` ${other.toUpperCase()} `)
+  await button('Continue').click()
+  await expect.element(page.getByText('This wallet', { exact: true })).toBeVisible()
+  // As the chain and other wallets compare it.
+  const [[{ messages: [message = ''] = [] }]] = requested as [[{ messages?: string[] }]]
+  expect(atob(message)).toContain(other)
 })
 
 test('2.8 removing a member lowers how many must agree, if too few would be left', async () => {
