@@ -1,7 +1,7 @@
 /** Organizations with several members: created, decided together, and reported to the page (2.2, 5, 6). */
 import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
-import { voteMessage } from '@portico/chain-client/messages'
+import { updateMembersMessage, voteMessage } from '@portico/chain-client/messages'
 import { responseOfProposal } from '@portico/chain-client/proposals'
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {
@@ -135,6 +135,35 @@ test('6 three people create an organization and decide together; the page gets t
   await vote(sven, `${Number(id) + 1}`)
   expect(await outcome(world, waiting.proposed)).toMatchObject({ code: 0 })
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 140)
+})
+
+test('6 a transaction for a group that its member has left meanwhile is neither signed nor mailed', async () => {
+  await using world = await aWorld()
+  const [sven, iris] = [
+    await aPerson(world, PEOPLE.several),
+    await aPerson(world, PEOPLE.individual),
+  ]
+  const { organizationId, message } = await sven.browser.call(beginOrganization, {
+    body: {
+      walletAddress: sven.address,
+      name: 'Willow Partners',
+      members: [{ address: iris.address, name: '' }],
+      threshold: 1,
+    },
+  })
+  await sven.approve((await sven.ask({ messages: [message] })).approvalId)
+  const { account } = await sven.browser.call(completeOrganization, { body: { organizationId } })
+  const group = account.address
+  await iris.browser.call(readHostedAccounts, {})
+  const waiting = await iris.ask({ group, messages: [packedPayment(group, '70')] })
+  const policy = await askNode(`${world.url}/chain`, `/cosmos/group/v1/group_policy_info/${group}`)
+  const { group_id: groupId } = policy['info'] as { group_id: string }
+  const members = [{ address: iris.address, weight: '0' as const }]
+  const removal = updateMembersMessage({ groupId, admin: group, members })
+  await sven.approve((await sven.ask({ group, messages: [removal] })).approvalId)
+  const before = await world.mail(PEOPLE.individual.email)
+  expect((await refusal(iris.approve(waiting.approvalId))).code).toBe('account-not-authorized')
+  expect(await world.mail(PEOPLE.individual.email)).toHaveLength(before.length)
 })
 
 test('6 invalid members, and a group with other members or another threshold, are refused', async () => {

@@ -278,6 +278,29 @@ test('6 for a group a transaction is its member’s proposal, and the proposed m
   })
 })
 
+test('protocol 9.3: a page that proposes by its own message receives the transaction with the proposal’s id at once', async () => {
+  await using chain = await aChain()
+  const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  const event = {
+    type: 'cosmos.group.v1.EventSubmitProposal',
+    attributes: [{ key: 'proposal_id', value: '"7"' }],
+  }
+  chain.answer = { ...chain.answer, events: [event] }
+  const { address, groups } = account
+  const sent = async (group: string | null) => {
+    const body: ApprovalRequest = { kind: 'send', address, group, messages: [MSG_SEND] }
+    const { approvalId } = await ask(browser, body)
+    await prove(browser, approvalId)
+    return approve(browser, approvalId)
+  }
+  expect(await sent(null)).toMatchObject({
+    kind: 'send',
+    txResponse: { code: 0, eventsList: [{}] },
+  })
+  expect(await sent(groups[0]?.address ?? '')).toMatchObject({ kind: 'proposed', proposalId: '7' })
+})
+
 test('protocol 9.3: extension options are signed with the transaction and marked as not understood', async () => {
   await using chain = await aChain()
   const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })

@@ -228,7 +228,9 @@ export function hostedApprovals(deps: {
           proposals(),
         ])
         const txResponse = await chain.broadcast(signedTransaction(bytes, signature))
-        const proposal = submittedProposal(txResponse)
+        // A page that proposes by its own message, and not by acting for the group, needs the proposal's id at once.
+        const proposal =
+          groupAddress === null ? ({ status: 'none' } as const) : submittedProposal(txResponse)
         // The wallet waits for the votes.
         return proposal.status === 'pending'
           ? {
@@ -276,10 +278,15 @@ export function hostedApprovals(deps: {
       session: OpenSession,
       visitor: Visitor,
     ): Promise<ApprovalResult | Proposed> {
+      // Authorizations may have changed since the request. Before the decision, which is mailed to the owner.
+      const pending = await stores.approvals.find(approvalId, session.id, clock())
+      if (pending === undefined) throw new Refusal('approval-over')
+      const stored = await authorizedKey(
+        pending.identityId,
+        pending.address,
+        pending.groupPolicyAddress,
+      )
       const approval = await decide(approvalId, session, visitor, 'approval-given')
-      // Authorizations may have changed since the request.
-      const { identityId, address, groupPolicyAddress: group } = approval
-      const stored = await authorizedKey(identityId, address, group)
       const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
       const { sign } = await signing()
       const signature = sign(await openWalletKey(vault, network, stored), bytes)

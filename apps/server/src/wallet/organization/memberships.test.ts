@@ -55,7 +55,7 @@ function aGroup(owned: ReadonlyMap<string, string>) {
     }),
     clock: () => 0,
     log: {
-      error(details) {
+      error(details: unknown) {
         throw details
       },
     },
