@@ -16,13 +16,18 @@ export function httpChainNode(url: string): ChainNode {
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body === undefined ? {} : postRequest(body)),
       })
-      const content: unknown = await response.json().catch(() => undefined)
+      const content: unknown = await response.json().catch(ignoreInvalidJson)
       return { status: response.status, content }
     } catch (cause) {
       const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
       throw new Refusal(isTimeout ? 'chain-timeout' : 'chain-not-available', { cause })
     }
   }
+}
+
+/** An error page is no content. A response that breaks off or never ends is a failure of the network. */
+function ignoreInvalidJson(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error
 }
 
 const postRequest = (body: unknown) => ({
