@@ -26,14 +26,21 @@ const WAITS = { timeout: 10_000 }
 /** A push service that accepts messages, or answers with `status`. */
 async function aPushService() {
   const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
-  const service = { received, status: 201, host: '', [Symbol.dispose]: () => void server.close() }
+  const headers: Record<string, string> = {}
+  const service = {
+    received,
+    status: 201,
+    headers,
+    host: '',
+    [Symbol.dispose]: () => void server.close(),
+  }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { url: path = '', headers } = request
-      received.push({ path, headers, body: Buffer.concat(chunks) })
-      response.writeHead(service.status).end()
+      const { url: path = '' } = request
+      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) })
+      response.writeHead(service.status, headers).end()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -181,8 +188,74 @@ test('protocol 3.6: a subscription that the push service no longer has is remove
   expect(await world.query('select topic_hash from push_topics')).toEqual([])
 })
 
-test('9 only push services that may be called are accepted, and only with a key that can encrypt', async () => {
+test('9 unless the operator lists others, only the push services of browsers are called', async () => {
   await using world = await aWorld()
+  const { subscription } = aBrowser('push.example')
+  const subscribe = (endpoint: string) =>
+    world
+      .browser()
+      .call(subscribePush, { body: { subscription: { ...subscription, endpoint }, topics: ['x'] } })
+  for (const endpoint of [
+    'https://push.example/x',
+    'http://fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://user:word@fcm.googleapis.com/x',
+    'https://fcm.googleapis.com.attacker.example/x',
+    'https://attackerfcm.googleapis.com/x',
+    'https://attackerpush.apple.com/x',
+    'https://push.apple.com.attacker.example/x',
+    'https://*.push.apple.com.attacker.example/x',
+  ]) {
+    expect(await refusal(subscribe(endpoint)), endpoint).toMatchObject({ code: 'invalid-request' })
+  }
+  for (const endpoint of [
+    'https://fcm.googleapis.com/fcm/send/x',
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/x',
+    'https://wns2-par02p.notify.windows.com/w/?token=x',
+  ]) {
+    await subscribe(endpoint)
+  }
+})
+
+test('protocol 3.6: a push service that wants fewer messages gets none until it says so', async () => {
+  using service = await aPushService()
+  await using world = await aWorld().withSettings({ PUSH_HOSTS: service.host })
+  const { subscription, path } = aBrowser(service.host)
+  const other = aBrowser(service.host)
+  const [topic, last] = [randomUUID(), randomUUID()]
+  const browser = world.browser()
+  await browser.call(subscribePush, { body: { subscription, topics: [topic] } })
+  await browser.call(subscribePush, { body: { subscription: other.subscription, topics: [last] } })
+  using page = await relayClient(world.url)
+  const announced = async (to: string, count: number) => {
+    page.publish(to, 'x', false)
+    await vi.waitFor(() => expect(service.received).toHaveLength(count), WAITS)
+    return service.received.at(-1)?.path
+  }
+  for (const [retryAfter, waitS] of [
+    ['120', 120],
+    [new Date(world.clock.now() + 90_000).toUTCString(), 90],
+    ['soon', 60],
+    ['1e99', 3600],
+  ] as const) {
+    service.received.length = 0
+    service.status = 429
+    service.headers['retry-after'] = retryAfter
+    expect(await announced(topic, 1)).toBe(path)
+    service.status = 201
+    page.publish(topic, 'x', false)
+    // The other wallet shows that this one was left out.
+    expect(await announced(last, 2)).toBe(other.path)
+    world.clock.pass((waitS + 1) * 1000)
+    expect(await announced(topic, 3)).toBe(path)
+    world.clock.pass(60_000)
+  }
+  expect(await world.query('select id_hash from push_subscriptions')).toHaveLength(2)
+})
+
+test('9 only push services that may be called are accepted, and only with a key that can encrypt', async () => {
+  await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })
   const { subscription } = aBrowser('push.example')
   const refused = (changed: object) =>
     refusal(
@@ -217,7 +290,7 @@ test('9 only push services that may be called are accepted, and only with a key 
 })
 
 test('9 one network keeps a limited number of subscriptions, and its own can still be renewed', async () => {
-  await using world = await aWorld()
+  await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })
   const browser = world.browser()
   const at = (path: string) => {
     const { subscription } = aBrowser('push.example')

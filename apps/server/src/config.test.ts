@@ -33,7 +33,7 @@ test('an empty environment selects demonstration mode', () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     relayWebhookHosts: 'public',
-    pushHosts: 'public',
+    pushHosts: { publicNames: expect.arrayContaining(['fcm.googleapis.com', '*.push.apple.com']) },
     mobileWalletRelays: [],
     databaseConnections: 20,
     smtpUrl: undefined,
@@ -69,6 +69,7 @@ test('values that are set are used', () => {
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,, 192.0.2.1 ',
       REDIS_URL: 'rediss://user:pass@redis:6380',
       RELAY_WEBHOOK_HOSTS: 'push.lender.example, 10.0.0.9:8080',
+      PUSH_HOSTS: 'public',
       MOBILE_WALLET_RELAYS: 'wss://relay.partner.example, wss://10.0.0.9:8443',
     }),
   ).toMatchObject({
@@ -81,6 +82,7 @@ test('values that are set are used', () => {
     trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
     redisUrl: 'rediss://user:pass@redis:6380',
     relayWebhookHosts: ['push.lender.example', '10.0.0.9:8080'],
+    pushHosts: 'public',
     mobileWalletRelays: ['wss://relay.partner.example', 'wss://10.0.0.9:8443'],
   })
 })

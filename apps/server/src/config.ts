@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
+import type { OutboundHosts } from './http/outbound-post.ts'
 
 type SettingSchemas = {
   readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['schema']
@@ -50,7 +51,7 @@ export interface Config {
   /** The push servers that the relay may call, or any public host. */
   readonly relayWebhookHosts: 'public' | readonly string[]
   /** The push services that may be called, or any public host. */
-  readonly pushHosts: 'public' | readonly string[]
+  readonly pushHosts: OutboundHosts
   /** The relays besides our own that the mobile wallet may connect to, as origins. */
   readonly mobileWalletRelays: readonly string[]
   readonly smtpUrl: string | undefined

@@ -1,6 +1,7 @@
 /** Schemas for single settings: each parses the text of a variable or reports what it must be. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as z from 'zod/mini'
+import type { OutboundHosts } from '../http/outbound-post.ts'
 
 const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
@@ -97,22 +98,41 @@ export const coins = z.pipe(
   ),
 )
 
+const hostList = z
+  .string()
+  .check(
+    z.refine(
+      (text) =>
+        ['none', 'public'].includes(text) ||
+        splitList(text).every((host) => URL.parse(`http://${host}`)?.host === host),
+      'must be hosts such as push.lender.example or 10.0.0.9:8080 separated by commas, public, or none',
+    ),
+  )
+
+const hostsIn = (text: string): 'public' | readonly string[] => {
+  if (text === 'public') return text
+  return text === 'none' ? [] : splitList(text)
+}
+
 /** Comma-separated hosts of push servers, or `none`; any public host by default. */
-export const webhookHosts = z._default(
+export const webhookHosts = z._default(z.pipe(hostList, z.transform(hostsIn)), 'public')
+
+/** The push services of Chromium, Firefox, Safari and Edge. Browsers choose theirs; a page cannot. */
+const PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  'jmt17.google.com',
+  'updates.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+] as const
+
+/** As `webhookHosts`, but only the push services of browsers by default. */
+export const pushHosts = z._default(
   z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) =>
-            text === 'none' ||
-            splitList(text).every((host) => URL.parse(`http://${host}`)?.host === host),
-          'must be hosts such as push.lender.example or 10.0.0.9:8080 separated by commas, or none',
-        ),
-      ),
-    z.transform((text): 'public' | string[] => (text === 'none' ? [] : splitList(text))),
+    hostList,
+    z.transform((text): OutboundHosts => hostsIn(text)),
   ),
-  'public',
+  { publicNames: PUSH_SERVICES },
 )
 
 /** Comma-separated origins of relays. */

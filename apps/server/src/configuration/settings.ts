@@ -11,6 +11,7 @@ import {
   oneOf,
   optionalText,
   optionalUrl,
+  pushHosts,
   relayOrigins,
   someOf,
   webhookHosts,
@@ -89,13 +90,13 @@ export const SETTINGS = {
     schema: webhookHosts,
     defaultText: 'any public host, over https',
     meaning:
-      'The push servers that the relay may call: `none`, or hosts separated by commas (`push.lender.example` for any port, `10.0.0.9:8080` for one port). Listed hosts may be private and use plain http.',
+      'The push servers that the relay may call: `none`, `public`, or hosts separated by commas (`push.lender.example` for any port, `10.0.0.9:8080` for one port). Listed hosts may be private and use plain http.',
   },
   PUSH_HOSTS: {
-    schema: webhookHosts,
-    defaultText: 'any public host, over https',
+    schema: pushHosts,
+    defaultText: 'those of Chromium, Edge, Firefox and Safari, over https',
     meaning:
-      'The push services of browsers through which closed mobile wallets are notified: `none` to turn notifications off, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.',
+      'The push services of browsers through which closed mobile wallets are notified: `none` to turn notifications off, `public` for any public host over https, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.',
   },
   MOBILE_WALLET_RELAYS: {
     schema: z._default(relayOrigins, []),

@@ -8,8 +8,21 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './ssrf-guard.ts'
 
-/** The allowed hosts: any public one, or a list of `host` or `host:port`. */
-export type OutboundHosts = 'public' | readonly string[]
+/**
+ * The allowed hosts: any public one; some public ones, `*.example` for all below a domain; or an operator's list of `host` or
+ * `host:port`, which may be private.
+ */
+export type OutboundHosts =
+  | 'public'
+  | { readonly publicNames: readonly string[] }
+  | readonly string[]
+
+/** A server's response, of which only this matters. */
+export interface OutboundResponse {
+  readonly status: number
+  /** When it accepts the next request, if it says so. */
+  readonly retryAfter: string | undefined
+}
 
 const TIMEOUT_MS = 5000
 const URL_LENGTH_MAXIMUM = 1024
@@ -19,10 +32,13 @@ export function outboundUrl(text: string, hosts: OutboundHosts): URL | undefined
   const url = text.length > URL_LENGTH_MAXIMUM ? null : URL.parse(text)
   if (url === null) return undefined
   if (url.username !== '' || url.password !== '') return undefined
-  if (hosts !== 'public') {
+  if (isOperatorsList(hosts)) {
     // A host without a port allows every port.
     const isListed = hosts.includes(url.host) || hosts.includes(url.hostname)
     return /^https?:$/.test(url.protocol) && isListed ? url : undefined
+  }
+  if (hosts !== 'public' && !hosts.publicNames.some((name) => isBelow(url.hostname, name))) {
+    return undefined
   }
   // Other ports may belong to services that are not meant to be public.
   if (url.protocol !== 'https:' || url.port !== '') return undefined
@@ -30,7 +46,12 @@ export function outboundUrl(text: string, hosts: OutboundHosts): URL | undefined
   return isIP(literal) === 0 || isPublicAddress(literal) ? url : undefined
 }
 
-/** Posts to a URL of `outboundUrl` and returns the status; undefined without a response. Redirects are not followed. */
+const isOperatorsList = (hosts: OutboundHosts): hosts is readonly string[] => Array.isArray(hosts)
+
+const isBelow = (hostname: string, name: string) =>
+  name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name
+
+/** Posts to a URL of `outboundUrl`; undefined without a response. Redirects are not followed. */
 export function postOutbound(
   url: URL,
   {
@@ -44,23 +65,23 @@ export function postOutbound(
     readonly body: string | Uint8Array
     readonly signal: AbortSignal
   },
-): Promise<number | undefined> {
+): Promise<OutboundResponse | undefined> {
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      ...(hosts === 'public' ? { lookup: publicLookup } : {}),
+      ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
     })
-    let status: number | undefined
-    // Only the status matters.
-    request.once('response', (response) => {
-      status = response.statusCode
+    let answered: OutboundResponse | undefined
+    // The body does not matter.
+    request.once('response', ({ statusCode: status = 0, headers }) => {
+      answered = { status, retryAfter: headers['retry-after'] }
       request.destroy()
     })
     request.on('error', () => undefined)
-    request.once('close', () => resolve(status))
+    request.once('close', () => resolve(answered))
     request.end(body)
   })
 }

@@ -13,7 +13,12 @@ import {
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { type OutboundHosts, outboundUrl, postOutbound } from '../http/outbound-post.ts'
+import {
+  type OutboundHosts,
+  type OutboundResponse,
+  outboundUrl,
+  postOutbound,
+} from '../http/outbound-post.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -27,14 +32,24 @@ const PURPOSE = 'push subscription'
 const MESSAGE = 'A page is waiting for you'
 /** A request that is older than this is found when the wallet is opened. */
 const TIME_TO_LIVE_S = 60 * 60
-/** A page with many requests must not notify the phone of each. */
-const PER_WALLET = { allowed: 6, windowMs: 60_000 } as const
+/** A page with many requests must not notify the phone of each, not even over a longer time. */
+const PER_WALLET = [
+  { allowed: 6, windowMs: 60_000 },
+  { allowed: 60, windowMs: 60 * 60_000 },
+] as const
 
 const CONCURRENT_MAXIMUM = 16
 const WAITING_MAXIMUM = 1000
 
 /** The push service's answers for a subscription that no longer exists. */
 const GONE = [404, 410]
+
+/** Its answers when it wants fewer messages, with the time to wait (RFC 8030, section 8.4). */
+const OVERLOADED = [429, 503]
+const PAUSE_DEFAULT_S = 60
+const PAUSE_MAXIMUM_S = 60 * 60
+/** The paused subscriptions that a node remembers. */
+const PAUSED_MAXIMUM = 10_000
 
 export interface Push {
   /** @throws Refusal - `invalid-request`, `too-many-requests` */
@@ -63,20 +78,48 @@ export function openPush(deps: {
   const limitConcurrency = pLimit(CONCURRENT_MAXIMUM)
   const closing = new AbortController()
 
+  /** When a subscription may be notified again, in epoch milliseconds, by its hash. */
+  const paused = new Map<string, number>()
+
+  function isPaused(idHash: string): boolean {
+    const until = paused.get(idHash)
+    if (until === undefined) return false
+    if (until - clock() > 0 && until - clock() <= PAUSE_MAXIMUM_S * 1000) return true
+    paused.delete(idHash)
+    return false
+  }
+
+  function pause(idHash: string, retryAfter: string | undefined): void {
+    paused.set(idHash, clock() + waitS(retryAfter, clock()) * 1000)
+    const [oldest] = paused.keys()
+    if (paused.size > PAUSED_MAXIMUM && oldest !== undefined) paused.delete(oldest)
+  }
+
+  async function isWithinRates(idHash: string): Promise<boolean> {
+    for (const { allowed, windowMs } of PER_WALLET) {
+      const key = `push ${idHash} ${windowMs}`
+      if (!(await rateLimit.take(key, allowed, windowMs)).allowed) return false
+    }
+    return true
+  }
+
   async function notifyAll(topic: string): Promise<void> {
     for (const { idHash, wrapped } of await stores.pushSubscriptions.listByTopic(
       sha256(topic),
       clock(),
     )) {
-      const { allowed, windowMs } = PER_WALLET
-      if (!(await rateLimit.take(`push ${idHash}`, allowed, windowMs)).allowed) continue
-      const status = await send(PushSubscription.parse(JSON.parse(vault.unwrap(PURPOSE, wrapped))))
-      if (status !== undefined && GONE.includes(status))
-        await stores.pushSubscriptions.delete(idHash)
+      if (isPaused(idHash) || !(await isWithinRates(idHash))) continue
+      const response = await send(
+        PushSubscription.parse(JSON.parse(vault.unwrap(PURPOSE, wrapped))),
+      )
+      if (response === undefined) continue
+      const { status, retryAfter } = response
+      if (GONE.includes(status)) await stores.pushSubscriptions.delete(idHash)
+      if (OVERLOADED.includes(status)) pause(idHash, retryAfter)
     }
   }
 
-  async function send(subscription: PushSubscription): Promise<number | undefined> {
+  async function send(subscription: PushSubscription): Promise<OutboundResponse | undefined> {
     const url = outboundUrl(subscription.endpoint, hosts)
     if (url === undefined) return undefined
     return postOutbound(url, {
@@ -136,4 +179,12 @@ function canEncrypt(subscription: PushSubscription): boolean {
     // The key is not a point of the curve.
     return false
   }
+}
+
+/** The seconds of a `Retry-After` header, which are a number or a date. */
+function waitS(retryAfter: string | undefined, at: number): number {
+  const seconds = Number(retryAfter ?? PAUSE_DEFAULT_S)
+  const date = (Date.parse(retryAfter ?? '') - at) / 1000
+  const wait = [seconds, date].find((each) => !Number.isNaN(each)) ?? PAUSE_DEFAULT_S
+  return Math.min(Math.max(wait, 1), PAUSE_MAXIMUM_S)
 }

@@ -23,13 +23,13 @@ export function openWebhooks(deps: {
   const closing = new AbortController()
 
   async function post(url: URL, topic: string): Promise<void> {
-    const status = await postOutbound(url, {
+    const response = await postOutbound(url, {
       hosts,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ topic }),
       signal: closing.signal,
     })
-    if (status === undefined || status >= 300) countDrops('webhook')
+    if (response === undefined || response.status >= 300) countDrops('webhook')
   }
 
   return {
