@@ -35,7 +35,11 @@ const page = {
   startSigning(hex: string) {
     void service.signHexMessage(hex).then((result) => results.push(result))
   },
-  /** The results of signing, in order. */
+  /** Sends a packed message in the background. */
+  startSending(options: Parameters<WalletConnectService['sendMessage']>[0]) {
+    void service.sendMessage(options).then((result) => results.push(result))
+  },
+  /** The results of signing and sending, in order. */
   results: () => results,
   /** Sends requests in the background, all in one turn. */
   ask(requests: readonly Asked[]) {
@@ -53,6 +57,7 @@ const page = {
   withdraw: (customId: string) => void service.removePendingMethod(customId),
   disconnect: () => void service.disconnect(),
   restart: () => window.postMessage({ type: 'reinitConnection' }, location.origin),
+  address: () => service.state.address,
 }
 
 Object.assign(window, { page })
