@@ -21,6 +21,10 @@ export async function serveCall(
         : [source[call.source], SOURCE_CALLS[call.source].parse(call.args)]
     // The schema of a name has the parameters of the function with that name.
     const value = await (method as (...args: unknown[]) => unknown)(...args)
+    // The window repeats an answer that is lost because the worker is stopped.
+    if ('source' in call && call.source === 'answer') {
+      await source.answered(SOURCE_CALLS.answer.parse(call.args)[0])
+    }
     return { value: value ?? null }
   } catch (error) {
     const response = responseOfError(error)

@@ -108,6 +108,7 @@ function shell(
     connecting: () => 0,
     wake: noop,
     resetTimeout: noop,
+    answered: async () => undefined,
     withdraw: noop,
     stop: async () => undefined,
   }

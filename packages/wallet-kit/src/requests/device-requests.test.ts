@@ -57,6 +57,29 @@ test('protocol 6: a page connects, signs and is listed', async () => {
   expect(source.decided()).toEqual({ kind: 'sign', how: 'agreed' })
 })
 
+test.each(['approve', 'decline'] as const)(
+  '2.6 a window that answers while the next process still reads the request is not ignored: %s',
+  async (decision) => {
+    const world = aWorld()
+    const first = world.start()
+    const page = await aConnectedPage(world, first)
+    const signing = page.signHexMessage('deadbeef')
+    const prompt = await promptOf(first)
+    await first.stop()
+    const next = world.start()
+    await next.ready
+    expect(next.prompt()).toBeUndefined()
+    if (decision === 'decline') next.answer(prompt.id, undefined)
+    else {
+      expect(await next.commit(prompt.id)).toBe(true)
+      if (prompt.kind !== 'act') return expect.fail()
+      next.answer(prompt.id, world.carryOut(prompt.id, prompt.request))
+    }
+    await next.answered(prompt.id)
+    expect(await signing).toMatchObject({ valid: decision === 'approve' })
+  },
+)
+
 test('2.6 a request is prompted again under the same id after the process was stopped', async () => {
   const world = aWorld()
   const first = world.start()

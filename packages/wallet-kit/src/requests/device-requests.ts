@@ -26,7 +26,7 @@ import {
   type WalletSession,
   type WalletState,
 } from '@portico/wallet-connect/wallet'
-import type { ApprovalPrompt } from '../approval-prompt.ts'
+import type { ApprovalPrompt, PromptAnswer } from '../approval-prompt.ts'
 import type {
   ConnectedSite,
   ConnectFailure,
@@ -76,6 +76,8 @@ export interface DeviceRequests extends DeviceRequestSource {
   readonly resetTimeout: (origin: string, seconds: number) => void
   /** The number of connections that are being established. */
   readonly connecting: () => number
+  /** Settles when the page has the answer of a request, or after a while. Until then, this process may be stopped and lose it. */
+  readonly answered: (promptId: string) => Promise<void>
   /** Withdraws the undecided requests of an origin, because its pages were closed and nothing waits for the results. */
   readonly withdraw: (origin: string) => void
   /** Closes all connections and keeps them stored. */
@@ -118,6 +120,9 @@ const NAMES_WAIT_MS = 150
 
 /** How long the wallet tries to notify a page that its connection has ended. */
 const NOTICE_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+/** How long a call waits for its request to be shown, and for its answer to be carried out. */
+const ANSWER_LIMIT_MS = 5000
 
 /** How long the relay may take to accept a connection before the attempt fails. */
 const RELAY_LIMIT_MS = 15_000
@@ -540,6 +545,38 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     if (result !== undefined && result !== 'outcome-unknown') prompts.answer(id, result)
   }
 
+  /** A window may answer its request while this process is still reading it from storage. */
+  const hasPrompt = () => prompts.current() !== undefined || waiting() === 0
+
+  /** Settles when this is true, or after a while. */
+  async function becomes(isTrue: () => boolean): Promise<void> {
+    if (isTrue()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const check = () => {
+      if (isTrue()) resolve()
+    }
+    listeners.add(check)
+    const cancel = after(ANSWER_LIMIT_MS, resolve)
+    await promise
+    cancel()
+    listeners.delete(check)
+  }
+
+  async function answer(promptId: string, result: PromptAnswer): Promise<void> {
+    if (!hasPrompt()) await becomes(hasPrompt)
+    if (result === undefined) await decline(promptId)
+    else prompts.answer(promptId, result)
+  }
+
+  const isUnanswered = (promptId: string) =>
+    [...sites.values()].some(({ id, session }) => {
+      const state = session?.state()
+      if (!promptId.startsWith(`${id}:`) || state === undefined) return false
+      if (state.step === 'connected')
+        return state.unanswered.includes(promptId.slice(id.length + 1))
+      return state.step === 'asking'
+    })
+
   /** A window that was opened again may decline a request that was approved before and may already be carried out. */
   async function decline(promptId: string): Promise<void> {
     const result = prompts.isCommitted(promptId)
@@ -624,6 +661,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       return () => void listeners.delete(listener)
     },
     async commit(promptId) {
+      if (!hasPrompt()) await becomes(hasPrompt)
       if (current?.id !== promptId || !prompts.commit(promptId)) return false
       try {
         await current.request.stored()
@@ -634,10 +672,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       return true
     },
     release: prompts.release,
-    answer(promptId, result) {
-      if (result === undefined) void decline(promptId)
-      else prompts.answer(promptId, result)
-    },
+    answer: (promptId, result) => void answer(promptId, result),
+    answered: (promptId) =>
+      becomes(() => hasPrompt() && prompts.current()?.id !== promptId && !isUnanswered(promptId)),
     connect,
     disconnect,
     wake() {

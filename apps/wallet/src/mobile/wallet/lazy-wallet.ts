@@ -68,6 +68,7 @@ export function lazyWallet(load: () => Promise<Parts>): Parts {
       sites: () => opened?.requests.sites() ?? NONE,
       topics: () => opened?.requests.topics() ?? NONE,
       answer: (promptId, result) => opened?.requests.answer(promptId, result),
+      answered: async (promptId) => opened?.requests.answered(promptId),
       commit: async (promptId) => opened?.requests.commit(promptId) ?? false,
       release: (promptId) => opened?.requests.release(promptId),
       connect: async (code, origin) => (await open()).requests.connect(code, origin),
