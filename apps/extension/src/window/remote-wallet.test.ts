@@ -10,6 +10,7 @@ function aBrowser(answer: (call: WalletCall) => WalletResponse | undefined) {
   const runtime = {
     connect: () => ({
       onMessage: { addListener: () => undefined },
+      disconnect: () => undefined,
       onDisconnect: { addListener: (listener: () => void) => disconnects.push(listener) },
       postMessage: () => undefined,
     }),
@@ -45,5 +46,15 @@ test('2.6 a second account is not created because the worker was stopped', async
   stopWorker()
   await expect(created).rejects.toMatchObject({ code: 'unreachable' })
   expect(calls).toHaveLength(1)
+  vi.useRealTimers()
+})
+
+test('2.6 an approval is sent again if the worker was stopped while it started, when its port stays open', async () => {
+  vi.useFakeTimers()
+  const answers = [undefined, { value: { kind: 'sign', signature: '00' } }]
+  const { keeper } = aBrowser(() => answers.shift())
+  const approved = keeper.approve('approval 1')
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(await approved).toEqual({ kind: 'sign', signature: '00' })
   vi.useRealTimers()
 })

@@ -30,6 +30,9 @@ const KEEP_ALIVE_MS = 20_000
 /** How long a worker that was started again takes to read its stored requests. */
 const RESUME_MS = 2000
 
+/** How long a worker may take to send its state. One that was stopped while it started leaves its port open, and sends nothing. */
+const START_LIMIT_MS = 4000
+
 /** The worker's request source, for a window of the extension. */
 interface RemoteRequests extends DeviceRequestSource {
   /** The number of requests, including those that wait for the wallet to be unlocked. */
@@ -78,9 +81,20 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   const pending = new Set<(response: undefined) => void>()
 
   function connect(): void {
-    port = runtime.connect({ name: WINDOW_PORT })
-    port.onMessage.addListener((message: WalletSnapshot) => received(message))
-    port.onDisconnect.addListener(reconnect)
+    const connected = runtime.connect({ name: WINDOW_PORT })
+    port = connected
+    const late = setTimeout(() => {
+      connected.disconnect()
+      reconnect()
+    }, START_LIMIT_MS)
+    connected.onMessage.addListener((message: WalletSnapshot) => {
+      clearTimeout(late)
+      received(message)
+    })
+    connected.onDisconnect.addListener(() => {
+      clearTimeout(late)
+      reconnect()
+    })
   }
 
   /** Connecting starts the worker again. */
