@@ -11,7 +11,7 @@ import {
   sendAsWindow,
   until,
 } from './support/extension-browser.ts'
-import { PASSPHRASE } from './support/hurried-user.ts'
+import { PASSPHRASE_KEY } from './support/hurried-user.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
@@ -54,7 +54,7 @@ async function approvalWindow(browser: ExtensionBrowser): Promise<BrowserPage> {
 
 async function unlock(browser: ExtensionBrowser): Promise<void> {
   await approvalText(browser, 'Unlock')
-  const unlocking = { keeper: 'unlock', args: [{ passphrase: PASSPHRASE }] }
+  const unlocking = { keeper: 'unlock', args: [{ passphraseKey: PASSPHRASE_KEY }] }
   await sendAsWindow(await approvalWindow(browser), unlocking)
 }
 
@@ -68,7 +68,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ isMissing, open }) => {
     page = await browser.openPage(lender.origin)
     await call(page, 'connect')
     await approvalText(browser, 'Set up your wallet')
-    const vault = { words: WORDS, passphrase: PASSPHRASE, accountName: 'Everyday' }
+    const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
     await sendAsWindow(await approvalWindow(browser), { keeper: 'createVault', args: [vault] })
     await press(browser, 'Connect')
     await connected(page)

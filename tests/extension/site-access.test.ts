@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { type BrowserPage, sendAsWindow, until } from './support/extension-browser.ts'
-import { PASSPHRASE } from './support/hurried-user.ts'
+import { PASSPHRASE_KEY } from './support/hurried-user.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 import { userOf } from './support/user.ts'
 
@@ -40,7 +40,7 @@ test.skipIf(FIREFOX.isMissing)(
     const page = await browser.openPage(otherUrl)
     expect(await hasExtension(page)).toBe(false)
     const popup = await browser.openPopup()
-    const vault = { words: WORDS, passphrase: PASSPHRASE, accountName: 'Everyday' }
+    const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
     await sendAsWindow(popup, { keeper: 'createVault', args: [vault] })
     await userOf(async () => popup).click(`Use on ${new URL(otherUrl).host}`)
     await until('Finding the wallet', async () => (await hasExtension(page)) || undefined)

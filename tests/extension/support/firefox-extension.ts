@@ -18,6 +18,8 @@ const PREFERENCES = {
   // Otherwise an extension that was copied into the profile waits for the user to enable it.
   'extensions.autoDisableScopes': 0,
   'browser.sessionstore.resume_from_crash': false,
+  // Otherwise it waits up to a minute before it connects again to a relay that has cut its connections.
+  'network.websocket.delay-failed-reconnects': false,
   // A permission that the extension requests on a click is granted without the browser's prompt.
   'extensions.webextOptionalPermissionPrompts': false,
 }

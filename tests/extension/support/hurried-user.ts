@@ -1,4 +1,5 @@
 /** A user who answers each request in the approval window as soon as it can be answered. */
+import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import type { BrowserPage } from './extension-browser.ts'
 
 /** What the user decides, by what a request shows. */
@@ -16,7 +17,10 @@ export interface Glance {
   readonly isIdle: boolean
 }
 
-export const PASSPHRASE = 'granite lantern 47 orchard'
+const PASSPHRASE = 'granite lantern 47 orchard'
+
+/** What the wallet's window derives from the passphrase. */
+export const PASSPHRASE_KEY = await newPassphraseKey(PASSPHRASE)
 
 /** Looks at a window of the wallet and presses one button; undefined if there is none. */
 export async function glance(

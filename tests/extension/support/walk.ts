@@ -15,7 +15,7 @@ import {
   sendAsWindow,
   until,
 } from './extension-browser.ts'
-import { type Glance, glance, PASSPHRASE } from './hurried-user.ts'
+import { type Glance, glance, PASSPHRASE_KEY } from './hurried-user.ts'
 import { type PageServer, servePages } from './page-server.ts'
 import { type RecordingRelay, recordingRelay } from './recording-relay.ts'
 import { type PageSession, pageSession, type RelayRecord, relayRecord } from './relay-record.ts'
@@ -137,7 +137,7 @@ async function connectedSites({
       const [window] = await browser.approvalWindows()
       const seen = await glance(window, {})
       if (window !== undefined && seen?.text.includes('Set up your wallet')) {
-        const vault = { words, passphrase: PASSPHRASE, accountName: 'Everyday' }
+        const vault = { words, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
         await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
       }
       return isConnected(page)
