@@ -47,8 +47,9 @@ const PRESS_LIMIT_MS = 3000
 export async function until<Value>(
   what: string,
   attempt: () => Promise<Value | undefined>,
+  limitMs = LIMIT_MS,
 ): Promise<Value> {
-  const end = Date.now() + LIMIT_MS
+  const end = Date.now() + limitMs
   while (Date.now() < end) {
     // A window that is closing rejects calls.
     const value = await attempt().catch(() => undefined)

@@ -31,11 +31,6 @@ export async function recordingRelay(relay: string): Promise<RecordingRelay> {
   server.on('connection', (client) => {
     const upstream = new WebSocket(relay)
     const unsent: string[] = []
-    const close = () => {
-      client.terminate()
-      upstream.terminate()
-    }
-    for (const socket of [client, upstream]) socket.on('close', close).on('error', close)
     client.on('message', (data: Buffer) => {
       const text = data.toString()
       record(text)
@@ -46,6 +41,14 @@ export async function recordingRelay(relay: string): Promise<RecordingRelay> {
       for (const text of unsent.splice(0)) upstream.send(text)
     })
     upstream.on('message', (data: Buffer) => client.send(data.toString()))
+    // What was recorded reaches the relay, also when its sender has gone.
+    client.on('close', () => {
+      if (upstream.readyState === WebSocket.CONNECTING)
+        upstream.once('open', () => upstream.close())
+      else upstream.close()
+    })
+    for (const event of ['close', 'error']) upstream.on(event, () => client.terminate())
+    client.on('error', () => client.terminate())
   })
 
   const cut = () => {

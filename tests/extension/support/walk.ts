@@ -295,24 +295,21 @@ async function walk(parts: Walk): Promise<void> {
   async function connectedAgain(site: Site, page: BrowserPage): Promise<void> {
     const { clientId } = site.session
     lastSeenAt = Date.now()
-    let last: unknown
-    await until(`Connecting ${site.origin} again`, async () => {
-      last = await lookOrOpen().catch((error: unknown) => {
-        last = error
-        throw error
-      })
-      if (!(await isConnected(page))) return undefined
-      const session = await storedSession(page)
-      if (session.clientId === clientId) return undefined
-      site.session = session
-      record.of(session)
-      return true
-    }).catch(async (cause: unknown) => {
-      const status = await call(page, 'status')
-      throw new Error(
-        `${String(cause)}; the page is ${status}; shown: ${JSON.stringify(last) + String(last)}`,
-      )
-    })
+    // The other page may have asked often before.
+    const limitMs = LIMIT_MS + operations.length * 1000
+    await until(
+      `Connecting ${site.origin} again`,
+      async () => {
+        await lookOrOpen()
+        if (!(await isConnected(page))) return undefined
+        const session = await storedSession(page)
+        if (session.clientId === clientId) return undefined
+        site.session = session
+        record.of(session)
+        return true
+      },
+      limitMs,
+    )
   }
 
   const takeStep: Readonly<Record<StepName, (site: Site) => Promise<unknown>>> = {
