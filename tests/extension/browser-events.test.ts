@@ -154,6 +154,8 @@ test.skipIf(CHROMIUM.isMissing)(
       for (const distance of Object.values(shown)) expect(distance).toBeGreaterThanOrEqual(0)
       await approval.close()
       await page.close()
+      // The window opens at most once a second for a page.
+      await new Promise((resolve) => setTimeout(resolve, 1500))
     }
   },
 )
