@@ -1,7 +1,7 @@
 import { WALLET_APP_IDS, WALLET_LIST, WalletConnectService } from '@portico/wallet-connect/session'
 
 const relay = document.querySelector<HTMLMetaElement>('meta[name=relay]')?.content ?? ''
-const service = new WalletConnectService()
+const service = new WalletConnectService({ bridge: relay })
 
 const results: unknown[] = []
 

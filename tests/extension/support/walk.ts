@@ -375,7 +375,14 @@ async function walk(parts: Walk): Promise<void> {
       if (window === undefined) return
       await sendAsWindow(window, { keeper: 'lock', args: [] }).catch(() => undefined)
     },
-    'relay is cut': async () => relay.cut(),
+    async 'relay is cut'() {
+      // A message that is lost on its way is the page's: its library ends the request after some minutes.
+      await until('Sending', async () => {
+        await record.read()
+        return open().every((each) => recordOf(each).ids.length > 0) || undefined
+      })
+      relay.cut()
+    },
     async 'restart the browser'() {
       await stopsSettled()
       for (const site of sites) {
@@ -415,7 +422,9 @@ async function walk(parts: Walk): Promise<void> {
       const isIdle = seen === undefined || seen.isIdle
       if (isDone && isIdle && (await isNothingLeft())) break
       if (Date.now() > end) {
-        const contents = open().map(({ content }) => content)
+        const contents = open().map((each) =>
+          recordOf(each).ids.length > 0 ? each.content : `${each.content}, which was not sent`,
+        )
         throw new Error(`Not ended: ${contents.join()}; shown: ${seen?.text}`)
       }
       await pause(POLL_MS)
