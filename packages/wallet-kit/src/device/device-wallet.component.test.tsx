@@ -275,7 +275,7 @@ test('2.8 the passphrase is changed only with the current one', async () => {
   await button('Change').click()
   await expect
     .element(field('New passphrase again'))
-    .toHaveAccessibleDescription('The two passphrases are different.')
+    .toHaveAccessibleDescription('The two passphrases do not match.')
   await field('New passphrase again').fill(next)
   await button('Change').click()
   await expect
