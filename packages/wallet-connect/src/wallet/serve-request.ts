@@ -57,6 +57,12 @@ export interface RequestServer {
 
 type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
 
+/**
+ * A browser that stops a worker fails the worker's calls first. Such a failure is not answered, because the next worker serves the
+ * request again, and a page must not get two answers.
+ */
+const FAILURE_DELAY_MS = 1000
+
 const SETTLED = { kind: 'settled' } as const
 
 export function requestServer(deps: RequestServerDeps): RequestServer {
@@ -86,9 +92,10 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
     stored.catch(() => undefined)
     const { arrivedAt, isResumed } = entry
     const parameters = { request, parsed, page, signal, arrivedAt, isResumed, stored }
-    const outcome = await carryOut(parameters).catch((error: unknown) => {
+    const outcome = await carryOut(parameters).catch(async (error: unknown) => {
       if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
       if (!signal.aborted) report(error)
+      await new Promise((resolve) => setTimeout(resolve, FAILURE_DELAY_MS))
       return rpcError(request, RPC_ERRORS.internalError)
     })
     // Withdrawn requests were already answered, and a page that has disconnected gets no response.

@@ -111,6 +111,35 @@ test('2.6 a result that was reached before the stop is returned without a prompt
   expect(shown).not.toHaveBeenCalled()
 })
 
+test('2.6 a request that fails because its process is being stopped is answered once, by the next process', async () => {
+  const world = aDevice()
+  onTestFinished(world.close)
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const sending = page.sendMessage({ message: TRANSACTION, memo: 'one' })
+  await promptOf(first)
+  await first.stop()
+  const resultOf = () => Promise.reject(new Error('The storage is closing.'))
+  let isStopping = false
+  const stopped = world.start({
+    keeper: { ...world.keeper, resultOf },
+    store: {
+      ...world.store,
+      update: async (key, change) => {
+        if (isStopping) throw new Error('The storage is closing.')
+        return world.store.update(key, change)
+      },
+    },
+  })
+  await vi.waitFor(() => expect(world.reports.length).toBeGreaterThan(0), WAITS)
+  isStopping = true
+  await stopped.stop()
+  const next = world.start()
+  await promptOf(next)
+  await world.approve(next)
+  expect(await sending).toMatchObject({ valid: true })
+})
+
 const ORIGIN = 'https://page.example'
 
 test('2.6 the requests of closed pages are withdrawn, and the connection stays', async () => {
