@@ -9,6 +9,7 @@ import { decodeTxRaw, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { sendMessage } from '@portico/chain-client/messages'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
@@ -184,7 +185,8 @@ describe.each([CHROMIUM, FIREFOX])('with the extension in $name', ({ isMissing, 
       await wallet.see('Set up your wallet')
       const [approval] = await browser.approvalWindows()
       if (approval === undefined) return expect.fail('The window was closed')
-      const vault = { words: WORDS, passphrase: PASSPHRASE, accountName: 'Everyday' }
+      const passphraseKey = await newPassphraseKey(PASSPHRASE)
+      const vault = { words: WORDS, passphraseKey, accountName: 'Everyday' }
       await sendAsWindow(approval, { keeper: 'createVault', args: [vault] })
       expect(await wallet.see('Connect to this page?')).toContain(`${partner.origin} (verified)`)
       await wallet.approve('Connect')
