@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
       await start()
       await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
       const [approval] = ownPages('approval')
-      await expect.poll(() => approval?.innerText('body')).toContain('Set up your wallet')
+      await expect.poll(() => approval?.innerText('body'), WAITS).toContain('Set up your wallet')
       await page.waitForTimeout(APPROVAL_WINDOW_INTERVAL_MS)
       await approval?.close()
     }
