@@ -22,7 +22,7 @@ const PASSPHRASE = 'granite lantern 47 orchard'
 /** What the wallet's window derives from the passphrase. */
 export const PASSPHRASE_KEY = await newPassphraseKey(PASSPHRASE)
 
-/** Looks at a window of the wallet and presses one button; undefined if there is none. */
+/** Reads what a window of the wallet shows and presses at most one of its buttons. Returns undefined without a window. */
 export async function glance(
   window: BrowserPage | undefined,
   decisions: Decisions,
