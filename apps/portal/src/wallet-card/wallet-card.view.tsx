@@ -90,9 +90,14 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
   )
 }
 
-/** Takes the focus of a button that was disabled or removed, so that it does not fall on the page. */
+/**
+ * Takes the focus of a button that is disabled or removed, so that it does not fall on the page. A browser takes it from a
+ * disabled button only later.
+ */
 function keepFocus(card: HTMLElement): void {
-  if (document.activeElement === document.body) card.focus({ preventScroll: true })
+  const { activeElement } = document
+  const isLost = activeElement === document.body || activeElement?.matches(':disabled') === true
+  if (isLost) card.focus({ preventScroll: true })
 }
 
 function NotConnected({
