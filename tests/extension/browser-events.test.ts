@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
+import { createWallet, PASSPHRASE_KEY } from './support/create-wallet.ts'
 import {
   approvalText,
   type BrowserPage,
@@ -11,7 +12,6 @@ import {
   sendAsWindow,
   until,
 } from './support/extension-browser.ts'
-import { PASSPHRASE_KEY } from './support/hurried-user.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */
@@ -68,8 +68,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ isMissing, open }) => {
     page = await browser.openPage(lender.origin)
     await call(page, 'connect')
     await approvalText(browser, 'Set up your wallet')
-    const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
-    await sendAsWindow(await approvalWindow(browser), { keeper: 'createVault', args: [vault] })
+    await createWallet(await approvalWindow(browser), WORDS)
     await press(browser, 'Connect')
     await connected(page)
   })

@@ -1,18 +1,17 @@
 /** What the user sees when the chain, the network or the relay fails during an approval, and how it continues. */
 import type { ServerResponse } from 'node:http'
-import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PAYEE, packedPayment } from '../support/packed-payment.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
+import { createWallet } from './support/create-wallet.ts'
 import {
   approvalText,
   type BrowserPage,
   type ExtensionBrowser,
   press,
-  sendAsWindow,
   until,
 } from './support/extension-browser.ts'
 import { aNetwork, type Network } from './support/network.ts'
@@ -21,7 +20,6 @@ import { type PageServer, servePages } from './support/page-server.ts'
 /** The words of published test vectors. */
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
-const PASSPHRASE_KEY = await newPassphraseKey('granite lantern 47 orchard')
 
 const data = temporaryFolder()
 let server: ServerProcess
@@ -66,8 +64,7 @@ describe.skipIf(CHROMIUM.isMissing)('8 while something fails', () => {
     await approvalText(browser, 'Set up your wallet')
     const [window] = await browser.approvalWindows()
     if (window === undefined) throw new Error('The window was closed')
-    const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
-    await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
+    await createWallet(window, WORDS)
     await press(browser, 'Connect')
     await until(
       'The connection',

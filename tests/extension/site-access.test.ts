@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { type BrowserPage, sendAsWindow, until } from './support/extension-browser.ts'
-import { PASSPHRASE_KEY } from './support/hurried-user.ts'
+import { createWallet } from './support/create-wallet.ts'
+import { type BrowserPage, until } from './support/extension-browser.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 import { userOf } from './support/user.ts'
 
@@ -40,8 +40,7 @@ test.skipIf(FIREFOX.isMissing)(
     const page = await browser.openPage(otherUrl)
     expect(await hasExtension(page)).toBe(false)
     const popup = await browser.openPopup()
-    const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
-    await sendAsWindow(popup, { keeper: 'createVault', args: [vault] })
+    await createWallet(popup, WORDS)
     await userOf(async () => popup).click(`Use on ${new URL(otherUrl).host}`)
     await until('Finding the wallet', async () => (await hasExtension(page)) || undefined)
     await page.reload()

@@ -1,8 +1,8 @@
-import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
+import { createWallet, PASSPHRASE_KEY } from './support/create-wallet.ts'
 import {
   approvalText,
   type BrowserPage,
@@ -16,8 +16,6 @@ import { type PageServer, servePages } from './support/page-server.ts'
 /** The words of published test vectors. */
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
-/** What the wallet's window derives from a passphrase. */
-const PASSPHRASE_KEY = await newPassphraseKey('granite lantern 47 orchard')
 const TEXT_HEX = Buffer.from('I agree').toString('hex')
 
 let server: ServerProcess
@@ -88,8 +86,7 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
       await approvalText(browser, 'Set up your wallet')
       const [window] = await browser.approvalWindows()
       if (window === undefined) return expect.fail()
-      const vault = { words: WORDS, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
-      await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
+      await createWallet(window, WORDS)
       await press(browser, 'Connect')
       await connected(page)
       await isClosed()

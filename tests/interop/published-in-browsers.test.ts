@@ -9,13 +9,13 @@ import { decodeTxRaw, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { sendMessage } from '@portico/chain-client/messages'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
-import { newPassphraseKey } from '@portico/self-custody/window-keeper'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
 import { CHROMIUM, FIREFOX } from '../extension/support/browsers.ts'
 import { type BuiltExtension, builtExtension } from '../extension/support/built-extension.ts'
-import { type BrowserPage, sendAsWindow, until } from '../extension/support/extension-browser.ts'
+import { createWallet } from '../extension/support/create-wallet.ts'
+import { type BrowserPage, until } from '../extension/support/extension-browser.ts'
 import { type PageServer, servePages } from '../extension/support/page-server.ts'
 import { type User, userOf } from '../extension/support/user.ts'
 import { RELAY } from '../support/relay-client.ts'
@@ -185,9 +185,7 @@ describe.each([CHROMIUM, FIREFOX])('with the extension in $name', ({ isMissing, 
       await wallet.see('Set up your wallet')
       const [approval] = await browser.approvalWindows()
       if (approval === undefined) return expect.fail('The window was closed')
-      const passphraseKey = await newPassphraseKey(PASSPHRASE)
-      const vault = { words: WORDS, passphraseKey, accountName: 'Everyday' }
-      await sendAsWindow(approval, { keeper: 'createVault', args: [vault] })
+      await createWallet(approval, WORDS)
       expect(await wallet.see('Connect to this page?')).toContain(`${partner.origin} (verified)`)
       await wallet.approve('Connect')
       await use(page, wallet, finish)

@@ -1,5 +1,5 @@
 /** A user who answers each request in the approval window as soon as it can be answered. */
-import { newPassphraseKey } from '@portico/self-custody/window-keeper'
+import { PASSPHRASE } from './create-wallet.ts'
 import type { BrowserPage } from './extension-browser.ts'
 
 /** What the user decides, by what a request shows. */
@@ -16,11 +16,6 @@ export interface Glance {
   /** Whether the wallet shows that nothing waits. */
   readonly isIdle: boolean
 }
-
-const PASSPHRASE = 'granite lantern 47 orchard'
-
-/** What the wallet's window derives from the passphrase. */
-export const PASSPHRASE_KEY = await newPassphraseKey(PASSPHRASE)
 
 /** Reads what a window of the wallet shows and presses at most one of its buttons. Returns undefined without a window. */
 export async function glance(

@@ -9,13 +9,14 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { expect } from 'vitest'
 import type { Browser } from './browsers.ts'
 import { builtExtension } from './built-extension.ts'
+import { createWallet } from './create-wallet.ts'
 import {
   type BrowserPage,
   type ExtensionBrowser,
   sendAsWindow,
   until,
 } from './extension-browser.ts'
-import { type Glance, glance, PASSPHRASE_KEY } from './hurried-user.ts'
+import { type Glance, glance } from './hurried-user.ts'
 import { type PageServer, servePages } from './page-server.ts'
 import { type RecordingRelay, recordingRelay } from './recording-relay.ts'
 import { type PageSession, pageSession, type RelayRecord, relayRecord } from './relay-record.ts'
@@ -137,8 +138,7 @@ async function connectedSites({
       const [window] = await browser.approvalWindows()
       const seen = await glance(window, {})
       if (window !== undefined && seen?.text.includes('Set up your wallet')) {
-        const vault = { words, passphraseKey: PASSPHRASE_KEY, accountName: 'Everyday' }
-        await sendAsWindow(window, { keeper: 'createVault', args: [vault] })
+        await createWallet(window, words)
       }
       return isConnected(page)
     })
