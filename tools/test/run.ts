@@ -17,11 +17,14 @@ chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach i
 process.env.TMPDIR = folder
 // Tests start the server more than a hundred times. Compiling it takes a quarter of each start.
 process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled')
-const tallies: { title: string; tally: Tally }[] = []
+const tallies: { title: string; tally: Tally; seconds: number }[] = []
 
 for (const [, suite] of suites) {
   console.log(`\n━━ ${suite.title} ━━\n`)
-  tallies.push({ title: suite.title, tally: await outcomeOf(suite.run) })
+  const startedAt = performance.now()
+  const tally = await outcomeOf(suite.run)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  tallies.push({ title: suite.title, tally, seconds })
 }
 
 // Failures are listed at the end, where a truncated log still shows them.
@@ -31,7 +34,9 @@ for (const { title, tally } of tallies) {
 }
 
 console.log('')
-for (const { title, tally } of tallies) console.log(`${title}: ${formatTally(tally)}`)
+for (const { title, tally, seconds } of tallies) {
+  console.log(`${title}: ${formatTally(tally)} (${seconds} s)`)
+}
 const sum = total(tallies.map(({ tally }) => tally))
 console.log(formatTally(sum))
 process.exitCode = sum.failures.length === 0 ? 0 : 1
