@@ -192,6 +192,10 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'The wallet stored on this device is damaged and cannot be opened.',
   },
+  'vault-from-newer-version': {
+    status: 409,
+    message: 'A newer version of the wallet was used on this device. This version cannot open it.',
+  },
   'storage-unavailable': {
     status: 409,
     message: 'This browser does not let the wallet store its data, or the storage is full.',

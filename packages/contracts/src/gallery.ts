@@ -89,6 +89,7 @@ export const GALLERY_SCREENS = {
     'device-locked-request': 'Device wallet: locked, a request waits',
     'device-forgotten': 'Device wallet: forgotten passphrase',
     'device-damaged': 'Device wallet: damaged',
+    'device-newer': 'Device wallet: from a newer version',
     'device-storage-full': 'Device wallet: restore, no storage left',
     'device-accounts': 'Device wallet: accounts',
     'device-accounts-new': 'Device wallet: ready',

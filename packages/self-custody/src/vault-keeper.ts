@@ -102,12 +102,12 @@ export function openVaultKeeper({
   })
   let groupsRefresh: Promise<void> | undefined
 
-  /** @throws Refusal - `vault-missing`, `vault-damaged` */
+  /** @throws Refusal - `vault-missing`, `vault-damaged`, `vault-from-newer-version` */
   async function storedVault(): Promise<StoredVault> {
     return vaultIn(await store.read(VAULT_KEY))
   }
 
-  /** @throws Refusal - `wallet-locked`, `vault-missing`, `vault-damaged` */
+  /** @throws Refusal - `wallet-locked`, `vault-missing`, `vault-damaged`, `vault-from-newer-version` */
   async function openVault(): Promise<OpenVault> {
     const { id } = await storedVault()
     const key = await currentKey(id)

@@ -158,7 +158,9 @@ test('damaged storage is refused and never an empty wallet', async () => {
     '{}',
     '[]',
     JSON.stringify(vault).slice(0, -1),
-    JSON.stringify({ ...vault, version: 2 }),
+    JSON.stringify({ ...vault, version: 0 }),
+    JSON.stringify({ ...vault, version: '2' }),
+    JSON.stringify({ ...vault, version: 1.5 }),
     JSON.stringify({ ...vault, extra: 1 }),
     JSON.stringify({ ...vault, content: undefined }),
     // Parameters that would exhaust the memory or the time of the device, or make guessing cheap.
@@ -172,5 +174,16 @@ test('damaged storage is refused and never an empty wallet', async () => {
   ]) {
     const refusal = expect.objectContaining({ code: 'vault-damaged' })
     expect(() => readVault(damaged), damaged.slice(0, 40)).toThrow(refusal)
+  }
+})
+
+test('a vault of a newer version is not damaged, whatever it contains', async () => {
+  const { vault } = await aVault()
+  for (const newer of [
+    { ...vault, version: 2 },
+    { version: 7, sealed: 'unknown' },
+  ]) {
+    const refusal = expect.objectContaining({ code: 'vault-from-newer-version' })
+    expect(() => readVault(JSON.stringify(newer))).toThrow(refusal)
   }
 })

@@ -16,6 +16,7 @@ import {
   SALT_BYTES,
 } from './passphrase-key.ts'
 
+/** Higher as soon as an earlier version cannot read the vault or its content, so that it requests an update. */
 const VERSION = 1
 
 const NONCE_BYTES = 12
@@ -49,6 +50,9 @@ const StoredVault = z.strictObject({
 
 export type StoredVault = z.output<typeof StoredVault>
 
+/** What every later version of a vault begins with, whatever else it contains. */
+const LaterVault = z.object({ version: z.number().check(z.int(), z.gt(VERSION)) })
+
 /** The data key of a vault, as a key that cannot be exported. */
 export interface VaultKey {
   readonly vaultId: string
@@ -62,11 +66,13 @@ export interface PasskeySecret {
   readonly prfOutput: Uint8Array
 }
 
-/** @throws Refusal - `vault-damaged` */
+/** @throws Refusal - `vault-damaged`, `vault-from-newer-version` */
 export function readVault(text: string): StoredVault {
-  const parsed = StoredVault.safeParse(parseJson(text))
-  if (!parsed.success) throw new Refusal('vault-damaged', { cause: parsed.error })
-  return parsed.data
+  const json = parseJson(text)
+  const parsed = StoredVault.safeParse(json)
+  if (parsed.success) return parsed.data
+  const code = LaterVault.safeParse(json).success ? 'vault-from-newer-version' : 'vault-damaged'
+  throw new Refusal(code, { cause: parsed.error })
 }
 
 /** Encrypts a new vault. The caller overwrites the data key when it no longer needs it. */

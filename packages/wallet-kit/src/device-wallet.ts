@@ -45,8 +45,8 @@ export interface HistoryEntry {
  * A key keeper on the device. One recovery phrase derives all accounts. The vault is encrypted with a passphrase and optionally
  * with a passkey.
  *
- * Throws a `Refusal`: `wallet-locked`, `vault-missing`, `vault-damaged`, `passphrase-wrong`, or `too-many-attempts` with the time to
- * wait.
+ * Throws a `Refusal`: `wallet-locked`, `vault-missing`, `vault-damaged`, `vault-from-newer-version`, `passphrase-wrong`, or
+ * `too-many-attempts` with the time to wait.
  */
 export interface DeviceKeyKeeper extends KeyKeeper {
   readonly vault: () => Promise<VaultState>

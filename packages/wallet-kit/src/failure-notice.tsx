@@ -22,6 +22,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'chain-faulty': 'Try again in a minute.',
   'transaction-unconfirmed': 'It is never sent twice. Check Activity in a minute.',
   'vault-damaged': 'Remove the wallet from this device and restore it from its recovery words.',
+  'vault-from-newer-version': 'Update the wallet, then open it again.',
   'passkey-unsupported': 'Unlock it with your passphrase instead.',
   'storage-unavailable':
     'Leave the private mode of the browser, disconnect pages that you no longer use, or free some storage on the device.',

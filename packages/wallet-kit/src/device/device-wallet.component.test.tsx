@@ -396,6 +396,20 @@ test('2.8 a damaged vault is explained, and removed only after typing a word; th
   expect(device.vault()).toBeUndefined()
 })
 
+test('2.8 a vault of a newer version asks for the update, and its removal is never an action of that screen', async () => {
+  const device = await open({ ...EXISTING, isFromNewerVersion: true })
+  await expect.element(heading('Update your wallet')).toHaveFocus()
+  await expect.element(page.getByText(/Nothing was deleted\./)).toBeVisible()
+  await button('Try again').click()
+  await expect.element(heading('Update your wallet')).toHaveFocus()
+  expect(page.getByRole('button', { name: /remove|restore/i }).elements()).toEqual([])
+  await button('You cannot update?').click()
+  await expect.element(heading('Remove the wallet?')).toHaveFocus()
+  await button('Back').click()
+  await expect.element(heading('Update your wallet')).toHaveFocus()
+  expect(device.vault()).toBeDefined()
+})
+
 test('2.8 a vault with unreadable content is found when it is unlocked, and stays until it is removed', async () => {
   const device = await open({ ...EXISTING, isLocked: true, damaged: 'content' })
   await field('Passphrase').fill(PASSPHRASE)

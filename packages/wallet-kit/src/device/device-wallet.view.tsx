@@ -16,6 +16,7 @@ import type { Event, State } from './device-wallet.flow.ts'
 import styles from './device-wallet.module.css'
 import { useDeviceEnvironment } from './environment.ts'
 import { useWaitingVotes } from './groups/use-waiting-votes.ts'
+import { NewerVault } from './newer-vault.tsx'
 import { Unlock } from './unlock/unlock.tsx'
 import { UnlockForm } from './unlock/unlock-form.tsx'
 import { WalletFrame } from './wallet-frame.tsx'
@@ -106,6 +107,9 @@ function WalletScreen({
       const retry = () => send({ type: 'retried' })
       if (state.failure.reason === 'vault-damaged') {
         return <DamagedVault onRetry={retry} onRemoved={retry} />
+      }
+      if (state.failure.reason === 'vault-from-newer-version') {
+        return <NewerVault onRetry={retry} onRemoved={retry} />
       }
       return (
         <Screen

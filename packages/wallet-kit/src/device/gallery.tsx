@@ -24,6 +24,7 @@ import { Groups } from './groups/groups.tsx'
 import { GroupsEnvironmentContext } from './groups/groups-environment.ts'
 import { ProposalDetails } from './groups/proposal.tsx'
 import { aProposal, fakeGroups, GROUP, unreadable } from './groups/testing.ts'
+import { NewerVault } from './newer-vault.tsx'
 import type { State as OnboardingState } from './onboarding/onboarding.flow.ts'
 import { WORDS } from './onboarding/onboarding.samples.ts'
 import { OnboardingView } from './onboarding/onboarding.view.tsx'
@@ -368,6 +369,7 @@ export const DEVICE_SCREENS = {
       />,
     ),
   'device-damaged': (brand) => framed(brand, <DamagedVault onRetry={noop} />),
+  'device-newer': (brand) => framed(brand, <NewerVault onRetry={noop} onRemoved={noop} />),
   'device-storage-full': (brand) =>
     onboarding(brand, {
       step: 'protectingRestored',

@@ -29,6 +29,7 @@ export interface FakeDevice {
   readonly retryAt?: number
   /** Whether the stored vault cannot be read, or what it contains once it is unlocked. */
   readonly damaged?: 'vault' | 'content'
+  readonly isFromNewerVersion?: boolean
   readonly accounts?: readonly WalletAccount[]
   readonly sites?: readonly ConnectedSite[]
   readonly history?: readonly HistoryEntry[]
@@ -85,6 +86,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
     async vault() {
       if (vault === undefined) return { step: 'empty' }
       if (initial.damaged === 'vault') throw new Refusal('vault-damaged')
+      if (initial.isFromNewerVersion) throw new Refusal('vault-from-newer-version')
       return isLocked
         ? { step: 'locked', hasPasskey, retryAt }
         : { step: 'unlocked', hasPasskey, idleMinutes }

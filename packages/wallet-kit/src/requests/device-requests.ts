@@ -605,10 +605,11 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const stopListening = keeper.subscribe(() => void keeperChanged().catch(reportUnlessShown))
   void keeperChanged().catch(reportUnlessShown)
 
-  /** The wallet's screens show that it is locked or damaged. */
+  /** The wallet's screens show that it is locked, damaged or of a newer version. */
   function reportUnlessShown(error: unknown): void {
-    const isDamaged = error instanceof Refusal && error.code === 'vault-damaged'
-    if (!isLocked(error) && !isDamaged) report(error)
+    const codes = ['vault-damaged', 'vault-from-newer-version']
+    const isUnreadable = error instanceof Refusal && codes.includes(error.code)
+    if (!isLocked(error) && !isUnreadable) report(error)
   }
 
   function connectedSite(site: Site): readonly ConnectedSite[] {
