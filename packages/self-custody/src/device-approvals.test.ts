@@ -208,6 +208,7 @@ test('9.3 for a group the transaction is a proposal of its member; another group
   const request = { ...payment(), group, messages: [packedPayment(group, '9')] }
   const { approvalId, words } = await wallet.requestApproval(request, prompt('site:1'))
   expect(words).toMatchObject({
+    effect: expect.stringMatching(/^Propose to Larch: send 0.000000009 hash to tp1/),
     messages: [{ title: 'Propose to a group' }, { level: 1, title: 'Send' }],
   })
   expect(await wallet.approve(approvalId)).toMatchObject({ txResponse: { code: 0 } })

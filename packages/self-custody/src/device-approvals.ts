@@ -360,13 +360,15 @@ function authorizedAccount(
 function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): PendingApproval {
   const { approvalId, request } = approval
   const bytes = bytesOf(approval)
+  const { groups = [] } = accounts.find(({ address }) => address === request.address) ?? {}
+  const group = groups.find(({ address }) => address === request.group)
   if (request.kind !== 'send') {
-    const { groups = [] } = accounts.find(({ address }) => address === request.address) ?? {}
-    const group = groups.find(({ address }) => address === request.group)
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
-  // Only the user's own names: anyone can create a group with any name and add the user to it.
-  const names = new Map(accounts.map(({ address, name }) => [address, name]))
+  // Only the user's own names, and that of the group they chose to act for: anyone can create a group with any name and add the
+  // user to it.
+  const known = group === undefined ? accounts : [group, ...accounts]
+  const names = new Map(known.map(({ address, name }) => [address, name]))
   const words = describeTransaction(bytes, (address) => names.get(address.toLowerCase()))?.words
   if (words === undefined) throw new Refusal('message-unreadable')
   return { approvalId, words, proof: null }

@@ -14,9 +14,11 @@ export interface DescribedProposal {
 }
 
 export function describeProposal(
-  { messages }: Proposal,
-  nameOf: (address: string) => string | undefined,
+  { messages, policyAddress, groupName }: Proposal,
+  ownNameOf: (address: string) => string | undefined,
 ): DescribedProposal {
+  const nameOf = (address: string) =>
+    ownNameOf(address) ?? (address === policyAddress ? groupName : undefined)
   const described = messages.map(({ typeUrl, value, json }) =>
     value === undefined
       ? unknownMessage(typeUrl, json)
@@ -61,10 +63,12 @@ export function votesOf({ tally, required, members }: Proposal) {
   return { yes, needed, missing: Math.max(0, needed - yes) }
 }
 
-/** Such as '1 of 2 votes'. */
+/** Such as '1 of 2 votes', or '3 votes, 2 needed'. */
 export function votesText(proposal: Proposal): string {
   const { yes, needed } = votesOf(proposal)
-  return `${yes} of ${needed} ${needed === 1 ? 'vote' : 'votes'}`
+  return yes > needed
+    ? `${yes} votes, ${needed} needed`
+    : `${yes} of ${needed} ${needed === 1 ? 'vote' : 'votes'}`
 }
 
 /** Such as 'Waiting for 1 more vote'. */

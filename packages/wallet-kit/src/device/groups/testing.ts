@@ -25,7 +25,7 @@ export const GROUP: MemberGroup = {
 }
 
 /** The parts of a packed message: two fields, each with its length before it. */
-function unpacked(base64: string) {
+export function unpacked(base64: string) {
   const bytes = bytesOfBase64(base64) ?? new Uint8Array()
   const length = bytes[1] ?? 0
   const typeUrl = new TextDecoder().decode(bytes.subarray(2, 2 + length))
