@@ -118,6 +118,26 @@ test('7.4 no other path, parameter or body reaches the node', async () => {
   ])
 })
 
+test('7.4 a page of more than a hundred entries is refused and says so', async () => {
+  await using node = await aNode()
+  const path = `/cosmos/group/v1/groups_by_member/${ADDRESS}`
+  for (const limit of ['101', '0', '-1', '0x64', '1e2', '', '99999999999999999999']) {
+    const response = await node.get(`${path}?pagination.limit=${limit}`)
+    expect([response.status, await response.json()], limit).toEqual([
+      400,
+      expect.objectContaining({
+        errors: ['pagination.limit must be a whole number from 1 to 100.'],
+      }),
+    ])
+  }
+  expect(node.received).toEqual([])
+  // The first value counts, and no other one reaches the node.
+  await node.get(`${path}?pagination.limit=100&pagination.limit=5000`)
+  expect(node.received.map(({ request }) => request)).toEqual([
+    `GET /rest${path}?pagination.limit=100`,
+  ])
+})
+
 test.each([
   ['an error page', { status: 200, text: '<html>' }],
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],

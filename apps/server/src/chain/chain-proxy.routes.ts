@@ -40,6 +40,9 @@ const EXECUTION_QUERY = /^cosmos\.group\.v1\.EventExec\.proposal_id='"\d{1,20}"'
 /** The query parameters of those paths. */
 const PARAMETERS = ['denom', 'pagination.key', 'pagination.limit', 'pagination.reverse']
 
+/** A node's own page size. A larger one can be costly for it. */
+const LIMIT_MAXIMUM = 100
+
 /** The bodies that wallets post, by path. */
 const POSTS = {
   '/cosmos/tx/v1beta1/simulate': z.strictObject({ tx_bytes: z.base64() }),
@@ -86,6 +89,10 @@ function nodeRequest({ method, url, body }: FastifyRequest): NodeRequest {
     const given = new URLSearchParams(query)
     if (path === EXECUTION_SEARCH) return { path: `${path}?${executionSearch(given)}` }
     if (!READ_PATHS.some((allowed) => allowed.test(path))) throw new Refusal('not-found')
+    if (!isPageSize(given.get('pagination.limit') ?? '1')) {
+      const error = `pagination.limit must be a whole number from 1 to ${LIMIT_MAXIMUM}.`
+      throw new Refusal('invalid-request', { errors: [error] })
+    }
     const known = PARAMETERS.flatMap((name) => {
       const value = given.get(name)
       return value === null ? [] : [[name, value]]
@@ -106,6 +113,9 @@ function executionSearch(given: URLSearchParams): URLSearchParams {
   if (!EXECUTION_QUERY.test(query)) throw new Refusal('not-found')
   return new URLSearchParams({ query, order_by: 'ORDER_BY_DESC', limit: '1' })
 }
+
+const isPageSize = (text: string) =>
+  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LIMIT_MAXIMUM
 
 const isPostPath = (path: string): path is keyof typeof POSTS => Object.hasOwn(POSTS, path)
 
