@@ -6,7 +6,8 @@ import { type Inbox, unacknowledgedMessages } from './unacknowledged.ts'
 function someInboxes(limits: Partial<RelayLimits> = {}) {
   let now = 1_000_000_000_000
   const messages = unacknowledgedMessages({ ...RELAY_LIMITS, ...limits }, () => now)
-  const anInbox = (acknowledges = true): Inbox => ({
+  const anInbox = (acknowledges = true, budget = {}): Inbox => ({
+    budget,
     topics: new Map([
       ['a', 0],
       ['b', 0],
@@ -85,7 +86,21 @@ test.each([
   expect(lostBy(other)).toEqual(['5'])
 })
 
-test('7.4 a client that acknowledges once and never again is remembered only in part', () => {
+test('7.4 a network that fills the memory of the node displaces only its own messages', () => {
+  const limit = 10 * 514
+  const { anInbox, deliver, lostBy } = someInboxes({ unacknowledgedBytesPerNode: limit })
+  const flooding = {}
+  const [victim, ...floods] = [anInbox(), ...[1, 2, 3].map(() => anInbox(true, flooding))]
+  for (const text of ['1', '2', '3']) deliver('a', text, victim)
+  for (const flood of floods) {
+    for (let each = 0; each < 20; each += 1) deliver('b', `${each % 10}`, flood)
+  }
+  expect(lostBy(victim)).toEqual(['1', '2', '3'])
+  const kept = floods.flatMap((flood) => lostBy(flood, 'b'))
+  expect(kept).toEqual(['3', '4', '5', '6', '7', '8', '9'])
+})
+
+test('7.4 a client that acknowledges once and never again is stored only in part', () => {
   const { anInbox, deliver, lostBy } = someInboxes()
   const inbox = anInbox()
   for (let each = 0; each < 10_000; each += 1) deliver('a', `${each}`, inbox)

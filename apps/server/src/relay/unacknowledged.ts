@@ -7,8 +7,17 @@ import type { Clock } from '../clock.ts'
 import type { Message } from './exchange.ts'
 import type { RelayLimits } from './limits.ts'
 
+/** The deliveries to a network that may still be repeated. */
+interface Share {
+  /** Oldest first. */
+  readonly repeatable: Set<Delivery>
+  bytes: number
+}
+
 /** A message on its way to one or more connections. */
 interface Delivery {
+  /** The network of the first of them. */
+  readonly network: object
   readonly topic: string
   readonly cost: number
   readonly expiresAt: number
@@ -20,6 +29,8 @@ interface Delivery {
 
 /** What a connection has received. */
 export interface Inbox {
+  /** The budget of its network, which all its connections have in common. */
+  readonly budget: object
   /**
    * The topics that it reads, each with the number of its oldest messages that are not in `deliveries` but that may still
    * be acknowledged.
@@ -44,21 +55,50 @@ type Limits = Pick<
 >
 
 export function unacknowledgedMessages(limits: Limits, clock: Clock) {
-  /** The deliveries that may still be repeated, oldest first. */
-  const repeatable = new Set<Delivery>()
+  /** By network. */
+  const shares = new Map<object, Share>()
   let bytes = 0
+
+  function count(delivery: Delivery): void {
+    const { network, cost } = delivery
+    const share = shares.get(network) ?? { repeatable: new Set(), bytes: 0 }
+    shares.set(network, share)
+    share.repeatable.add(delivery)
+    share.bytes += cost
+    bytes += cost
+  }
 
   /** Ends that a delivery may be repeated, and frees its message. */
   function settle(delivery: Delivery): void {
+    const { network, cost } = delivery
     delivery.message = undefined
-    if (repeatable.delete(delivery)) bytes -= delivery.cost
+    const share = shares.get(network)
+    if (share === undefined || !share.repeatable.delete(delivery)) return
+    share.bytes -= cost
+    bytes -= cost
+    if (share.repeatable.size === 0) shares.delete(network)
   }
 
-  function settleOld(): void {
+  function settleExpired(): void {
     const now = clock()
-    for (const delivery of repeatable) {
-      if (delivery.expiresAt > now && bytes <= limits.unacknowledgedBytesPerNode) return
-      settle(delivery)
+    for (const { repeatable } of shares.values()) {
+      for (const delivery of repeatable) {
+        if (delivery.expiresAt > now) break
+        settle(delivery)
+      }
+    }
+  }
+
+  /** Settles the oldest deliveries to the network with the most, so that no network displaces the messages of others. */
+  function makeRoom(): void {
+    if (bytes > limits.unacknowledgedBytesPerNode) settleExpired()
+    while (bytes > limits.unacknowledgedBytesPerNode) {
+      const [first, ...others] = shares.values()
+      if (first === undefined) return
+      const largest = others.reduce((most, each) => (each.bytes > most.bytes ? each : most), first)
+      const [oldest] = largest.repeatable
+      if (oldest === undefined) return
+      settle(oldest)
     }
   }
 
@@ -87,19 +127,20 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
     add(topic: string, message: Message, receivers: readonly Inbox[]): void {
       const acknowledging = receivers.filter(({ acknowledges }) => acknowledges)
       for (const inbox of receivers) if (!inbox.acknowledges) countUntracked(inbox, topic)
-      if (acknowledging.length === 0) return
+      const [first] = acknowledging
+      if (first === undefined) return
       const delivery: Delivery = {
+        network: first.budget,
         topic,
         cost: OVERHEAD_BYTES + 2 * message.text.length,
         expiresAt: clock() + limits.unacknowledgedMs,
         message,
         holders: 0,
       }
-      repeatable.add(delivery)
-      bytes += delivery.cost
+      count(delivery)
       for (const inbox of acknowledging) hold(inbox, delivery)
       if (acknowledging.length < receivers.length) settle(delivery)
-      settleOld()
+      makeRoom()
     },
 
     acknowledge(inbox: Inbox, topic: string): void {
@@ -132,6 +173,6 @@ export function unacknowledgedMessages(limits: Limits, clock: Clock) {
       return lost
     },
 
-    sweep: settleOld,
+    sweep: settleExpired,
   }
 }
