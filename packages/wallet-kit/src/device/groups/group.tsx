@@ -1,4 +1,8 @@
-import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
+import {
+  leaveMessage,
+  updateMembersMessage,
+  updateThresholdMessage,
+} from '@portico/chain-client/messages'
 import { addressPrefix, isSameAddress } from '@portico/rules/bech32'
 import type { FieldError } from '@portico/rules/field-errors'
 import { shortAddress } from '@portico/rules/short-address'
@@ -37,8 +41,9 @@ export function GroupDetails({
   onRequest: (request: OwnRequest) => void
 }) {
   const [change, setChange] = useState<Change>()
+  const [isLeaving, setLeaving] = useState(false)
   const nameOf = accountNames(accounts)
-  const { members, name, policyAddress, threshold, isSelfAdministered } = group
+  const { id, members, name, policyAddress, threshold, isSelfAdministered } = group
   const account = accounts.find(({ address }) => members.some((each) => each.address === address))
   const canChange = isSelfAdministered && account !== undefined && threshold !== undefined
 
@@ -68,6 +73,27 @@ export function GroupDetails({
       case 'threshold':
         return <ChangeThreshold {...props} />
     }
+  }
+
+  if (isLeaving && account !== undefined) {
+    return (
+      <LeaveGroup
+        group={group}
+        account={account}
+        onBack={() => setLeaving(false)}
+        onLeave={() =>
+          onRequest({
+            acting: { account: { name: account.name, address: account.address }, group: null },
+            request: {
+              kind: 'send',
+              address: account.address,
+              messages: [leaveMessage({ groupId: id, address: account.address })],
+            },
+            done: 'You left the group',
+          })
+        }
+      />
+    )
   }
 
   function shownName({ address, name: inGroup }: GroupMember): string {
@@ -136,6 +162,62 @@ export function GroupDetails({
             ? 'This wallet cannot change this group.'
             : 'Only the administrator of this group can change it.'}
         </p>
+      )}
+      {account !== undefined && (
+        <p>
+          <LinkButton onClick={() => setLeaving(true)}>Leave the group</LinkButton>
+        </p>
+      )}
+    </Screen>
+  )
+}
+
+/** Anyone can add an account to a group; its owner can leave without the others. */
+function LeaveGroup({
+  group,
+  account: { name, address },
+  onBack,
+  onLeave,
+}: {
+  group: MemberGroup
+  account: WalletAccount
+  onBack: () => void
+  onLeave: () => void
+}) {
+  return (
+    <Screen
+      title="Leave this group?"
+      actions={
+        <>
+          <Button kind="secondary" onClick={onBack}>
+            Back
+          </Button>
+          <Button kind="danger" onClick={onLeave}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <Facts>
+        <Fact
+          label="Group"
+          {...(group.name === undefined ? {} : { name: group.name })}
+          address={group.policyAddress}
+          isShort
+        />
+        <Fact label="Leaving as" name={name} address={address} isShort />
+      </Facts>
+      <p>
+        This account can no longer act for the group or vote on what it does. Only the group can add
+        it again.
+      </p>
+      {group.members.length === 1 && (
+        <Alert tone="warn">
+          <p>
+            You are its only member. What the group owns stays there for good, because no one can
+            act for it any more. Send it to another account first.
+          </p>
+        </Alert>
       )}
     </Screen>
   )

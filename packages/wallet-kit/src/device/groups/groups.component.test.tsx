@@ -190,6 +190,21 @@ test('2.8 removing a member lowers how many must agree, if too few would be left
   ])
 })
 
+test('2.8 a member leaves a group alone, also one that strangers administer; the last one is warned', async () => {
+  const foreign = { ...GROUP, members: GROUP.members.slice(0, 1), isSelfAdministered: false }
+  const requested = await open(fakeGroups([], [foreign]))
+  await page.getByRole('button', { name: /^Larch Partners/ }).click()
+  await button('Leave the group').click()
+  await expect.element(page.getByText(/You are its only member/)).toBeVisible()
+  await button('Leave').click()
+  await expect.element(page.getByText('This wallet', { exact: true })).toBeVisible()
+  const [[request]] = requested as [[{ group?: string; messages: string[] }]]
+  expect(request.group).toBeUndefined()
+  expect(atob(request.messages[0] ?? '')).toMatch(/MsgLeaveGroup.*tp1knsx/s)
+  await button('Send').click()
+  await expect.element(heading('You left the group')).toBeVisible()
+})
+
 test('8 if the deciding vote counts but the group cannot pay, the reason and the way on are shown', async () => {
   await open(fakeGroups([aProposal(Date.now())]), undefined, {
     codespace: 'portico',
