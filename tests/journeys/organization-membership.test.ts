@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
 import { readIdentity } from '@portico/contracts/identity'
+import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import {
   readAccountAccess,
@@ -197,4 +198,40 @@ test('6 simultaneous comparisons with an earlier and a later state of the group 
     )
     expect(rows).toHaveLength(Number(weight))
   }
+})
+
+test('6 organizations of others have a limit of their own, and take no place of those that a person creates', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { accounts } = world.server.stores
+  const at = world.clock.now()
+  async function fill(count: number, isAdded: boolean) {
+    for (let index = 0; index < count; index += 1) {
+      const accountAddress = `tp1${isAdded ? 'added' : 'own'}${index}`
+      await accounts.insert({ address: accountAddress, name: 'Filler', createdAt: at })
+      const walletAddress = ben.address
+      await accounts.insertAuthorization({
+        walletAddress,
+        accountAddress,
+        type: 'RBAC',
+        at,
+        isAdded,
+      })
+    }
+  }
+  await fill(WALLETS_MAXIMUM / 2 - 1, true)
+  await fill(WALLETS_MAXIMUM - 1, false)
+
+  const begin = (name: string) =>
+    ben.browser.call(beginOrganization, { body: { walletAddress: ben.address, name } })
+  await begin('Last')
+  expect((await refusal(begin('One more'))).code).toBe('too-many-accounts')
+
+  const [first, second] = [await anOrganization(ana, [ben]), await anOrganization(ana, [])]
+  await second.setMember(ben, '1')
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+  // A member who leaves one makes room for another.
+  expect(await ben.actFor(first.group)).toBe(first.group)
+  await first.setMember(ben, '0')
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+  expect(await ben.actFor(second.group)).toBe(second.group)
 })

@@ -371,6 +371,8 @@ interface AuthorizationsTable {
   accountAddress: string
   type: Exclude<AuthorizationType, 'Owner'>
   createdAt: number
+  /** When others added the wallet to their organization; null for an organization of the wallet's own person. */
+  addedAt: number | null
 }
 
 /** The key of a hosted wallet: its recovery phrase, encrypted with the master key. */

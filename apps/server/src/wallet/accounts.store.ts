@@ -27,6 +27,12 @@ export function accountsStore(database: Database) {
         .orderBy('walletAddress')
         .execute(),
 
+    /** The number of accounts of an identity that others did not add it to. */
+    countOwn: (identityId: string) => countAuthorizations(database, identityId, 'is'),
+
+    /** The number of accounts that others have added an identity to. */
+    countAdded: (identityId: string) => countAuthorizations(database, identityId, 'is not'),
+
     /** An account, if the wallet may sign for it. */
     findAuthorized: (walletAddress: string, accountAddress: string) =>
       database
@@ -126,6 +132,8 @@ export function accountsStore(database: Database) {
       accountAddress: string
       type: OrganizationAuthorization
       at: number
+      /** Whether others add the wallet to their organization. */
+      isAdded?: boolean
     }): Promise<void> {
       await database
         .insertInto('authorizations')
@@ -134,6 +142,7 @@ export function accountsStore(database: Database) {
           accountAddress: authorization.accountAddress,
           type: authorization.type,
           createdAt: authorization.at,
+          addedAt: authorization.isAdded ? authorization.at : null,
         })
         .execute()
     },
@@ -147,4 +156,20 @@ export function accountsStore(database: Database) {
         .execute()
     },
   }
+}
+
+async function countAuthorizations(
+  database: Database,
+  identityId: string,
+  addedAtIsNull: 'is' | 'is not',
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('wallets')
+    .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('wallets.identityId', '=', identityId)
+    .where('wallets.convertedAt', 'is', null)
+    .where('authorizations.addedAt', addedAtIsNull, null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

@@ -11,7 +11,7 @@ import { membershipError } from '@portico/rules/organization-members'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { Stores, TransactionalStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import { membersOf } from './members-of.ts'
@@ -52,7 +52,7 @@ export function organizationCreation(deps: {
       )
       if (known !== undefined) return { draft: known, known: true }
       // Every unfinished draft may still become an account.
-      const count = (await accounts.listByIdentity(identityId)).length + unfinished.length
+      const count = (await accounts.countOwn(identityId)) + unfinished.length
       if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
       const draft: OrganizationDraft = {
         id: randomUUID(),
@@ -65,17 +65,6 @@ export function organizationCreation(deps: {
       await organizationDrafts.insert(draft)
       return { draft, known: false }
     })
-  }
-
-  /** Members whose wallets belong to identities here may act for the organization, unless others added many to theirs. */
-  async function mayBeAuthorized(
-    { wallets, accounts }: Pick<Stores, 'accounts' | 'wallets'>,
-    address: string,
-    walletAddress: string,
-  ): Promise<boolean> {
-    if (address === walletAddress) return true
-    const owner = await wallets.findOwner(address)
-    return owner !== undefined && (await accounts.listByIdentity(owner)).length < ADDED_MAXIMUM
   }
 
   /** Returns the account of a draft, creating it if the group is on the chain. */
@@ -92,12 +81,17 @@ export function organizationCreation(deps: {
       const at = clock()
       await transaction.accounts.insert({ address, name, createdAt: at })
       for (const member of membersOf(draft)) {
-        if (!(await mayBeAuthorized(transaction, member.address, walletAddress))) continue
+        const isCreator = member.address === walletAddress
+        const owner = isCreator ? identityId : await transaction.wallets.findOwner(member.address)
+        if (owner === undefined) continue
+        const isAdded = owner !== identityId
+        if (isAdded && (await transaction.accounts.countAdded(owner)) >= ADDED_MAXIMUM) continue
         await transaction.accounts.insertAuthorization({
           walletAddress: member.address,
           accountAddress: address,
           type: 'Group',
           at,
+          isAdded,
         })
       }
       await transaction.audit.record('organization-created', { identityId, at }, visitor)

@@ -17,6 +17,7 @@ function aGroup(owned: ReadonlyMap<string, string>) {
       updateGroupVersion: async () => true,
       listGroupWallets: async () => authorized,
       listByIdentity: async () => [],
+      countAdded: async () => 0,
       insertAuthorization: async ({ walletAddress }: { walletAddress: string }) =>
         void authorized.push(walletAddress),
     },

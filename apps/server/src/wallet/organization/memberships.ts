@@ -26,7 +26,7 @@ interface GroupMembers {
   readonly addresses: ReadonlySet<string>
 }
 
-/** How many accounts an identity can have when others add it to theirs, so that it can still create its own. */
+/** How many organizations of others an identity can be added to. They take no place of those that it creates. */
 export const ADDED_MAXIMUM = WALLETS_MAXIMUM / 2
 
 /** How long a call waits for the chain. */
@@ -81,12 +81,13 @@ export function openMemberships(deps: {
         await record(transaction, 'organization-left', owner, at)
       }
       for (const { walletAddress, owner } of added) {
-        if ((await transaction.accounts.listByIdentity(owner)).length >= ADDED_MAXIMUM) continue
+        if ((await transaction.accounts.countAdded(owner)) >= ADDED_MAXIMUM) continue
         await transaction.accounts.insertAuthorization({
           walletAddress,
           accountAddress,
           type: 'Group',
           at,
+          isAdded: true,
         })
         await record(transaction, 'organization-joined', owner, at)
       }
@@ -123,11 +124,13 @@ export function openMemberships(deps: {
     const current = new Set(memberOf.flat().map(pairOf))
     const joined = memberOf.flat().filter((membership) => !pairs.has(pairOf(membership)))
     const left = known.filter((each) => each.type === 'Group' && !current.has(pairOf(each)))
-    const changed = new Set([
-      ...(await stores.accounts.listExisting([...new Set(joined.map(({ address }) => address))])),
-      ...left.map(({ address }) => address),
-    ])
-    await Promise.all([...changed].map((address) => refresh(address)))
+    const refreshAll = (addresses: readonly string[]) =>
+      Promise.all([...new Set(addresses)].map((address) => refresh(address)))
+    // First what makes room.
+    await refreshAll(left.map(({ address }) => address))
+    await refreshAll(
+      await stores.accounts.listExisting([...new Set(joined.map(({ address }) => address))]),
+    )
   }
 
   /** Waits until the work is done, or for a few seconds; it then continues. */
