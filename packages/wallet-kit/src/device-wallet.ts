@@ -146,6 +146,6 @@ export interface DeviceStore {
     key: string,
     change: (stored: string | undefined) => Promise<string | undefined> | string | undefined,
   ) => Promise<void>
-  /** Calls back when any window has changed the value; returns a function that removes the listener. */
+  /** Calls back when any window has changed the value to another one; returns a function that removes the listener. */
   readonly subscribe: (key: string, listener: () => void) => () => void
 }

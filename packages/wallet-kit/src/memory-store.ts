@@ -11,7 +11,9 @@ export function memoryStore(
     read: async (key) => values.get(key),
     update(key, change) {
       const result = (queues.get(key) ?? Promise.resolve()).then(async () => {
-        const value = await change(values.get(key))
+        const stored = values.get(key)
+        const value = await change(stored)
+        if (value === stored) return
         if (value === undefined) values.delete(key)
         else values.set(key, value)
         for (const listener of listeners.get(key) ?? []) listener()
