@@ -42,7 +42,7 @@ export async function mobileScanFigures(rounds: number): Promise<Figure[]> {
   ]
 }
 
-/** A wallet is restored on a new phone, whose camera shows the code of a waiting page. */
+/** A wallet is restored on a new phone, and its camera shows the code of a waiting page. */
 async function scanToApproval(origin: string, wallet: string, isSlow: boolean): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-camera-'))
   // The headless shell has neither extensions nor a camera.

@@ -1,5 +1,5 @@
 /**
- * Script injected through every displayed text, on a server whose organizations contain attacks. Every page also fails
+ * Script injected through every displayed text, on a server with organizations that contain attacks. Every page also fails
  * its test if it violates its policy, requests anything from a third party, or throws.
  */
 import type { Page } from '@playwright/test'

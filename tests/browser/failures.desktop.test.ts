@@ -42,7 +42,7 @@ test('4.11 a part that does not load reloads the page five times, then shows the
   complaints.length = 0
 })
 
-test("8 a page whose organization data is missing fails with 'No private label data found'", async ({
+test("8 a page without organization data fails with 'No private label data found'", async ({
   page,
   complaints,
 }) => {

@@ -78,7 +78,7 @@ async function stored(phone: Page): Promise<void> {
   })
 }
 
-/** A phone whose camera shows a code. */
+/** A phone with a camera that shows a code. */
 async function aPhone(
   code: string,
 ): Promise<{ context: BrowserContext; close: () => Promise<void> }> {

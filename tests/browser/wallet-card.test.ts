@@ -68,7 +68,7 @@ test(
     await expect(page.getByText('Request withdrawn')).toBeVisible()
     await expectClosed(page)
 
-    // A request whose approval failed can be withdrawn as well.
+    // A request can also be withdrawn after its approval failed.
     const approve = '**/approvals/approve'
     await page.route(approve, (route) => route.abort())
     await press(page, 'Sign a token')

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
     await page.close()
   })
 
-  test('2.6 a page whose window the user closes again and again waits in the toolbar', async () => {
+  test('2.6 the request of a page waits in the toolbar if the user closes its window again and again', async () => {
     const page = await browser.context().newPage()
     const start = async () => {
       await page.goto(insistent.origin)

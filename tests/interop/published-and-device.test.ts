@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A device with the account, whose user approves everything while `serve` runs. */
+/** A device with the account. Its user approves everything while `serve` runs. */
 async function aDevice() {
   const chain = openChain(httpChainNode(`${world.url}/chain`))
   const store = memoryStore()

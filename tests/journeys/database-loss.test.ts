@@ -135,7 +135,7 @@ test
 test
   .runIf(ON_POSTGRES)
   .concurrent(
-    'a transaction whose connection PostgreSQL closes fails as unavailable, though its rollback fails too',
+    'a transaction fails as unavailable if PostgreSQL closes its connection, though its rollback fails too',
     async () => {
       const database = await testDatabase()
       if (database === undefined) throw new Error('This run has no PostgreSQL')

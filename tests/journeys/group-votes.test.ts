@@ -1,4 +1,4 @@
-/** An organization whose members decide in wallets on their devices, on the real server, relay and chain (2.8). */
+/** An organization with members who decide in wallets on their devices, on the real server, relay and chain (2.8). */
 import { openChain } from '@portico/chain-client/chain'
 import { requestTestFunds } from '@portico/chain-client/faucet'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
@@ -29,7 +29,7 @@ const TWO_DAYS_MS = 172_800_000
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** A device with a wallet, whose process can be stopped. */
+/** A device with a wallet in a process that can be stopped. */
 async function aDevice(world: World, name: string) {
   const chain = openChain(httpChainNode(`${world.url}/chain`))
   const store = memoryStore()
@@ -91,7 +91,7 @@ async function aDevice(world: World, name: string) {
 
 type Device = Awaited<ReturnType<typeof aDevice>>
 
-/** Three wallets whose accounts are the members of a group in which two must agree. */
+/** Three wallets with the accounts of a group's members. Two must agree. */
 async function anOrganization(world: World) {
   const [ana, ben, cleo] = await Promise.all([
     aDevice(world, 'Ana'),

@@ -32,7 +32,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const anyOf = (base64: string) => Any.decode(Buffer.from(base64, 'base64'))
 
-/** A person with an attached wallet, whose key can send transactions. */
+/** A person with an attached wallet and its key, which can send transactions. */
 async function aPerson({ isAttached = true } = {}) {
   const key = randomBytes(32)
   const credentials = newPerson()

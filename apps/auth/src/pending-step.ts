@@ -10,7 +10,7 @@ const KEY = 'pending-step'
 /** The initial position, until the modal reports its own. */
 export const FIRST_PLACE: Place = { step: 'selecting', sentAt: {} }
 
-/** Shown to a user who returns to a second step whose first factor has expired (§8). */
+/** Shown to a user who returns to a second step after the first factor has expired (§8). */
 export const FIRST_FACTOR_EXPIRED: Failure = {
   notices: [ERROR_CATALOG['first-factor-expired'].message],
   reason: 'first-factor-expired',

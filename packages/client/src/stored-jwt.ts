@@ -1,7 +1,7 @@
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { attempt } from '@portico/contracts/text-storage'
 
-/** The fallback cookie for browsers whose local storage is blocked or full. */
+/** The fallback cookie for browsers with blocked or full local storage. */
 const COOKIE = 'portico-jwt'
 /** The lifetime of a token (§3). */
 const COOKIE_LIFETIME_S = 1440

@@ -62,7 +62,7 @@ export const beginOrganization = call({
 /** Idempotent: returns the same account each time. */
 export const completeOrganization = call({
   name: 'completeOrganization',
-  summary: 'Create the account of an organization whose group is on the chain.',
+  summary: 'Create the account of an organization after its group is on the chain.',
   method: 'POST',
   path: `${ORGANIZATION}/complete`,
   auth: 'session',

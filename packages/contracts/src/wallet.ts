@@ -7,7 +7,7 @@ import {
 } from './limits.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
-/** The header for the stored token in calls whose `authorization` carries the wallet's (§7.4). */
+/** The header for the stored token in calls that carry the wallet's in `authorization` (§7.4). */
 export const STORED_JWT_HEADER = 'x-figure-auth'
 
 /** The response header of identity calls with the wallet that the session acts for (§3). */
@@ -225,7 +225,7 @@ export const CreatedAccount = z.object({ address: z.string() })
 
 export const createHostedAccount = call({
   name: 'createHostedAccount',
-  summary: 'Create a hosted account, whose key the server generates and stores.',
+  summary: 'Create a hosted account. The server generates and stores its key.',
   method: 'POST',
   path: '/service-wallet/secure/api/v1/account/hosted',
   auth: 'session',

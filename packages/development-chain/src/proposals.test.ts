@@ -173,7 +173,7 @@ test('6 a proposal is rejected as soon as it cannot be accepted any more', async
   expect(await balance(policy)).toBe(FAUCET)
 })
 
-test('6 a proposal whose execution fails is reported with the log, and can be executed again', async () => {
+test('6 a failed execution of a proposal is reported with the log, and can be executed again', async () => {
   const { chain, at, ana, ben, cleo, policy, payee, pay, propose, vote, read, balance } =
     await aGroup()
   const id = await propose(ana, pay('5'), pay(`${FAUCET}`))

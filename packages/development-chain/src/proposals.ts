@@ -219,7 +219,7 @@ export async function tallyEndedProposals({ chain, at }: Pick<Block, 'at' | 'cha
 }
 
 /**
- * The votes and result of a proposal at a time. A proposal whose voting period has ended since the last block is
+ * The votes and result of a proposal at a time. A proposal with a voting period that has ended since the last block is
  * decided.
  */
 async function decided(

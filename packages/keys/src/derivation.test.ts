@@ -73,7 +73,7 @@ test('3 further accounts replace the last index of the path, hardened only where
   expect(accountPath(NETWORKS.testnet, 0)).toBe(NETWORKS.testnet.path)
   expect(accountPath(NETWORKS.testnet, 12)).toBe("m/44'/1'/0'/0/12'")
   expect(accountPath(NETWORKS.mainnet, 12)).toBe("m/44'/505'/0'/0/12")
-  // The published keys of one phrase on a third network, whose last index is not hardened either.
+  // The published keys of one phrase on a third network, where the last index is not hardened either.
   const published = addresses.vectors.filter(({ hdPath }) => hdPath?.startsWith("m/44'/118'"))
   expect(published).toHaveLength(3)
   for (const [index, vector] of published.entries()) {

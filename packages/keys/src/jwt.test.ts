@@ -52,7 +52,7 @@ test('3 the published token is reproduced exactly', () => {
   })
 })
 
-test('3 a published token whose address belongs to another key is refused', () => {
+test('3 a published token with an address of another key is refused', () => {
   const { jwt, iat } = protocol.jwts.foreignAddress
   expect(refusal(jwt, { now: iat })).toBe('address')
 })

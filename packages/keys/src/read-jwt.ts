@@ -47,7 +47,7 @@ export function readJwt(token: string): ReadJwt | undefined {
   return { header, claims, hasAudience: 'aud' in payload, unsigned, signature }
 }
 
-/** Decodes only the payload, whose base64 may be padded, of a token with or without its stored prefix. */
+/** Decodes only the payload, in base64 that may be padded, of a token with or without its stored prefix. */
 export function readPayload(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload = ''] = token.split('.')
   return jsonOf(bytesOfBase64(payload))

@@ -17,7 +17,7 @@ export function PageFrame({
   children,
 }: {
   page: PageData
-  /** The application whose announcements are shown, if any. */
+  /** The application with the announcements that are shown, if any. */
   banners?: BannerApp | undefined
   /** For pages that are more than a form. */
   wide?: boolean

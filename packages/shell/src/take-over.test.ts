@@ -4,7 +4,7 @@ import { memoryStorage, pageData } from './testing.tsx'
 
 const { organization } = pageData()
 
-/** The redirect of a tab whose server rendered this organization for this query. */
+/** The redirect of a tab with a page that the server rendered for this organization and query. */
 function redirectOf(orgCode: string, query: string, storage = memoryStorage()) {
   const page = pageData({ query, organization: { ...organization, orgCode } })
   const href = `https://lender.example/auth/login${query === '' ? '' : `?${query}`}#terms`

@@ -70,7 +70,7 @@ test('7.2 login: without a bot check no header is sent', async () => {
   expect(calls[0]?.headers).toEqual({})
 })
 
-test('8 a bot check whose script fails to load has its own message and is not treated as a defect', async () => {
+test('8 a bot check that fails to load its script has its own message and is not treated as a defect', async () => {
   const broken = new Error('The script did not load')
   const { open, calls, reported } = world({}, { token: Promise.reject(broken) })
   expect(await open().logIn(logIn, neverAborted)).toMatchObject({

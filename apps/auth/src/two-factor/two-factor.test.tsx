@@ -250,7 +250,7 @@ test('4.5 a reload with exactly one method sends no second code by itself', () =
   expect(again).toMatchObject([{ step: 'entering', sentBefore: true }, { type: 'startCooldown' }])
 })
 
-test('4.5 a stored position whose method is no longer offered starts over', () => {
+test('4.5 a stored position with a method that is no longer offered starts over', () => {
   const place = { step: 'entering', method: 'gone', sentAt: {} } as const
   expect(after(twoFactor, { ...having([EMAIL, TOTP]), place })[0].step).toBe('selecting')
 })

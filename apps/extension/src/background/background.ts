@@ -16,8 +16,8 @@ import {
 import { approvalWindow, type WindowPlace } from './approval-window.ts'
 import { openPages } from './open-pages.ts'
 import { openWallet, type Wallet } from './open-wallet.ts'
-import { seenRequests } from './seen-requests.ts'
 import { serveCall } from './serve-call.ts'
+import { shownRequests } from './shown-requests.ts'
 import { registerSiteScripts, restoreSiteScripts } from './site-scripts.ts'
 import { windowOpenings } from './window-openings.ts'
 
@@ -38,7 +38,7 @@ const APPROVED: ReadonlySet<Decision['how']> = new Set(['agreed', 'failed', 'pro
 export function startBackground(api: BrowserApi, reportError: (error: unknown) => void): void {
   const approval = approvalWindow(api)
   const pages = openPages(api.storage.session)
-  const seen = seenRequests(api.storage.session)
+  const shown = shownRequests(api.storage.session)
   const openings = windowOpenings(api.storage.session)
   const ports = new Set<chrome.runtime.Port>()
   let vaultVersion = 0
@@ -100,7 +100,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       )
     }
     run(() =>
-      seen.update({ promptId: prompt?.id ?? null, waiting }, async () => {
+      shown.update({ promptId: prompt?.id ?? null, waiting }, async () => {
         // An open window or popup shows it already. A window that the user has closed opens again only for the next request.
         if (ports.size === 0) await showFor(prompt?.origin)
       }),
@@ -181,7 +181,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     }
   }
 
-  /** Withdraws the requests of origins whose last page was closed. A page that loads again keeps them. */
+  /** Withdraws the requests of an origin after its last page was closed. A page that loads again keeps them. */
   async function pagesLeft(isClosed: Parameters<typeof pages.remove>[0]): Promise<void> {
     const origins = await pages.remove(isClosed)
     if (origins.length === 0) return

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 const KEY = 'window-openings'
 
-/** The origins that are remembered, those opened last. */
+/** The origins that are stored: those opened last. */
 const ORIGINS_MAXIMUM = 50
 
 /** The key of pages of which the browser reports no origin, and of requests while the wallet is locked. */

@@ -84,7 +84,7 @@ test('2.1 the page shows who is signed in, since when and how, and offers to log
 test.each([
   ['401', rejected(401)],
   ["403 'Unauthenticated'", rejected(403)],
-])('2.2 a user whose token is refused with %s logs in and returns here', async (_, error) => {
+])('2.2 a user with a token that is refused with %s logs in and returns here', async (_, error) => {
   const { redirects } = await showDashboard({ readIdentity: error })
   await expect.poll(() => redirects).toEqual([LOGIN])
   await expect.element(warning).not.toBeInTheDocument()

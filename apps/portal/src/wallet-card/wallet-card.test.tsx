@@ -491,7 +491,7 @@ test('2.7 the wallet of an account that is not hosted is connected on the wallet
   expect(html).toContain('href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard"')
 })
 
-test('2.7 users whose wallets are all their own are not offered a hosted one', () => {
+test('2.7 users with only wallets of their own are not offered a hosted one', () => {
   const [signer] = larch.authorizedWallets
   const item = { ...larch, authorizedWallets: [{ ...signer, type: 'SELF_CUSTODY' as const }] }
   const accounts = { items: [item], acting: undefined } as Accounts

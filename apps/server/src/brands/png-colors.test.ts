@@ -143,7 +143,7 @@ test.each<[string, Buffer]>([
 })
 
 test.each(['IHDR', 'IDAT', 'IEND'])(
-  '9 a PNG picture whose %s has a wrong CRC is damaged',
+  '9 a PNG picture with a wrong CRC of its %s is damaged',
   (name) => {
     const bytes = fileOf(ihdr(1, 1), ONE_PIXEL)
     const at = bytes.indexOf(name)

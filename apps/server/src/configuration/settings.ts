@@ -199,7 +199,7 @@ export const SETTINGS = {
     schema: z._default(oneOf(['implied', 'required']), 'implied'),
     defaultText: 'implied',
     meaning:
-      '`required` tracks only visitors with the cookie `portico-consent=granted`; `implied` tracks all visitors except those whose browser sends Global Privacy Control.',
+      '`required` tracks only visitors with the cookie `portico-consent=granted`; `implied` tracks all visitors except those with a browser that sends Global Privacy Control.',
   },
   EXPERIMENTS_URL: {
     schema: optionalUrl('http:', 'https:'),

@@ -102,7 +102,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'mona.moved@portico.example',
     password: 'silver-orchard-64-pebble',
-    purpose: "An account whose login has moved: 'Login Redirecting'",
+    purpose: "An account with a login that has moved: 'Login Redirecting'",
     loginRedirect: '/account/heloc',
   },
   {

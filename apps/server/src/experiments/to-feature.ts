@@ -1,7 +1,7 @@
 import type { FeatureDefinition, FeatureRule } from '@growthbook/growthbook'
 import type { ExperimentFile } from './experiment-file.ts'
 
-/** The variant names of an experiment whose file defines none. */
+/** The variant names of an experiment if its file defines none. */
 const ENABLED = 'enabled'
 const CONTROL = 'control'
 

@@ -88,7 +88,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
     return sendPage(deps.auth, request, reply, { visitor, session })
   }
 
-  // Without a session the frame shows a message instead of a login page, whose origin users could not verify in a frame.
+  // Without a session the frame shows a message instead of a login page: users could not verify its origin in a frame.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await identifyVisitor(request, reply)
     return sendPage(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })

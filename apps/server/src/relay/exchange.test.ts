@@ -30,7 +30,7 @@ interface Reader {
   /** Adds a reader of a topic to this node. */
   readonly listen: (topic: string) => void
   readonly leave: (topic: string) => void
-  /** Returns the received messages with these texts, whose reader was lost. */
+  /** Returns the received messages with these texts, because their reader was lost. */
   readonly lose: (topic: string, texts: readonly string[]) => void
   /** Makes deliveries to a topic's readers fail, as after an unnoticed disconnection. */
   readonly fail: (topic: string) => void

@@ -43,7 +43,7 @@ export interface Exchange {
   /** Called when a topic has no reader left on this node. */
   readonly leave: (topic: string) => void
   /**
-   * Returns messages, oldest first, that this node has delivered but whose readers were lost before they acknowledged them:
+   * Returns messages, oldest first, that this node has delivered to readers that were lost before they acknowledged them:
    * they go to the topic's present readers or back to their original position in its queue (`onQueued`).
    */
   readonly requeue: (

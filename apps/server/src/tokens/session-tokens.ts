@@ -1,5 +1,5 @@
 /**
- * The product's own tokens: ES256K JWTs whose `typ` and `aud` name their kind. A token of another kind, key or
+ * The product's own tokens: ES256K JWTs that name their kind in `typ` and `aud`. A token of another kind, key or
  * algorithm is invalid. The issuer is not compared: it changes with the installation's address, which sessions must
  * survive, and our keys sign no other issuer's tokens. Verified tokens are cached, because verification costs more than
  * everything else in a read; expiry is checked every time. For key rotation see `signing-keys.ts`.

@@ -279,7 +279,7 @@ test('protocol 6.1: if the page disconnects while a transaction is being sent, t
   )
 })
 
-test('protocol 9.4: a transaction whose approval failed can be withdrawn and is then not sent', async () => {
+test('protocol 9.4: a transaction can be withdrawn after its approval failed and is then not sent', async () => {
   const { service, connection, response, promptId } = await aPendingTransaction()
   expect(await connection.commit(promptId)).toBe(true)
   expect(await service.removePendingMethod('tx')).toMatchObject({ valid: false })
@@ -291,7 +291,7 @@ test('protocol 9.4: a transaction whose approval failed can be withdrawn and is 
   expect(connection.state()).toMatchObject({ decided: { kind: 'send', how: 'withdrawn' } })
 })
 
-test('protocol 9.4: a transaction whose approval failed can be carried out by the next attempt', async () => {
+test('protocol 9.4: after its approval failed, a transaction can be carried out by the next attempt', async () => {
   const { service, connection, response, promptId } = await aPendingTransaction()
   await connection.commit(promptId)
   connection.release(promptId)

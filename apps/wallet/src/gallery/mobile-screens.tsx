@@ -84,7 +84,7 @@ const DEVICE: FakeDevice = {
   ],
 }
 
-/** The whole shell, with a connection whose attempt ends as given. */
+/** The whole shell, with an attempt to connect that ends as given. */
 function shell(
   page: PageData,
   {

@@ -17,7 +17,7 @@ export interface Account {
   readonly attributes?: readonly WalletAttribute[] | undefined
 }
 
-/** An account whose key is in this process. */
+/** An account with its key in this process. */
 export interface SigningAccount extends Account {
   /** Signs the SHA-256 hash of a message: 64 bytes, low S. */
   readonly sign: (message: Uint8Array) => Uint8Array

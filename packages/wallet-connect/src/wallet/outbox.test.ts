@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outbox } from './outbox.ts'
 
-test('2.6 a page whose relay confirms nothing cannot fill the storage of the wallet', () => {
+test('2.6 a page with a relay that confirms nothing cannot fill the storage of the wallet', () => {
   const { post, texts } = outbox({
     peer: { send: () => undefined, confirm: () => new Promise<never>(() => undefined) },
     storage: {

@@ -26,7 +26,7 @@ interface Message {
   isStored: boolean
 }
 
-// More would be an offline wallet whose user keeps answering.
+// More would be an offline wallet in which the user keeps answering.
 const MESSAGES_MAXIMUM = 64
 
 // A page chooses its relay, which may never confirm anything, and the length of some answers.

@@ -1,7 +1,7 @@
 import { phoneReach } from '@portico/rules/wallet-discovery'
 import styles from './connect.module.css'
 
-/** What to do if nothing happens on the phone. `hostname` is this page's, whose relay the phone must reach. */
+/** What to do if nothing happens on the phone. `hostname` is this page's: the phone must reach its relay. */
 export function PhoneHelp({ hostname }: { hostname: string }) {
   const reach = phoneReach(hostname)
   return (

@@ -1,4 +1,4 @@
-/** Patterns in order: a browser whose user agent also contains another's name comes before it. */
+/** Patterns in order: a browser comes before another one that its user agent names too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?(?:OS)?\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],

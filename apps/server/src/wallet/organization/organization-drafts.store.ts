@@ -4,7 +4,7 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { OrganizationDraftsTable } from '../../database/tables.ts'
 
-/** A named organization whose group is not yet confirmed. */
+/** A named organization before its group is confirmed. */
 export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 
 /** Organizations in creation. */
