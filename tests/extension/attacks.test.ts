@@ -125,4 +125,28 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
     }
     expect((await storedSites()).every((site) => site.origin !== attacker.origin)).toBe(true)
   })
+
+  test('9 twelve sandboxed frames in a page have one attempt to connect, and the page has its own', async () => {
+    const page = await openPage(`${lender.origin}/#connect`)
+    await page.evaluate((url) => {
+      for (let count = 0; count < 12; count += 1) {
+        const frame = document.createElement('iframe')
+        frame.setAttribute('sandbox', 'allow-scripts')
+        frame.src = url
+        document.body.append(frame)
+      }
+    }, `${lender.origin}/framed#connect`)
+    await page.evaluate(() => Reflect.get(window, 'page').connect())
+    await expect
+      .poll(
+        async () => {
+          const sites = await storedSites()
+          const count = (name: string) =>
+            sites.filter((site) => site[name] === lender.origin).length
+          return { ofPage: count('origin'), ofFrames: count('tabOrigin') }
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual({ ofPage: 1, ofFrames: 1 })
+  })
 })

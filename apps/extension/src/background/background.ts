@@ -156,7 +156,10 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
         const start = starts
         connectFailure = null
         const { promise: isStored, resolve } = Promise.withResolvers<void>()
-        const outcome = source.connect(uri, origin, resolve)
+        const outcome = source.connect(uri, origin, {
+          tabOrigin: tabOrigin(sender),
+          onStored: resolve,
+        })
         run(async () => {
           const failure = await outcome
           if (start !== starts || failure === undefined || failure === 'rejected') return
@@ -246,6 +249,11 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   function isOwnPage({ id, url }: chrome.runtime.MessageSender): boolean {
     return id === api.runtime.id && url !== undefined && url.startsWith(api.runtime.getURL(''))
   }
+}
+
+/** The origin of the tab that contains the page; empty if the browser hides it, as it may where the wallet is not enabled. */
+function tabOrigin({ tab }: chrome.runtime.MessageSender): string {
+  return tab?.url === undefined ? '' : new URL(tab.url).origin
 }
 
 /** The page's origin as the browser reports it. Sandboxed pages have none. */

@@ -20,6 +20,8 @@ const StoredSite = z.object({
   uri: z.string(),
   /** As the browser reported it. */
   origin: z.optional(z.string()),
+  /** The origin of the tab, if the page has none itself. */
+  tabOrigin: z.optional(z.string()),
   /** Epoch milliseconds. */
   joinedAt: z.number(),
   /** The page's session request while the user decides. */

@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ACCOUNT, aDevice, TRANSACTION } from './device-requests.testing.ts'
-import type { DeviceRequests } from './device-requests.ts'
+import type { ConnectOptions, DeviceRequests } from './device-requests.ts'
 
 // Longer than the default of one second, for machines under load.
 const WAITS = { timeout: 30_000 }
@@ -180,6 +180,36 @@ test('2.6 a page that starts the wallet again gives up its earlier attempt', asy
   expect(await second).toBeUndefined()
   // Listeners are notified: the approval window then closes.
   await vi.waitFor(() => expect(seen.at(-1)).toBe(0), WAITS)
+})
+
+test('2.6 while the wallet is locked, any number of frames without an origin leave attempts to their top page and to others', async () => {
+  const world = aWorld()
+  world.become('locked')
+  const source = world.start()
+  const connect = async (...sender: [string | undefined, ConnectOptions?]) => {
+    const page = world.aPage()
+    await page.init()
+    return source.connect(page.state.modal.QRCodeUrl, ...sender)
+  }
+  const frames = Array.from({ length: 12 }, () => connect(undefined, { tabOrigin: ORIGIN }))
+  // The browser may hide the origin of tabs in which the wallet is not enabled.
+  const unknown = Array.from({ length: 12 }, () => connect(undefined, { tabOrigin: '' }))
+  const pages = [connect(ORIGIN), connect('https://other.example')]
+  const ended = await Promise.all([...frames.slice(0, -1), ...unknown.slice(0, -1)])
+  expect(new Set(ended)).toEqual(new Set(['rejected']))
+  await vi.waitFor(() => expect(source.waiting()).toBe(4), WAITS)
+  await world.settled()
+  const stored = [...world.store.values.keys()].filter((key) => key.startsWith('connected-site:'))
+  expect(stored).toHaveLength(4)
+  world.become('unlocked')
+  for (let count = 0; count < 4; count += 1) {
+    await promptOf(source, 'connect')
+    await world.approve(source)
+    await vi.waitFor(() => expect(source.sites()).toHaveLength(count + 1), WAITS)
+  }
+  expect(await Promise.all([frames.at(-1), unknown.at(-1), ...pages])).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  )
 })
 
 test('2.6 an attempt waits until the user has created a wallet', async () => {

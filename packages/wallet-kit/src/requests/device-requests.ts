@@ -58,13 +58,19 @@ export interface DeviceRequestsDeps {
   readonly isAllowedRelay?: ((relay: URL) => boolean) | undefined
 }
 
+export interface ConnectOptions {
+  /** The origin of the tab that contains a page without an origin. It limits the attempts of such pages, and is not shown. */
+  readonly tabOrigin?: string | undefined
+  /** Called when the attempt is stored: from then on it survives that the process is stopped. */
+  readonly onStored?: (() => void) | undefined
+}
+
 /** The source with the functions that only the shell uses. */
 export interface DeviceRequests extends DeviceRequestSource {
-  /** Also calls back when the attempt is stored: from then on it survives that the process is stopped. */
   readonly connect: (
     code: string,
     origin: string | undefined,
-    onStored?: () => void,
+    options?: ConnectOptions,
   ) => Promise<ConnectFailure | undefined>
   /** Settles when all stored connections are resumed. */
   readonly ready: Promise<void>
@@ -439,7 +445,11 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     await closed(site)
   }
 
-  async function connect(code: string, origin: string | undefined, onStored?: () => void) {
+  async function connect(
+    code: string,
+    origin: string | undefined,
+    { tabOrigin, onStored }: ConnectOptions = {},
+  ) {
     const uri = parseUri(unwrapUri(code) ?? '')
     if (uri === undefined) return 'code-unreadable'
     if (!isAllowedRelay(new URL(uri.bridge))) return 'relay-unreachable'
@@ -452,18 +462,19 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       return existing.outcome
     }
     const joining = [...sites.values()].filter(({ stored }) => stored.session === undefined)
+    const page = origin === undefined ? { tabOrigin } : { origin }
+    const starter = starterOf(page)
     // A page that starts the wallet again has given up its earlier attempt.
-    if (origin !== undefined) giveUp(joining.filter(({ stored }) => stored.origin === origin))
-    if (joining.length >= JOINING_MAXIMUM || isEverySiteBusy()) return 'wallet-full'
-    const site = add(crypto.randomUUID(), {
-      uri: text,
-      ...(origin === undefined ? {} : { origin }),
-      joinedAt: now(),
-    })
+    if (starter !== undefined) giveUp(joining.filter(({ stored }) => starterOf(stored) === starter))
+    const others = joining.filter(({ removed }) => !removed.signal.aborted)
+    if (others.length >= JOINING_MAXIMUM || isEverySiteBusy()) return 'wallet-full'
+    const site = add(crypto.randomUUID(), { uri: text, ...page, joinedAt: now() })
     try {
       await siteStore.insert(site.id, site.stored)
       onStored?.()
-      await open(site)
+      // The page may have given up the attempt meanwhile.
+      if (site.removed.signal.aborted) await siteStore.delete(site.id)
+      else await open(site)
     } catch (error) {
       report(error)
       if (isStorageFull(error)) site.settle('wallet-full')
@@ -481,9 +492,10 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
 
   /** Ends attempts to connect that their pages have given up. */
   function giveUp(attempts: readonly Site[]): void {
-    for (const { id, settle } of attempts) {
-      settle('rejected')
-      void disconnect(id).catch(report)
+    for (const site of attempts) {
+      site.settle('rejected')
+      // While the wallet is locked, it has not joined, and there is no one to notify.
+      void (site.session === undefined ? remove(site) : disconnect(site.id)).catch(report)
     }
   }
 
@@ -714,6 +726,14 @@ function setClaimed(site: Site, { name, url }: PeerMeta): void {
 }
 
 const claimedOf = ({ claimedName, claimedUrl }: Site) => ({ name: claimedName, url: claimedUrl })
+
+/**
+ * Pages with the same starter have one attempt to connect; codes that the user enters have none. All pages without an origin in
+ * the tabs of one origin share theirs: otherwise ten sandboxed frames would leave none to other pages while the wallet is locked.
+ */
+function starterOf({ origin, tabOrigin }: Pick<StoredSite, 'origin' | 'tabOrigin'>) {
+  return origin ?? (tabOrigin === undefined ? undefined : `without an origin, in ${tabOrigin}`)
+}
 
 /** Whether a call has to wait for the user, who unlocks the wallet or creates it first. */
 function isLocked(error: unknown): boolean {
