@@ -61,16 +61,16 @@ function storageOfPage(): readonly string[] {
 
 /** Runs in a window of the extension: the keys in its storage, as it reads them and as a script in the page at `url` does. */
 async function readStorage(url: string) {
-  const { scripting, storage, tabs } = Reflect.get(globalThis, 'browser') ?? chrome
+  const api: typeof chrome = Reflect.get(globalThis, 'browser') ?? chrome
   // Not by a pattern: in Firefox, those have no ports.
-  const tab = (await tabs.query({})).find((each: { url?: string }) => each.url === url)
-  const [injected] = await scripting.executeScript({
-    target: { tabId: tab.id },
+  const tab = (await api.tabs.query({})).find((each) => each.url === url)
+  const [injected] = await api.scripting.executeScript({
+    target: { tabId: tab?.id ?? 0 },
     func: async () => {
-      const areas = (Reflect.get(globalThis, 'browser') ?? chrome).storage
-      const read = async (name: string) => {
+      const { storage }: typeof chrome = Reflect.get(globalThis, 'browser') ?? chrome
+      const read = async (area: 'session' | 'local') => {
         try {
-          return Object.keys(await areas[name].get())
+          return Object.keys(await storage[area].get())
         } catch {
           return 'refused'
         }
@@ -80,10 +80,10 @@ async function readStorage(url: string) {
   })
   return {
     own: {
-      session: Object.keys(await storage.session.get()),
-      local: Object.keys(await storage.local.get()),
+      session: Object.keys(await api.storage.session.get()),
+      local: Object.keys(await api.storage.local.get()),
     },
-    inPage: injected.result,
+    inPage: injected?.result,
   }
 }
 
