@@ -36,6 +36,8 @@ export async function chromiumWithExtension(
       viewport: null,
       args: [
         ...BROWSER_SWITCHES,
+        // Drawing animations takes as much time as what is tested.
+        '--force-prefers-reduced-motion',
         `--disable-extensions-except=${extension}`,
         `--load-extension=${extension}`,
       ],
@@ -60,8 +62,12 @@ export async function chromiumWithExtension(
     return result
   }
 
-  /** Without the developer mode, Chromium disables unpacked extensions when they load again. */
+  let isUnpackedAllowed = false
+
+  /** Without the developer mode, which the profile keeps, Chromium disables unpacked extensions when they load again. */
   async function allowUnpacked(): Promise<void> {
+    if (isUnpackedAllowed) return
+    isUnpackedAllowed = true
     const settings = await open('chrome://extensions')
     await settings.evaluate(() =>
       Reflect.get(chrome, 'developerPrivate').updateProfileConfiguration({ inDeveloperMode: true }),

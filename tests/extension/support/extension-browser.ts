@@ -30,6 +30,7 @@ export interface ExtensionBrowser extends AsyncDisposable {
 }
 
 const LIMIT_MS = 30_000
+const POLL_MS = 20
 
 /** Increases the version of an unpacked extension. */
 export function raiseVersion(folder: string): void {
@@ -54,7 +55,7 @@ export async function until<Value>(
     // A window that is closing rejects calls.
     const value = await attempt().catch(() => undefined)
     if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw new Error(`${what} did not happen`)
 }

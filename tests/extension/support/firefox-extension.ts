@@ -20,6 +20,8 @@ const PREFERENCES = {
   'browser.sessionstore.resume_from_crash': false,
   // Otherwise it waits up to a minute before it connects again to a relay that has cut its connections.
   'network.websocket.delay-failed-reconnects': false,
+  // Drawing animations takes as much time as what is tested.
+  'ui.prefersReducedMotion': 1,
   // A permission that the extension requests on a click is granted without the browser's prompt.
   'extensions.webextOptionalPermissionPrompts': false,
 }
@@ -59,12 +61,20 @@ export async function firefoxWithExtension(
     return found
   }
 
+  /** The addresses of pages, which never change between the extension's and others. */
+  const addresses = new WeakMap<Page, string>()
+
+  async function readAddress(page: Page): Promise<void> {
+    if (addresses.has(page)) return
+    const url = await page.evaluate(() => location.href).catch(() => undefined)
+    // A new window is still empty.
+    if (url !== undefined && !url.startsWith('about:')) addresses.set(page, url)
+  }
+
   async function ownPages(name: string): Promise<readonly BrowserPage[]> {
     const pages = await browser.pages()
-    const urls = await Promise.all(
-      pages.map((page) => page.evaluate(() => location.href).catch(() => '')),
-    )
-    return pages.filter((_, index) => urls[index]?.endsWith(`/${name}.html`)).map(browserPage)
+    await Promise.all(pages.map(readAddress))
+    return pages.filter((page) => addresses.get(page)?.endsWith(`/${name}.html`)).map(browserPage)
   }
 
   return {

@@ -57,6 +57,8 @@ const POLL_MS = 30
 const ANSWER_LIMIT_MS = 2000
 const POPUP_AFTER_MS = 1500
 const FLOOD = 100
+/** How many of them the user answers at the end. */
+const FLOOD_ANSWERS = 4
 
 interface Site {
   readonly origin: string
@@ -397,15 +399,33 @@ async function walk(parts: Walk): Promise<void> {
     },
   }
 
+  /** Requests without an answer that their pages have given up. */
+  const givenUp = () =>
+    operations.filter((each) => {
+      const { ids, responses } = recordOf(each)
+      const isCurrent = each.session === each.site.session
+      return each.mayEnd && isCurrent && ids.length > 0 && responses.length === 0
+    })
+
+  async function withdraw(left: readonly Operation[]): Promise<void> {
+    for (const { site, customId } of left) await call(await pageOf(site), 'withdraw', customId)
+  }
+
   /** Withdraws requests that their pages have given up, and that wait unseen because the user has closed the window. */
   async function isNothingLeft(): Promise<boolean> {
-    const left = operations.filter((each) => {
-      const { ids, responses } = recordOf(each)
-      return each.session === each.site.session && ids.length > 0 && responses.length === 0
-    })
-    for (const { site, customId } of left) await call(await pageOf(site), 'withdraw', customId)
+    const left = givenUp()
+    await withdraw(left)
     if (left.length > 0) await pause(10 * POLL_MS)
     return left.length === 0
+  }
+
+  /** A site that has asked 100 times withdraws what waits once the user has answered some of it, which takes long. */
+  async function endFlood(): Promise<void> {
+    const isOfFlood = ({ site, mayEnd }: Operation) => mayEnd && flooded.has(site)
+    const decided = operations.filter((each) => isOfFlood(each) && each.presses > 0)
+    if (decided.length < FLOOD_ANSWERS) return
+    await withdraw(givenUp().filter(isOfFlood))
+    flooded.clear()
   }
 
   /** Everything that may still be answered is answered, and the window closes. */
@@ -419,6 +439,7 @@ async function walk(parts: Walk): Promise<void> {
       const isDone = open().length === 0
       const seen = await (isDone ? look() : lookOrOpen())
       if (seen?.pressed !== undefined) end = Date.now() + LIMIT_MS
+      await endFlood()
       const isIdle = seen === undefined || seen.isIdle
       if (isDone && isIdle && (await isNothingLeft())) break
       if (Date.now() > end) {
