@@ -7,7 +7,7 @@ test('2.6 a page with a relay that confirms nothing cannot fill the storage of t
     storage: {
       save: async () => undefined,
       afterSaving: () => undefined,
-      saved: async () => undefined,
+      saved: async () => true,
       settled: async () => undefined,
     },
     onConfirmed: () => undefined,

@@ -58,10 +58,10 @@ export interface RequestServer {
 type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
 
 /**
- * A browser that stops a worker fails the worker's calls first. Such a failure is not answered, because the next worker serves the
- * request again, and a page must not get two answers.
+ * A browser that stops a worker fails the worker's calls first. Such a failure is neither answered nor is its message acknowledged,
+ * because the next worker serves the request again, and a page must not get two answers.
  */
-const FAILURE_DELAY_MS = 1000
+export const FAILURE_DELAY_MS = 1000
 
 const SETTLED = { kind: 'settled' } as const
 

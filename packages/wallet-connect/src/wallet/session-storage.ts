@@ -4,8 +4,8 @@ export interface SessionStorage {
   readonly save: () => Promise<void>
   /** Runs actions in order, each after everything that was saved before it, with whether that succeeded. */
   readonly afterSaving: (action: (isSaved: boolean) => void) => void
-  /** Settles when everything saved so far was stored or reported. */
-  readonly saved: () => Promise<void>
+  /** Settles when everything saved so far was stored or reported, with whether the last write succeeded. */
+  readonly saved: () => Promise<boolean>
   /** Settles when everything is stored and every action has run. */
   readonly settled: () => Promise<void>
 }
@@ -19,7 +19,7 @@ export function immediateStorage(write: () => unknown): SessionStorage {
       return done
     },
     afterSaving: (action) => action(true),
-    saved: () => done,
+    saved: async () => true,
     settled: () => done,
   }
 }
@@ -54,7 +54,7 @@ export function sequentialStorage(
       next = undefined
       last = last.then(() => action(isSaved)).catch(report)
     },
-    saved: () => last,
+    saved: () => last.then(() => isSaved),
     async settled() {
       for (let waited: Promise<void> | undefined; waited !== last; ) {
         waited = last

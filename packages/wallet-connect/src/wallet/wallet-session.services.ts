@@ -125,7 +125,7 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
           signal,
           commit: () => signal.throwIfAborted(),
           release: () => undefined,
-          stored: storage.saved,
+          stored: async () => void (await storage.saved()),
         }
         const details = { page: pageOf(request), request, connectOptions, accounts, tokenLifetimeS }
         const ask = () => approver.connect(details, prompt)

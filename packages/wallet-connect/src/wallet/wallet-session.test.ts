@@ -772,10 +772,16 @@ async function aServingWorld(approver: Partial<Approver> = {}) {
       writing = isOpen
     },
     openStorage,
+    /** Lets writes fail until the restart, as those of a process that is being stopped. */
+    failStorage() {
+      writing = Promise.reject(new Error('the storage is closing'))
+      writing.catch(() => undefined)
+    },
     /** Resumes the session as it was stored at this moment, as after the process was stopped. */
     async restart(next: Partial<Approver> = {}) {
       const text = stored.session ?? expect.fail('nothing was stored')
       await session.leave()
+      writing = Promise.resolve()
       const resumed = await resumeSession(text, world.options(next, others))
       ends.push(() => resumed.leave())
       return resumed
@@ -893,6 +899,17 @@ test('onResume serve: messages are acknowledged once they are stored', async () 
   expect(acknowledged()).toBe(2)
   world.openStorage()
   await vi.waitFor(() => expect(acknowledged()).toBe(3), WAITS)
+})
+
+test('onResume serve: a request that a stopping process could not store reaches the next one', async () => {
+  const world = await aServingWorld({ sign: never })
+  await world.page.handshake
+  await vi.waitFor(() => expect(world.saved.session).toContain('"outbox":[]'), WAITS)
+  world.failStorage()
+  const answer = world.page.request(signing('00'))
+  await vi.waitFor(() => expect(world.reports).not.toHaveLength(0), WAITS)
+  await world.restart()
+  expect(await answer).toMatchObject({ kind: 'success' })
 })
 
 test('onResume serve: a refusal that may not have been sent is sent again without a prompt', async () => {

@@ -26,7 +26,7 @@ import type { Approver, Page } from './approver.ts'
 import { type Outbox, outbox } from './outbox.ts'
 import type { PromptQueue } from './prompt-queue.ts'
 import { LIMITS_IN_MEMORY, LIMITS_IN_STORAGE, requestLedger } from './request-ledger.ts'
-import { requestServer } from './serve-request.ts'
+import { FAILURE_DELAY_MS, requestServer } from './serve-request.ts'
 import { immediateStorage, sequentialStorage } from './session-storage.ts'
 import {
   formatStoredSession,
@@ -228,11 +228,12 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       handshakeTopic !== undefined && running.state().step === 'waiting'
         ? [walletId, handshakeTopic]
         : [walletId],
-    onRequest(request, topic) {
+    async onRequest(request, topic) {
       const event =
         topic === walletId ? eventOnWalletTopic(request) : eventOnHandshakeTopic(request)
       if (event !== undefined) running.send(event)
-      return storage.saved()
+      if (await storage.saved()) return
+      await new Promise<void>((resolve) => after(FAILURE_DELAY_MS, resolve))
     },
     onState(state) {
       if (state === 'open') messages.opened()
