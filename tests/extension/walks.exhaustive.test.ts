@@ -12,7 +12,7 @@ import { STEP_NAMES } from './support/walk.ts'
 
 const WALKS = 1000
 
-/** Most of the time the browsers wait, so two share the processors. */
+/** Each uses about a processor. */
 const LANES = 2
 
 const LIMIT_MS = 2 * 60 * 60 * 1000

@@ -61,26 +61,23 @@ export async function firefoxWithExtension(
     return found
   }
 
-  /** The addresses of pages, which never change between the extension's and others. */
-  const addresses = new WeakMap<Page, string>()
-
-  async function readAddress(page: Page): Promise<void> {
-    if (addresses.has(page)) return
-    const url = await page.evaluate(() => location.href).catch(() => undefined)
-    // A new window is still empty.
-    if (url !== undefined && !url.startsWith('about:')) addresses.set(page, url)
-  }
+  /** Pages of the web, which never become pages of the extension. */
+  const ofTheWeb = new WeakSet<Page>()
 
   async function ownPages(name: string): Promise<readonly BrowserPage[]> {
-    const pages = await browser.pages()
-    await Promise.all(pages.map(readAddress))
-    return pages.filter((page) => addresses.get(page)?.endsWith(`/${name}.html`)).map(browserPage)
+    const pages = (await browser.pages()).filter((page) => !ofTheWeb.has(page))
+    const urls = await Promise.all(
+      // Windows that were closed stay in the list.
+      pages.map((page) => page.evaluate(() => location.href).catch(() => '')),
+    )
+    return pages.filter((_, index) => urls[index]?.endsWith(`/${name}.html`)).map(browserPage)
   }
 
   return {
     async openPage(url) {
       const page = await browser.newPage()
       await page.goto(url)
+      ofTheWeb.add(page)
       return browserPage(page)
     },
     approvalWindows: () => ownPages('approval'),

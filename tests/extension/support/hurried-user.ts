@@ -17,19 +17,13 @@ export interface Glance {
   readonly isIdle: boolean
 }
 
-/** How long a window is watched for a button that can be pressed. */
-const WATCH_MS = 150
-
-/**
- * Reads what a window of the wallet shows and presses at most one of its buttons, for which it waits a moment. Returns undefined
- * without a window.
- */
+/** Reads what a window of the wallet shows and presses at most one of its buttons. Returns undefined without a window. */
 export async function glance(
   window: BrowserPage | undefined,
   decisions: Decisions,
 ): Promise<Glance | undefined> {
   const seen = await window
-    ?.evaluate(glanceInPage, { decisions, passphrase: PASSPHRASE, watchMs: WATCH_MS })
+    ?.evaluate(glanceInPage, { decisions, passphrase: PASSPHRASE })
     // A window that is closing rejects calls.
     .catch(() => undefined)
   if (seen === undefined) return undefined
@@ -40,15 +34,13 @@ export async function glance(
 }
 
 /** Runs in the window. Reading and pressing are one turn, so that the press belongs to what was read. */
-async function glanceInPage({
+function glanceInPage({
   decisions,
   passphrase,
-  watchMs,
 }: {
   readonly decisions: Decisions
   readonly passphrase: string
-  readonly watchMs: number
-}): Promise<string> {
+}): string {
   // The walks do not test the pause that protects against accidental clicks, and would wait for it most of the time.
   if (!Reflect.has(window, 'isHurried')) {
     Reflect.set(window, 'isHurried', true)
@@ -57,6 +49,11 @@ async function glanceInPage({
       original.call(window, callback, delay === 500 ? 20 : delay),
     )
   }
+  const main = document.querySelector('main')
+  main?.scrollTo(0, main.scrollHeight)
+  const text = document.body.innerText
+  const content = /(?:Statement|Payment) \d+-\d+/.exec(text)?.[0]
+  const [, origin] = /(http:\/\/127\.0\.0\.1:\d+) \(verified\)/.exec(text) ?? []
 
   function press(name: RegExp): string | undefined {
     for (const button of document.querySelectorAll('button')) {
@@ -79,43 +76,13 @@ async function glanceInPage({
     return undefined
   }
 
-  function lookOnce() {
-    const main = document.querySelector('main')
-    main?.scrollTo(0, main.scrollHeight)
-    const text = document.body.innerText
-    const content = /(?:Statement|Payment) \d+-\d+/.exec(text)?.[0]
-    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+) \(verified\)/.exec(text) ?? []
-    const decision = content === undefined ? undefined : decisions[content]
-    const pressed =
-      unlock() ??
-      (decision === 'approve' ? press(/^(?:Sign|Send)$/) : undefined) ??
-      (decision === 'reject' ? press(/^Reject$/) : undefined) ??
-      press(/^(?:Connect|Done|Next request.*|Try again|I understand)$/)
-    const isIdle = content === undefined && /Waiting for the page|Your accounts/.test(text)
-    const isHidden = document.visibilityState === 'hidden'
-    return { text, content, origin, pressed, isIdle, isHidden }
-  }
-
-  /** Settles when the window has drawn something else, or after a moment. */
-  function isChanged(): Promise<void> {
-    return new Promise((resolve) => {
-      const observer = new MutationObserver(end)
-      const timer = setTimeout(end, 40)
-      function end() {
-        observer.disconnect()
-        clearTimeout(timer)
-        resolve()
-      }
-      observer.observe(document, { attributes: true, childList: true, subtree: true })
-    })
-  }
-
-  const until = performance.now() + watchMs
-  for (;;) {
-    const seen = lookOnce()
-    const { pressed, isIdle, isHidden } = seen
-    if (pressed !== undefined || isIdle || isHidden || performance.now() > until)
-      return JSON.stringify(seen)
-    await isChanged()
-  }
+  const decision = content === undefined ? undefined : decisions[content]
+  const pressed =
+    unlock() ??
+    (decision === 'approve' ? press(/^(?:Sign|Send)$/) : undefined) ??
+    (decision === 'reject' ? press(/^Reject$/) : undefined) ??
+    press(/^(?:Connect|Done|Next request.*|Try again|I understand)$/)
+  const isIdle = content === undefined && /Waiting for the page|Your accounts/.test(text)
+  const isHidden = document.visibilityState === 'hidden'
+  return JSON.stringify({ text, content, origin, pressed, isIdle, isHidden })
 }

@@ -47,6 +47,7 @@ export async function runWalks(
       } catch (error) {
         // The browser did not start or end.
         failures.push(String(error))
+        console.error(String(error))
       }
     }
   }

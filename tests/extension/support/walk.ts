@@ -53,7 +53,7 @@ const STEPS_MAXIMUM = 10
 
 /** Longer than any of this is a request that hangs. */
 const LIMIT_MS = 30_000
-const POLL_MS = 30
+const POLL_MS = 15
 const ANSWER_LIMIT_MS = 2000
 const POPUP_AFTER_MS = 1500
 const FLOOD = 100
@@ -288,6 +288,13 @@ async function walk(parts: Walk): Promise<void> {
     for (const operation of operations) if (operation.site === site) operation.mayEnd = true
   }
 
+  /** A message that is lost on its way is the page's: its library ends the request after some minutes. */
+  const allSent = () =>
+    until('Sending', async () => {
+      await record.read()
+      return open().every((each) => recordOf(each).ids.length > 0) || undefined
+    })
+
   async function stopsSettled(): Promise<void> {
     await Promise.all(stops)
     stops.clear()
@@ -339,6 +346,7 @@ async function walk(parts: Walk): Promise<void> {
       stop.catch(() => undefined)
     },
     async 'reload a page'(site) {
+      await allSent()
       await leave(site, (page) => page.reload())
     },
     async 'close a page'(site) {
@@ -378,15 +386,12 @@ async function walk(parts: Walk): Promise<void> {
       await sendAsWindow(window, { keeper: 'lock', args: [] }).catch(() => undefined)
     },
     async 'relay is cut'() {
-      // A message that is lost on its way is the page's: its library ends the request after some minutes.
-      await until('Sending', async () => {
-        await record.read()
-        return open().every((each) => recordOf(each).ids.length > 0) || undefined
-      })
+      await allSent()
       relay.cut()
     },
     async 'restart the browser'() {
       await stopsSettled()
+      await allSent()
       for (const site of sites) {
         await leave(site, async () => undefined)
         site.page = undefined
@@ -415,7 +420,7 @@ async function walk(parts: Walk): Promise<void> {
   async function isNothingLeft(): Promise<boolean> {
     const left = givenUp()
     await withdraw(left)
-    if (left.length > 0) await pause(10 * POLL_MS)
+    if (left.length > 0) await pause(20 * POLL_MS)
     return left.length === 0
   }
 
