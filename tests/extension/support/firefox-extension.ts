@@ -86,6 +86,9 @@ export async function firefoxWithExtension(
         browser,
         `(() => {
           const extension = ${EXTENSION}
+          // The approval window has no toolbar, and may be closing.
+          const windows = [...Services.wm.getEnumerator('navigator:browser')]
+          const { gBrowser } = windows.find(({ toolbar }) => toolbar.visible)
           extension.tabManager.addActiveTabPermission(gBrowser.selectedTab)
           gBrowser.addTrustedTab(extension.baseURI.resolve('popup.html'), {
             triggeringPrincipal: extension.principal,
