@@ -116,6 +116,19 @@ test('protocol 2: a URI that was encoded any number of times is decoded until it
   expect(unwrapUri(encodeURIComponent(encodeURIComponent(once)))).toBe(LINK_URI)
 })
 
+test('protocol 2: the scheme may be in capitals, also in a link', () => {
+  const capitals = LINK_URI.replace('wc:', 'WC:')
+  for (const text of [
+    capitals,
+    LINK_URI.replace('wc:', 'Wc:'),
+    encodeURIComponent(capitals),
+    `https://lender.example/mobile-wallet?data=${capitals}`,
+    `https://lender.example/mobile-wallet?data=${encodeURIComponent(encodeURIComponent(capitals))}`,
+  ]) {
+    expect(unwrapUri(text), text).toBe(LINK_URI)
+  }
+})
+
 test('protocol 14: a URI is found in the links that contain it, also in a link within a link', () => {
   const app = MOBILE_APPS.figure_mobile
   for (const link of [

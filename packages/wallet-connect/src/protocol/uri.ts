@@ -87,12 +87,13 @@ const URI_PARAMETERS = ['data', 'link', 'wc', 'uri']
 
 /**
  * Extracts a connection URI (protocol 2, 14) that may be encoded any number of times, in a
- * link, or in a link within a link. Returns the text that begins with `wc:`, which still has to be parsed.
+ * link, or in a link within a link. Returns the text that begins with `wc:`, which still has to be parsed. The case of a
+ * scheme has no meaning (RFC 3986 3.1), and keyboards capitalize the first letter.
  */
 export function unwrapUri(text: string): string | undefined {
   let current = text.trim()
   for (let wrapping = 0; wrapping < WRAPPINGS_MAXIMUM; wrapping += 1) {
-    if (current.startsWith('wc:')) return current
+    if (/^wc:/i.test(current)) return `wc:${current.slice('wc:'.length)}`
     const inner = linkParameter(current) ?? decoded(current)
     if (inner === undefined || inner === current) return undefined
     current = inner.trim()
@@ -102,7 +103,7 @@ export function unwrapUri(text: string): string | undefined {
 
 function linkParameter(text: string): string | undefined {
   // In a link without encoding, the URI's own parameters look like the link's, so take everything that follows.
-  const plain = /[?&](?:data|link|wc|uri)=(wc:.*)$/.exec(text)?.[1]
+  const plain = /[?&](?:data|link|wc|uri)=(wc:.*)$/i.exec(text)?.[1]
   if (plain !== undefined) return plain
   if (!URL.canParse(text)) return undefined
   const { searchParams } = new URL(text)
