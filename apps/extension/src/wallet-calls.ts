@@ -11,6 +11,7 @@ import {
   type ConnectedSite,
   type ConnectFailure,
   IDLE_MINUTES,
+  type PageReturn,
 } from '@portico/wallet-kit/device-wallet'
 import * as z from 'zod/mini'
 
@@ -127,7 +128,7 @@ export const WINDOW_CLOSING = 'closing'
 export interface WalletSnapshot {
   readonly prompt: ApprovalPrompt | null
   readonly decided: Decision | null
-  readonly returnUrl: string | null
+  readonly pageReturn: PageReturn | null
   readonly sites: readonly ConnectedSite[]
   /** The number of requests, including those that wait for the wallet to be unlocked. */
   readonly waiting: number

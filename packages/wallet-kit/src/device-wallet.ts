@@ -108,6 +108,12 @@ export type ConnectFailure =
   /** The storage is full, or requests of as many pages wait as can be connected. */
   | 'wallet-full'
 
+/** The way back to a page, checked with `pageReturnUrl` of `@portico/rules/redirect-target`. */
+export type PageReturn =
+  | { readonly kind: 'allowed'; readonly url: string }
+  /** The page asked for an address that is not its own. `pageUrl` is its own; undefined if that is not a web address. */
+  | { readonly kind: 'refused'; readonly pageUrl: string | undefined }
+
 /** The requests of all connected pages. */
 export interface DeviceRequestSource extends RequestSource {
   readonly sites: () => readonly ConnectedSite[]
@@ -119,10 +125,10 @@ export interface DeviceRequestSource extends RequestSource {
   /** How the last request ended, until the next one arrives. */
   readonly decided: () => Decision | undefined
   /**
-   * Where the page of the last decided request asked the user to return to (protocol 6, 9), checked with `pageReturnUrl` of
-   * `@portico/rules/redirect-target`; undefined if there is no such address. Offered as a button, never followed by itself.
+   * Where the page of the last decided request asked the user to return to (protocol 6, 9); undefined if it did not ask. Offered
+   * as a button, never followed by itself.
    */
-  readonly returnUrl: () => string | undefined
+  readonly pageReturn: () => PageReturn | undefined
   /**
    * Joins the connection of a code in any form (protocol 2, 14). Settles when the user has decided; undefined means connected.
    * `origin` is the page's origin if the browser reported it.

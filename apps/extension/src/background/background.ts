@@ -129,7 +129,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     return {
       prompt: source.prompt() ?? null,
       decided: source.decided() ?? null,
-      returnUrl: source.returnUrl() ?? null,
+      pageReturn: source.pageReturn() ?? null,
       sites: source.sites(),
       waiting: source.waiting(),
       connecting: source.connecting(),

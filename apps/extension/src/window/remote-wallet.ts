@@ -164,7 +164,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       ...requests,
       prompt: () => snapshot?.prompt ?? undefined,
       decided: () => snapshot?.decided ?? undefined,
-      returnUrl: () => snapshot?.returnUrl ?? undefined,
+      pageReturn: () => snapshot?.pageReturn ?? undefined,
       sites: () => snapshot?.sites ?? [],
       waiting: () => snapshot?.waiting ?? 0,
       connecting: () => snapshot?.connecting ?? 0,

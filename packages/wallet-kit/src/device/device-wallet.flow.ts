@@ -6,7 +6,7 @@ import {
   decisionOf,
   type PromptAnswer,
 } from '../approval-prompt.ts'
-import type { VaultState } from '../device-wallet.ts'
+import type { PageReturn, VaultState } from '../device-wallet.ts'
 
 /** The vault, the request that waits for the user, and how the previous one ended. */
 export interface Situation {
@@ -16,7 +16,7 @@ export interface Situation {
   readonly waiting: number
   readonly decided: Decision | undefined
   /** Where the page asked the user to return to. */
-  readonly returnUrl: string | undefined
+  readonly pageReturn: PageReturn | undefined
 }
 
 /**

@@ -17,7 +17,7 @@ const situations: readonly Situation[] = [EMPTY, LOCKED, UNLOCKED].flatMap((vaul
       prompt,
       waiting: prompt?.waiting ?? 0,
       decided,
-      returnUrl: undefined,
+      pageReturn: undefined,
     })),
   ),
 )

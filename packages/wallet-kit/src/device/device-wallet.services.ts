@@ -7,7 +7,7 @@ export interface DeviceWalletDeps {
   readonly keeper: Pick<DeviceKeyKeeper, 'vault' | 'subscribe'>
   readonly requests: Pick<
     DeviceRequestSource,
-    'prompt' | 'waiting' | 'decided' | 'returnUrl' | 'subscribe' | 'answer'
+    'prompt' | 'waiting' | 'decided' | 'pageReturn' | 'subscribe' | 'answer'
   >
   readonly wait: (milliseconds: number) => Promise<void>
   /** Closes a window that was opened for requests; undefined if this is not one. */
@@ -54,7 +54,7 @@ export function deviceWalletServices({
           prompt: requests.prompt(),
           waiting: requests.waiting(),
           decided: requests.decided(),
-          returnUrl: requests.returnUrl(),
+          pageReturn: requests.pageReturn(),
         },
       }
     } catch (error) {

@@ -15,7 +15,7 @@ const changed = (now: Partial<Situation>): Event => ({
     prompt: undefined,
     waiting: now.prompt?.waiting ?? 0,
     decided: undefined,
-    returnUrl: undefined,
+    pageReturn: undefined,
     ...now,
   },
 })

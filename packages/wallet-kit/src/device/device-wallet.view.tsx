@@ -1,4 +1,5 @@
 import { part } from '@portico/shell/part'
+import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon, type IconName } from '@portico/ui/icon'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -147,17 +148,23 @@ function WalletScreen({
       )
     }
     case 'decided': {
-      const { waiting = 0, returnUrl } = state.now ?? {}
+      const { waiting = 0 } = state.now ?? {}
+      // Other requests come first.
+      const pageReturn = waiting === 0 && onReturn ? state.now?.pageReturn : undefined
+      const refused = pageReturn?.kind === 'refused' ? pageReturn : undefined
+      const url = pageReturn?.kind === 'allowed' ? pageReturn.url : refused?.pageUrl
       return (
         <Screen
           title={decisionTitle(state.decision)}
           actions={
-            waiting === 0 && returnUrl !== undefined && onReturn ? (
+            url !== undefined && onReturn ? (
               <>
                 <Button kind="secondary" onClick={() => send({ type: 'continued' })}>
                   Done
                 </Button>
-                <Button onClick={() => onReturn(returnUrl)}>Return to page</Button>
+                <Button onClick={() => onReturn(url)}>
+                  {refused ? 'Open the page' : 'Return to page'}
+                </Button>
               </>
             ) : (
               <Button busy={state.isContinuing} onClick={() => send({ type: 'continued' })}>
@@ -169,6 +176,7 @@ function WalletScreen({
           <Outcome tone={DECISION_TONES[state.decision.how]}>
             {DECISION_TEXTS[state.decision.how]}
           </Outcome>
+          {refused && <ReturnRefused {...refused} />}
         </Screen>
       )
     }
@@ -195,6 +203,19 @@ function WalletScreen({
         </Screen>
       )
   }
+}
+
+/** The page asked for the address of another site or an app, to which a wallet must not lead its user. */
+function ReturnRefused({ pageUrl }: { pageUrl: string | undefined }) {
+  return (
+    <Alert tone="info">
+      <p>
+        The page wanted to take you to another address, which your wallet does not open. Go back to
+        the page yourself
+        {pageUrl === undefined ? '.' : `, or open it at ${new URL(pageUrl).host}.`}
+      </p>
+    </Alert>
+  )
 }
 
 /** The vault as the form for unlocking it needs it, also while the keeper has not reported yet that it is locked. */

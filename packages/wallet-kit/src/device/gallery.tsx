@@ -229,7 +229,7 @@ const decided = (decision: Decision) => (brand: string) =>
       prompt: undefined,
       waiting: 0,
       decided: undefined,
-      returnUrl: undefined,
+      pageReturn: undefined,
     },
     isContinuing: false,
   })
@@ -503,7 +503,7 @@ export const DEVICE_SCREENS = {
         prompt: undefined,
         waiting: 0,
         decided: undefined,
-        returnUrl: 'https://lender.example/dashboard',
+        pageReturn: { kind: 'allowed', url: 'https://lender.example/dashboard' },
       },
       isContinuing: false,
     }),

@@ -168,7 +168,7 @@ export function fakeDevice(initial: FakeDevice = {}) {
     },
     waiting: () => prompts.length,
     decided: () => decided,
-    returnUrl: () => undefined,
+    pageReturn: () => undefined,
     commit: async () => true,
     release: () => undefined,
     answer(promptId, result) {

@@ -33,6 +33,7 @@ import type {
   DeviceKeyKeeper,
   DeviceRequestSource,
   DeviceStore,
+  PageReturn,
   VaultState,
 } from '../device-wallet.ts'
 import type { WalletAccount } from '../key-keeper.ts'
@@ -148,7 +149,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   const prompts = userPrompts(changed)
   /** The request of the current prompt. */
   let current: { readonly id: string; readonly request: Prompt } | undefined
-  let returnUrl: string | undefined
+  let pageReturn: PageReturn | undefined
   let checking: Promise<void> | undefined
   let vaultStep: VaultState['step'] | undefined
   /** As last read while the wallet was unlocked. */
@@ -213,7 +214,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         if (result !== 'outcome-unknown') return settled(site, request, result)
       }
       current = { id, request }
-      returnUrl = undefined
+      pageReturn = undefined
       const answered = prompts.promptUser(
         { ...prompt, id, claimed: claimedOf(site) },
         { ...request, signal },
@@ -272,7 +273,12 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
         (await currentApprover()).switchToGroup(request, prompt),
       goTo(url) {
         // Checked against the origin if it is known: the page's own address for itself may be another site's.
-        returnUrl = pageReturnUrl(url, origin ?? site.claimedUrl)
+        const own = origin ?? site.claimedUrl
+        const allowed = pageReturnUrl(url, own)
+        pageReturn =
+          allowed === undefined
+            ? { kind: 'refused', pageUrl: pageReturnUrl(own, own) }
+            : { kind: 'allowed', url: allowed }
         changed()
       },
     }
@@ -668,7 +674,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       ),
     sites: () => snapshotNow().sites,
     decided: prompts.decided,
-    returnUrl: () => returnUrl,
+    pageReturn: () => pageReturn,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

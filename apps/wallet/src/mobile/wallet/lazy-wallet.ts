@@ -62,7 +62,7 @@ export function lazyWallet(load: () => Promise<Parts>): Parts {
       ready: Promise.resolve(),
       prompt: () => opened?.requests.prompt(),
       decided: () => opened?.requests.decided(),
-      returnUrl: () => opened?.requests.returnUrl(),
+      pageReturn: () => opened?.requests.pageReturn(),
       waiting: () => opened?.requests.waiting() ?? 0,
       connecting: () => opened?.requests.connecting() ?? 0,
       sites: () => opened?.requests.sites() ?? NONE,
