@@ -1,12 +1,13 @@
 /** The hosted wallet in its frame on our page, with the real relay and real signatures. */
 import type { Page } from '@playwright/test'
-import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { newWords } from '@portico/keys/mnemonic'
 import { verify } from '@portico/keys/signature'
 import { packedPayment } from '../support/packed-payment.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, readToEnd, walletFrame } from './support/connecting-page.ts'
+import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
 import {
   DESKTOP_ONLY,
   expect,
@@ -60,11 +61,18 @@ async function beginToSign(page: Page, hex: string): Promise<() => Promise<unkno
 }
 
 /** Starts a transaction request; its result is read after the wallet's answer. */
-async function beginToSend(page: Page, message: string): Promise<() => Promise<unknown>> {
-  const pending = await page.evaluateHandle((packed) => {
-    const answer = window.wallet.sendMessage({ message: packed })
-    return { answer }
-  }, message)
+async function beginToSend(
+  page: Page,
+  message: string,
+  memo = '',
+): Promise<() => Promise<unknown>> {
+  const pending = await page.evaluateHandle(
+    (request) => {
+      const answer = window.wallet.sendMessage(request)
+      return { answer }
+    },
+    { message, memo },
+  )
   return () => pending.evaluate(({ answer }) => answer)
 }
 
@@ -119,7 +127,7 @@ async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
 }
 
-test('4.8 an account is created, connected, signs and rejects; a reload continues', async ({
+test('4.8 an account is created, connected, signs and rejects; a reload continues; marks in a memo and markup in a message are shown', async ({
   page,
   portico,
 }) => {
@@ -163,6 +171,18 @@ test('4.8 an account is created, connected, signs and rejects; a reload continue
   await expect(walletFrame(page).getByText('This data is not readable.')).toBeVisible()
   await press(page, 'Reject')
   expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
+  await expectClosed(page)
+
+  const asked = await beginToSign(page, hexOf(new TextEncoder().encode(MARKUP)))
+  await expectShownAsText(walletFrame(page), MARKUP)
+  await press(page, 'Reject')
+  await asked()
+  await expectClosed(page)
+  const address = await page.evaluate(() => window.wallet.state.address)
+  const unsent = await beginToSend(page, packedPayment(address, '5'), HOSTILE_TEXT)
+  await expectShownAsText(walletFrame(page))
+  await press(page, 'Reject')
+  expect(await unsent()).toMatchObject({ valid: false })
   await expectClosed(page)
 
   await page.evaluate(() => window.wallet.disconnect())

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { sendMessage } from '@portico/chain-client/messages'
-import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { BROWSER_SWITCHES, findExtensionChromium } from '../../tools/machine/chromium.ts'
 import { drawFrame, y4mFilm } from '../support/camera-frames.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
 import { openConnectingPage } from './support/connecting-page.ts'
+import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
 import { expect, test, watch } from './support/portico.ts'
 import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
@@ -25,12 +26,13 @@ const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 // 'I agree' in hexadecimal.
 const MESSAGE_HEX = '49206167726565'
 
-/** The code of a page that waits for a wallet. */
-async function codeOf(page: Page): Promise<string> {
+/** The code of a page that waits for a wallet, with the name that it gives itself. */
+async function codeOf(page: Page, name = 'Lender'): Promise<string> {
   await openConnectingPage(page)
-  await page.evaluate(() => {
+  await page.evaluate((content) => {
+    document.head.prepend(Object.assign(document.createElement('meta'), { name: 'name', content }))
     void window.wallet.init({ walletAppId: 'figure_mobile' }).catch(() => undefined)
-  })
+  }, name)
   return page.evaluate(async () => {
     for (;;) {
       const { QRCodeUrl } = window.wallet.state.modal
@@ -78,22 +80,23 @@ async function stored(phone: Page): Promise<void> {
   })
 }
 
-/** A phone with a camera that shows a code. */
+/** A desk without a code first, so that several pictures are read. */
+function filmOf(code: string): Buffer {
+  const frame = { name: 'film', width: 720, height: 720, angle: 8 }
+  return y4mFilm([
+    ...Array.from({ length: 5 }, () => drawFrame(code, { ...frame, side: 30 })),
+    ...Array.from({ length: 20 }, () => drawFrame(code, { ...frame, side: 520, noise: 20 })),
+  ])
+}
+
+/** A phone with notifications and a camera, which shows a code. */
 async function aPhone(
-  code: string,
+  code?: string,
 ): Promise<{ context: BrowserContext; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-camera-'))
   const film = join(folder, 'code.y4m')
-  // A desk without a code first, so that several pictures are read.
-  const frame = { name: 'film', width: 720, height: 720, angle: 8 }
-  writeFileSync(
-    film,
-    y4mFilm([
-      ...Array.from({ length: 5 }, () => drawFrame(code, { ...frame, side: 30 })),
-      ...Array.from({ length: 20 }, () => drawFrame(code, { ...frame, side: 520, noise: 20 })),
-    ]),
-  )
-  // The headless shell has no camera.
+  if (code !== undefined) writeFileSync(film, filmOf(code))
+  // The headless shell has neither.
   const executablePath = findExtensionChromium()
   const browser = await chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -117,12 +120,12 @@ async function aPhone(
   }
 }
 
-test('2.7 a code is scanned, the connection is approved, and the page’s message is signed', async ({
+test('2.7 a code is scanned, the connection is approved, and the page’s message is signed; marks in its name and markup in its message are shown', async ({
   page,
   portico,
   complaints,
 }) => {
-  const code = await codeOf(page)
+  const code = await codeOf(page, HOSTILE_TEXT)
   const { context, close } = await aPhone(code)
   const phone = await context.newPage()
   watch(phone, portico.url, complaints)
@@ -131,26 +134,25 @@ test('2.7 a code is scanned, the connection is approved, and the page’s messag
   await expectGood(phone)
 
   await phone.getByRole('button', { name: 'Scan' }).click()
+  await expectShownAsText(phone)
   await approve(phone, 'Connect')
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
   const { address, publicKey } = await page.evaluate(() => window.wallet.state)
   expect(address).toMatch(/^tp1/)
 
+  const message = new TextEncoder().encode(MARKUP)
   const pending = await page.evaluateHandle((hex) => {
     const answer = window.wallet.signHexMessage(hex)
     return { answer }
-  }, MESSAGE_HEX)
+  }, hexOf(message))
   await phone.getByRole('button', { name: 'Next request (1 left)' }).click()
+  await expectShownAsText(phone, MARKUP)
   await approve(phone, 'Sign')
   const { result } = (await pending.evaluate(({ answer }) => answer)) as {
     result: { signature: string }
   }
-  const [key, bytes, signature] = [
-    bytesOfBase64(publicKey),
-    bytesOfHex(MESSAGE_HEX),
-    bytesOfHex(result.signature),
-  ]
-  expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
+  const [key, signature] = [bytesOfBase64(publicKey), bytesOfHex(result.signature)]
+  expect(key && signature && verify(key, message, signature)).toBe(true)
   await close()
 })
 
@@ -221,7 +223,7 @@ test('9 without a network the wallet opens and unlocks, and explains what has to
   await context.close()
 })
 
-test('2.7 the scanner explains why a code is not a connection and keeps scanning; a link can be pasted', async ({
+test('2.7 the scanner explains why a code is not a connection and keeps scanning; the light is switched on; a link can be pasted', async ({
   page,
   portico,
   complaints,
@@ -229,12 +231,28 @@ test('2.7 the scanner explains why a code is not a connection and keeps scanning
   const code = await codeOf(page)
   const { context, close } = await aPhone('https://shop.example/menu')
   const phone = await context.newPage()
+  await phone.addInitScript(() => {
+    // The camera that plays the film has no light.
+    Object.assign(MediaStreamTrack.prototype, {
+      getCapabilities: () => ({ torch: true }),
+      async applyConstraints({ advanced: [first] }: { advanced: readonly { torch: boolean }[] }) {
+        document.documentElement.dataset['torch'] = String(first?.torch)
+      },
+    })
+  })
   watch(phone, portico.url, complaints)
   await phone.goto(`${portico.url}/mobile-wallet`)
   await restoreWallet(phone)
   await phone.getByRole('button', { name: 'Scan' }).click()
   await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
   await expect(phone.getByLabel('The camera’s picture')).toBeVisible()
+  const light = phone.getByRole('button', { name: 'Light' })
+  await light.click()
+  await expect(light).toHaveAttribute('aria-pressed', 'true')
+  await expect(phone.locator('html[data-torch="true"]')).toBeAttached()
+  await light.click()
+  await expect(light).toHaveAttribute('aria-pressed', 'false')
+  await expect(phone.locator('html[data-torch="false"]')).toBeAttached()
 
   await phone.getByRole('button', { name: 'Paste a link' }).click()
   const tracks = await phone.evaluate(() => document.querySelector('video'))
@@ -242,7 +260,7 @@ test('2.7 the scanner explains why a code is not a connection and keeps scanning
   await phone.getByLabel('Link').fill('https://shop.example/menu')
   await phone.getByRole('button', { name: 'Connect' }).click()
   await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
-  await phone.getByLabel('Link').fill(encodeURIComponent(code))
+  await phone.getByLabel('Link').fill(encodeURIComponent(code.replace('wc:', 'WC:')))
   await phone.getByRole('button', { name: 'Connect' }).click()
   await approve(phone, 'Connect')
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
@@ -267,6 +285,89 @@ test('2.7 if the camera is not allowed, the scanner explains how to allow it', a
   await context.close()
 })
 
+test('2.7 permissions are requested in a tap, never when the wallet opens; a push is shown, and its notification opens the wallet', async ({
+  portico,
+}) => {
+  const { context, close } = await aPhone()
+  await context.grantPermissions(['notifications'], { origin: portico.url })
+  const requested: string[] = []
+  await context.exposeFunction('noteRequest', (request: string) => requested.push(request))
+  await context.addInitScript(() => {
+    const note = (permission: string) => {
+      const { isActive } = navigator.userActivation
+      void Reflect.get(window, 'noteRequest')(`${permission}${isActive ? '' : ' without a tap'}`)
+    }
+    Notification.requestPermission = async () => {
+      note('notifications')
+      return 'default'
+    }
+    StorageManager.prototype.persist = async () => {
+      note('storage')
+      return true
+    }
+  })
+  const phone = await context.newPage()
+  await phone.goto(`${portico.url}/mobile-wallet`)
+  await restoreWallet(phone)
+  expect(requested).toEqual([])
+  await phone.getByRole('button', { name: 'Keep it' }).click()
+  await expect.poll(() => requested).toEqual(['storage'])
+  await phone.getByRole('button', { name: 'Settings' }).click()
+  await phone.getByRole('button', { name: /^Notifications/ }).click()
+  await expect.poll(() => requested).toEqual(['storage', 'notifications'])
+
+  await stored(phone)
+  const devtools = await context.newCDPSession(phone)
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first !== undefined) resolve(first.registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: portico.url,
+    registrationId: await registered,
+    data: 'A page is waiting for you',
+  })
+  const shown = () =>
+    phone.evaluate(async () => {
+      const { getNotifications } = ServiceWorkerRegistration.prototype
+      const found = await getNotifications.call(await navigator.serviceWorker.ready)
+      return found.map(({ title, body }) => `${title}. ${body}`)
+    })
+  await expect
+    .poll(shown)
+    .toEqual(['A page is waiting for you. Open your wallet to see the request.'])
+
+  // No tool taps a notification, and browsers only open a window in such a tap.
+  const [worker] = context.serviceWorkers()
+  const tapped = () =>
+    worker?.evaluate(async () => {
+      const scope = globalThis as unknown as {
+        registration: ServiceWorkerRegistration
+        NotificationEvent: new (type: string, init: object) => Event
+        Clients: { prototype: object }
+        WindowClient: { prototype: object }
+      }
+      await scope.registration.showNotification('', { tag: 'request' })
+      const [notification] = await scope.registration.getNotifications()
+      const event = new scope.NotificationEvent('notificationclick', { notification })
+      const effects: unknown[] = []
+      const note = (effect: string) => async (url?: string) => void effects.push(effect, url)
+      Object.assign(scope.Clients.prototype, { openWindow: note('opens') })
+      Object.assign(scope.WindowClient.prototype, { focus: note('shows') })
+      const handled = Promise.withResolvers<unknown>()
+      Object.assign(event, { waitUntil: handled.resolve })
+      dispatchEvent(event)
+      await handled.promise
+      return [...effects, (await scope.registration.getNotifications()).length]
+    })
+  expect(await tapped()).toEqual(['shows', undefined, 0])
+  await phone.close()
+  expect(await tapped()).toEqual(['opens', expect.stringMatching(/^\/mobile-wallet\b/), 0])
+  await close()
+})
+
 test('4 one window at a time runs the wallet: the newest, until the user chooses the other', async ({
   browser,
   portico,
@@ -284,7 +385,7 @@ test('4 one window at a time runs the wallet: the newest, until the user chooses
   await context.close()
 })
 
-test('9 Back, reload and double presses lose no request, and nothing is signed twice', async ({
+test('9 Back, reload and double presses lose no request, and nothing is signed twice; marks in a memo are shown', async ({
   page,
   browser,
   portico,
@@ -322,14 +423,16 @@ test('9 Back, reload and double presses lose no request, and nothing is signed t
   const before = await sequence()
 
   const message = sendMessage({ from: address, to: RECIPIENT, amount: '5', denom: 'nhash' })
+  const request = { message, memo: HOSTILE_TEXT }
   const pending = await page.evaluateHandle((sent) => {
-    const answer = window.wallet.sendMessage({ message: sent })
+    const answer = window.wallet.sendMessage(sent)
     return { answer }
-  }, message)
+  }, request)
   const title = phone.getByRole('heading', { name: /^Send 0\.000000005 hash/ })
   const next = phone.getByRole('button', { name: 'Next request (1 left)' })
   await next.or(title).click()
   await expect(title).toBeVisible()
+  await expectShownAsText(phone)
   await phone.reload()
   await unlock(phone)
   await expect(title).toBeVisible()

@@ -50,6 +50,7 @@ function environment(page: PageData, changes: Partial<MobileEnvironment> = {}): 
     asked: { has: () => false, add: noop },
     notifications: {
       state: async () => 'unsupported',
+      ready: async () => undefined,
       turnOn: async () => 'on',
       turnOff: async () => undefined,
       renew: async () => undefined,

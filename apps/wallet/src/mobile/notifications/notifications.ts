@@ -17,6 +17,8 @@ export type NotificationState = 'denied' | 'off' | 'on' | 'unsupported'
 
 export interface Notifications {
   readonly state: () => Promise<NotificationState>
+  /** Settles when the service worker runs, which takes a while on the first visit; before that, the state is `unsupported`. */
+  readonly ready: () => Promise<unknown>
   /** Asks for the permission, so call it in a tap. */
   readonly turnOn: (topics: readonly string[]) => Promise<NotificationState>
   readonly turnOff: () => Promise<void>
@@ -37,12 +39,14 @@ export function notifications(
 ): Notifications {
   const call = client({ jwt: NO_JWT, organization: orgCode })
 
+  const isSupported = offline && 'serviceWorker' in navigator && Notification !== undefined
+
   async function registration(): Promise<ServiceWorkerRegistration | undefined> {
-    const isSupported = offline && 'serviceWorker' in navigator && Notification !== undefined
     const found = isSupported
       ? await navigator.serviceWorker.getRegistration(MOBILE_WALLET_PATH)
       : undefined
-    return found !== undefined && 'pushManager' in found ? found : undefined
+    // Without a running service worker, browsers refuse to subscribe.
+    return found?.active != null && 'pushManager' in found ? found : undefined
   }
 
   async function subscription(): Promise<PushSubscription | undefined> {
@@ -67,6 +71,7 @@ export function notifications(
 
   return {
     state,
+    ready: () => (isSupported ? navigator.serviceWorker.ready : new Promise(() => undefined)),
     async turnOn(topics) {
       // First of all: browsers only ask during a tap.
       const permission = await Notification.requestPermission()

@@ -12,7 +12,9 @@ export function useNotifications({ requests }: OpenWallet) {
   const isWaiting = useSyncExternalStore(requests.subscribe, () => requests.waiting() > 0)
 
   useEffect(() => {
-    notifications.state().then(setState, reportError)
+    const read = () => notifications.state().then(setState, reportError)
+    void read()
+    notifications.ready().then(read, reportError)
   }, [notifications, reportError])
 
   useEffect(() => {
