@@ -71,6 +71,25 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
     await page.close()
   })
 
+  test('protocol 13: a page that has found another wallet starts that one alone', async () => {
+    const page = await browser.context().newPage()
+    await page.goto(lender.origin)
+    await page.evaluate(() => {
+      Object.assign(window, { ours: Reflect.get(window, 'figureWalletExtension') })
+      Object.assign(window, { figureWalletExtension: { version: '1.0.0', isFigure: true } })
+      Reflect.get(window, 'page').connect()
+    })
+    await page.waitForTimeout(1000)
+    expect(ownPages('approval')).toEqual([])
+    await page.evaluate(() => {
+      Object.assign(window, { figureWalletExtension: Reflect.get(window, 'ours') })
+      Reflect.get(window, 'page').connect()
+    })
+    await expect.poll(() => ownPages('approval'), WAITS).toHaveLength(1)
+    await ownPages('approval')[0]?.close()
+    await page.close()
+  })
+
   test('2.6 the request of a page waits in the toolbar if the user closes its window again and again', async () => {
     const page = await browser.context().newPage()
     const start = async () => {

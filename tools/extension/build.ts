@@ -60,6 +60,8 @@ export async function buildExtension({
     'process.env.NODE_ENV': '"production"',
     EXTENSION_VERSION: JSON.stringify(version),
     BRIDGE_NAMES: JSON.stringify(bridgeNames),
+    // Different for the extension of another lender, which may be installed in the same browser.
+    ANNOUNCED_EVENT: JSON.stringify(`portico-announced ${origins[0]}`),
     NETWORK: JSON.stringify(network),
   }
   await build(windowsAndWorker(files, define))

@@ -1,6 +1,7 @@
 /**
  * Runs in the page's own world before its scripts, and announces the extension (protocol 13). Another wallet that is already
- * announced stays, and one that comes later may replace the property.
+ * announced stays, and one that comes later may replace the property. The bridge, which cannot read the page's properties,
+ * dispatches an event to find out whether the property is ours.
  */
 import { PREDECESSOR } from './predecessor.ts'
 
@@ -9,9 +10,9 @@ announce(PREDECESSOR.property, { version: EXTENSION_VERSION, isProvenance: true 
 
 function announce(property: string, announcement: object): void {
   if (Reflect.has(window, property)) return
-  Object.defineProperty(window, property, {
-    value: Object.freeze(announcement),
-    configurable: true,
-    writable: true,
+  const own = Object.freeze(announcement)
+  Object.defineProperty(window, property, { value: own, configurable: true, writable: true })
+  document.addEventListener(`${ANNOUNCED_EVENT} ${property}`, (event) => {
+    if (Reflect.get(window, property) === own) event.preventDefault()
   })
 }

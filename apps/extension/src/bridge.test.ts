@@ -3,6 +3,9 @@ import { ACKNOWLEDGED } from './page-event.ts'
 
 const EVENT = 'walletEvent'
 
+/** The property that the page reads is this extension's announcement, not another wallet's. */
+let isOurs: boolean
+
 /** What the worker received, and how it responds: as given, and then always with an acknowledgement. */
 let received: string[]
 let responses: (() => Promise<unknown>)[]
@@ -16,7 +19,10 @@ beforeEach(async () => {
   vi.resetModules()
   received = []
   responses = []
+  isOurs = true
   page = { document: new EventTarget(), window: new EventTarget() }
+  page.document.addEventListener('announced wallet', (event) => isOurs && event.preventDefault())
+  vi.stubGlobal('ANNOUNCED_EVENT', 'announced')
   vi.stubGlobal('BRIDGE_NAMES', { property: 'wallet', event: EVENT })
   vi.stubGlobal('document', page.document)
   vi.stubGlobal('window', page.window)
@@ -77,4 +83,15 @@ test('2.6 a page that is left sends one event, without waiting for the worker', 
   page.window.dispatchEvent(new Event('pagehide'))
   await vi.runAllTimersAsync()
   expect(received).toEqual(['walletconnect_event', 'left'])
+})
+
+test('protocol 13: events are left to another wallet while the property that the page reads is not ours', async () => {
+  isOurs = false
+  dispatch('walletconnect_init')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual([])
+  isOurs = true
+  dispatch('walletconnect_init')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_init'])
 })

@@ -21,15 +21,16 @@ let isOpen = false
 let waiting = 0
 let delivered = Promise.resolve()
 
-for (const name of [BRIDGE_NAMES.event, PREDECESSOR.event]) {
+for (const { property, event: name } of [BRIDGE_NAMES, PREDECESSOR]) {
   document.addEventListener(name, (event) => {
     const pageEvent = readPageEvent(Reflect.get(event, 'detail'))
-    if (pageEvent !== undefined) forward(pageEvent)
+    if (pageEvent !== undefined && isAnnounced(property)) forward(pageEvent)
   })
 }
 
 window.addEventListener('message', ({ source, data }) => {
-  if (source === window && isReinitConnection(data)) forward({ event: 'reinitConnection' })
+  if (source !== window || !isReinitConnection(data)) return
+  if (isAnnounced(BRIDGE_NAMES.property)) forward({ event: 'reinitConnection' })
 })
 
 window.addEventListener('pagehide', () => {
@@ -38,6 +39,11 @@ window.addEventListener('pagehide', () => {
   // Nothing runs here later, so it can be sent only once.
   void send({ event: 'left' })
 })
+
+/** Whether the property is this extension's and not another wallet's, which handles the page's events itself. */
+function isAnnounced(property: string): boolean {
+  return !document.dispatchEvent(new Event(`${ANNOUNCED_EVENT} ${property}`, { cancelable: true }))
+}
 
 /** Sends events in their order, each until the worker has acknowledged it. */
 function forward(event: PageEvent): void {
