@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { SCRIPT, startHostileServer } from '../attacks/support/hostile-server.ts'
 import { test as base, expect, type Portico, porticoAt } from './support/portico.ts'
-import { codeField, ready, visit } from './support/steps.ts'
+import { accountButton, codeField, ready, visit } from './support/steps.ts'
 
 /** A valid address that resembles script as closely as possible. */
 const hostileEmail = () =>
@@ -124,7 +124,7 @@ test('script: typed text is shown as text, in fields, messages and mails', async
     .last()
     .click()
   await expect(page).toHaveURL(/\/dashboard$/)
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(accountButton(page)).toHaveAccessibleName(`Your account, ${email}`)
   await check()
 
   await page.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)

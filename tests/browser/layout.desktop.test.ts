@@ -5,6 +5,7 @@ import { expect, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
   codeField,
+  openAccountMenu,
   ready,
   submitEmail,
   verifyEmail,
@@ -92,6 +93,7 @@ test('2.8 beside the open hosted wallet a page uses its narrow layout, and an ad
   await expect(page).toHaveURL(/\/dashboard$/)
   await ready(page)
   await openWallet()
+  await openAccountMenu(page)
   await expectFolded()
 })
 

@@ -459,7 +459,7 @@ test('2.7 in a demonstration a phone-sized window beside the page gets the link,
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.plain)
   await onDashboard(page, PEOPLE.plain.email)
-  await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
+  await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard%2Fwallet')
   await page.getByText('Connect a wallet you have', { exact: true }).click()
   await page.getByRole('button', { name: 'Mobile Wallet', exact: true }).click()
   const opened = context.waitForEvent('page')
@@ -475,7 +475,7 @@ test('2.7 in a demonstration a phone-sized window beside the page gets the link,
   await approve(phone, 'Connect')
   await phone.getByRole('button', { name: 'Next request (1 left)' }).click()
   await approve(phone, 'Sign')
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/dashboard\/wallet$/)
   await expect(page.getByText(/In hash\. You have [\d,.]+ hash\./)).toBeVisible()
 
   await phone.getByRole('button', { name: 'Done' }).click()

@@ -10,6 +10,7 @@ import {
   logIn,
   logOut,
   onDashboard,
+  openAccountMenu,
   register,
   visit,
 } from './support/steps.ts'
@@ -124,7 +125,7 @@ test(
     await logOut(page)
     await page.getByLabel('Email', { exact: true }).focus()
     await onDashboard(page, email)
-    await expect(page.getByText('with a passkey')).toBeVisible()
+    await expect((await openAccountMenu(page)).getByText('with a passkey')).toBeVisible()
   },
 )
 
@@ -146,7 +147,7 @@ test('4.5 a passkey completes the second step', DESKTOP_ONLY, async ({ page, por
   await device.wake()
   await modal.getByRole('button', { name: 'Use your passkey' }).click()
   await onDashboard(page, email)
-  await expect(page.getByText('with a password')).toBeVisible()
+  await expect((await openAccountMenu(page)).getByText('with a password')).toBeVisible()
 })
 
 test(

@@ -1,10 +1,10 @@
-/** The dashboard's wallet card with the hosted wallet, through the real relay. */
+/** The wallet page with the hosted wallet, through the real relay. */
 import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { readToEnd, walletFrame } from './support/connecting-page.ts'
 import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
-import { logIn, onDashboard, visit } from './support/steps.ts'
+import { logIn, onDashboard, openWalletPage, visit } from './support/steps.ts'
 
 /** An address of no demonstration person. */
 const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
@@ -26,7 +26,7 @@ async function openDashboard(page: Page): Promise<void> {
 }
 
 test(
-  '4.1 connect, sign, refuse, withdraw, switch and disconnect on the dashboard',
+  '4.1 connect, sign, refuse, withdraw, switch and disconnect on the wallet page',
   DESKTOP_ONLY,
   async ({ page }) => {
     const fetched: string[] = []
@@ -34,7 +34,7 @@ test(
     await openDashboard(page)
     expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
 
-    await press(page, 'Open your wallet')
+    await openWalletPage(page)
     // Canceling an attempt closes its panel; the next attempt opens a new one.
     await press(page, 'Connect your Figure Account')
     await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
@@ -47,11 +47,11 @@ test(
     await expectClosed(page)
     await expectAccessible(page)
 
-    await page.getByLabel('Message to sign').fill('hello')
     await press(page, 'Sign the message')
-    await expect(page.getByText('Message parameter is not a hex value.')).toBeVisible()
-    await page.getByLabel('Message to sign').fill('49206167726565')
+    await expect(page.getByText('Please enter a message.')).toBeVisible()
+    await page.getByLabel('Message to sign').fill('I agree, in größter Eile')
     await press(page, 'Sign the message')
+    await expect(walletFrame(page).getByText('I agree, in größter Eile')).toBeVisible()
     await pressInWallet(page, 'Sign')
     await expect(page.getByText('The message is signed')).toBeVisible()
     await expectClosed(page)
@@ -106,11 +106,11 @@ test(
 )
 
 test(
-  '7.4 a payment is sent from the dashboard and seen in a block; after a declined one the form keeps its values',
+  '7.4 a payment is sent and seen in a block; after a declined one the form keeps its values',
   DESKTOP_ONLY,
   async ({ page }) => {
     await openDashboard(page)
-    await press(page, 'Open your wallet')
+    await openWalletPage(page)
     await press(page, 'Connect your Figure Account')
     await pressInWallet(page, 'Connect')
     await expect(page.getByText(/In hash\. You have [\d,.]+ hash\./)).toBeVisible()

@@ -10,7 +10,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import { aPhone } from './support/phone-wallet.ts'
 import { expect, test } from './support/portico.ts'
-import { dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
+import { dialog, logIn, onDashboard, openWalletPage, ready, visit } from './support/steps.ts'
 
 const FRAME = '#figure-wallet-hosted'
 
@@ -105,10 +105,11 @@ test('4.2 Connect: reload, minimized panel, no network, server down and back; ea
   await button(page, 'Try again').click()
   await button(page, 'Connect').click()
   await onDashboard(page, PEOPLE.several.email)
+  await openWalletPage(page)
   await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
 
   // A signature request during a reload of the frame has the same outcome on both sides.
-  await page.getByLabel('Message to sign').fill('49206167726565')
+  await page.getByLabel('Message to sign').fill('I agree')
   await page.getByRole('button', { name: 'Sign the message' }).click()
   await expect(button(page, 'Sign')).toBeEnabled()
   await reloadFrame(page)
@@ -229,7 +230,7 @@ test("4.1 a connection lasts as long as requested, shows the remaining time, and
   await page.evaluate(() => window.connectHosted({ duration: 59 }))
   await button(page, 'Connect').click()
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
-  await visit(page, '/dashboard')
+  await visit(page, '/dashboard/wallet')
   await expect(page.getByText('Connected for less than a minute more')).toBeVisible()
   const wallet = await context.newPage()
   await wallet.goto('/figure-wallet')
@@ -272,6 +273,7 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
     .getByRole('button', { name: 'Chrome Extension Wallet' })
     .click()
   await onDashboard(page, PEOPLE.several.email)
+  await openWalletPage(page)
   await expect(page.getByText(wallet.address)).toBeVisible()
 
   // It is attached now: it is in the list, and its account connects by the extension from the Connect screen.
@@ -280,6 +282,7 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
   await account(page, /My phone/).click()
   await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
   await onDashboard(page, PEOPLE.several.email)
+  await openWalletPage(page)
   await expect(page.getByText(wallet.address)).toBeVisible()
   expect(received.filter((event) => event === 'walletconnect_init')).toHaveLength(2)
   expect(received).toContain('walletconnect_disconnect')

@@ -29,9 +29,10 @@ afterAll(async () => {
 })
 
 describe.each([
-  { ...CHROMIUM, person: PEOPLE.plain, connectName: 'Connect a wallet you have' },
-  { ...FIREFOX, person: PEOPLE.individual, connectName: 'Connect a Wallet' },
-])('in $name', ({ isMissing, open, person, connectName }) => {
+  // Without an account, and with one.
+  { ...CHROMIUM, person: PEOPLE.plain, path: ['Get a wallet', 'Connect a wallet you have'] },
+  { ...FIREFOX, person: PEOPLE.individual, path: ['Accounts', 'Connect a Wallet'] },
+])('in $name', ({ isMissing, open, person, path }) => {
   test.skipIf(isMissing)(
     '2.6 2.7 a new user creates a wallet, signs in with it, pays, and finds it again',
     async () => {
@@ -70,13 +71,12 @@ describe.each([
       }
 
       await logIn()
-      await user.click('Open your wallet')
-      await user.click('Choose the account you act as, or connect another wallet')
-      await user.click(connectName)
+      for (const name of path) await user.click(name)
       await user.click('Chrome Extension Wallet')
       await createWallet()
       await wallet.approve('Connect')
       await wallet.approve('Sign')
+      await user.click('Open your wallet')
       await user.see('You have 1,000 hash.')
       await pay('2.5')
       await wallet.see('Send 2.5 hash')
@@ -93,7 +93,7 @@ describe.each([
       await user.see('Connected for')
 
       await browser.restart()
-      page = await browser.openPage(`${server.url}/dashboard`)
+      page = await browser.openPage(`${server.url}/dashboard/wallet`)
       await logIn()
       await user.see('Connected for')
       await pay('7')

@@ -151,6 +151,16 @@ test('2.2 a signed-out visitor to the dashboard is sent to the login page and ba
   )
 })
 
+test('4.10 the passport is a page of signed-in users', async () => {
+  const owner = newPerson('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const visit = await browser.fetch('/universal-passport')
+  expect(visit.headers.get('location')).toBe('/auth/login?redirectUrl=%2Funiversal-passport')
+  await browser.signIn(owner)
+  expect((await browser.fetch('/universal-passport')).status).toBe(200)
+})
+
 test('2.8 an unknown path is a page for people and the error shape for programs', async () => {
   await using world = await aWorld()
   const browser = world.browser()

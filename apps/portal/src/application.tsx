@@ -1,61 +1,88 @@
-import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData, PageSession } from '@portico/contracts/page-data'
+import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
-import { useEffect } from 'react'
-import { Dashboard } from './dashboard/dashboard.tsx'
-import { type Environment, EnvironmentContext } from './environment.ts'
+import { Accounts } from './accounts/accounts.tsx'
+import { ActingAccountProvider } from './acting-account/acting-account.tsx'
+import { Activity } from './activity/activity.tsx'
+import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
+import { Home } from './home/home.tsx'
 import { NotFound } from './not-found/not-found.tsx'
-import { SECURITY_PATH, titleOf, transactionOf } from './routes.ts'
+import { useHere, useInternalLinks, usePageView } from './page-location.ts'
+import { Passport } from './passport/passport.tsx'
+import { routeOf, transactionOf, WALLET_PATH } from './routes.ts'
 import { Security } from './security/security.tsx'
+import { SignedIn } from './signed-in/signed-in.tsx'
 import { TransactionPage } from './transaction/transaction.tsx'
+import { Wallet } from './wallet/wallet.tsx'
 
 /** Whether the portal has a page for this request; all its pages require a session. */
 export function isFound({ path, session }: PageData): boolean {
-  return titleOf(path) !== undefined && session !== null
+  return routeOf(path) !== undefined && session !== null
 }
 
 /** The root component, rendered by the server and hydrated in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
-  const { path, session, supportPhone } = page
-  const { telemetry } = environment
-  useEffect(() => telemetry.pageViewed(path), [telemetry, path])
+  const { session } = page
   return (
     <EnvironmentContext value={environment}>
-      <PageFrame
-        page={page}
-        wide={isFound(page)}
-        banners={path === DEFAULT_REDIRECT && session !== null ? 'dashboard' : undefined}
-      >
-        <ErrorBoundary
-          supportPhone={supportPhone}
-          supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
-          signedIn={session !== null}
-          onRetry={environment.reload}
-        >
-          <LoadPartContext value={environment.loadPart}>
-            <ToastProvider>
-              {isFound(page) && session !== null ? (
-                <Screen page={page} session={session} />
-              ) : (
-                <NotFound signedIn={session !== null} />
-              )}
-            </ToastProvider>
-          </LoadPartContext>
-        </ErrorBoundary>
-      </PageFrame>
+      <LoadPartContext value={environment.loadPart}>
+        <ToastProvider>
+          {session === null ? (
+            <PageFrame page={page}>
+              <NotFound signedIn={false} />
+            </PageFrame>
+          ) : (
+            <SignedInPages page={page} session={session} />
+          )}
+        </ToastProvider>
+      </LoadPartContext>
     </EnvironmentContext>
   )
 }
 
+function SignedInPages({ page, session }: { page: PageData; session: PageSession }) {
+  const { reload } = useEnvironment()
+  const { companyInfo } = page.organization.orgMetaData
+  const here = useHere(page)
+  useInternalLinks()
+  usePageView(here.path, companyInfo.name)
+  return (
+    <ActingAccountProvider here={pathAndQuery(here)}>
+      <SignedIn page={page} session={session} here={here}>
+        <ErrorBoundary
+          // An error of one page is not shown on another.
+          key={here.path}
+          supportPhone={page.supportPhone}
+          supportEmail={companyInfo.supportEmail}
+          signedIn
+          onRetry={reload}
+        >
+          <Screen page={{ ...page, ...here }} session={session} />
+        </ErrorBoundary>
+      </SignedIn>
+    </ActingAccountProvider>
+  )
+}
+
+/** `page` has the current path and query. */
 function Screen({ page, session }: { page: PageData; session: PageSession }) {
   const transaction = transactionOf(page.path)
   if (transaction !== undefined) return <TransactionPage hash={transaction} />
-  return page.path === SECURITY_PATH ? (
-    <Security page={page} session={session} />
-  ) : (
-    <Dashboard page={page} session={session} />
-  )
+  switch (routeOf(page.path)?.section) {
+    case 'home':
+      return <Home />
+    case 'accounts':
+      return page.path === WALLET_PATH ? <Wallet /> : <Accounts />
+    case 'passport':
+      return <Passport />
+    case 'activity':
+      return <Activity />
+    case 'security':
+      return <Security page={page} session={session} />
+    case undefined:
+      return <NotFound signedIn />
+  }
 }

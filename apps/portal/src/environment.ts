@@ -1,7 +1,7 @@
 import type { ChainNode } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { PageData } from '@portico/contracts/page-data'
-import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
@@ -10,11 +10,20 @@ import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
 /** The side effects and browser APIs that features use; created once and provided through context. */
 export interface Environment extends PageEnvironment {
+  /** Loads another page. */
+  readonly navigate: (to: string) => void
   /** Navigates and replaces the current history entry. */
   readonly replace: (to: string) => void
   readonly telemetry: Telemetry
   /** Whether this browser has a stored wallet connection. */
   readonly hasWalletConnection: () => boolean
+  /** Calls the listener when the page stores a new identity token (§7.4); returns the unsubscribe function. */
+  readonly watchIdentityToken: (listener: () => void) => () => void
+  readonly network: {
+    readonly isOnline: () => boolean
+    /** Calls the listener when the browser goes online or offline; returns the unsubscribe function. */
+    readonly watch: (listener: () => void) => () => void
+  }
   /** Locks shared by all tabs of this origin. */
   readonly locks: () => Pick<LockManager, 'request'>
   /** The chain's REST interface, on this origin. */
@@ -24,12 +33,26 @@ export interface Environment extends PageEnvironment {
 }
 
 export function browserEnvironment(page: PageData, window: Window): Environment {
+  const watch =
+    (...events: readonly string[]) =>
+    (listener: () => void) => {
+      for (const event of events) window.addEventListener(event, listener)
+      return () => {
+        for (const event of events) window.removeEventListener(event, listener)
+      }
+    }
   return {
     ...pageEnvironment(page, window, { replayHeaders: sessionReplayHeaders(window, page) }),
+    navigate: (to) => window.location.assign(to),
     replace: (to) => window.location.replace(to),
     telemetry: openTelemetry(window, page),
     hasWalletConnection: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
+    watchIdentityToken: watch(IDENTITY_TOKEN_UPDATED),
+    network: {
+      isOnline: () => window.navigator.onLine,
+      watch: watch('online', 'offline'),
+    },
     locks: () => window.navigator.locks,
     chainNode: httpChainNode('/chain'),
     download(name, text) {

@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest'
-import { titleOf, transactionOf, transactionPath } from './routes.ts'
+import { documentTitle, routeOf, transactionOf, transactionPath } from './routes.ts'
 
-test('2.1 the portal has a dashboard, a security page and a page per transaction, and nothing else', () => {
-  expect(titleOf('/dashboard')).toBe('Dashboard')
-  expect(titleOf('/dashboard/security')).toBe('Security')
-  expect(titleOf('/dashboard/nowhere')).toBeUndefined()
-  expect(titleOf('toString')).toBeUndefined()
+test('2.1 every page of the portal has a title and belongs to an entry of the navigation', () => {
+  const pages = [
+    ['/dashboard', 'Home', 'home'],
+    ['/dashboard/accounts', 'Accounts', 'accounts'],
+    ['/dashboard/wallet', 'Wallet', 'accounts'],
+    ['/universal-passport', 'Passport', 'passport'],
+    ['/dashboard/activity', 'Activity', 'activity'],
+    ['/dashboard/security', 'Security', 'security'],
+  ] as const
+  for (const [path, title, section] of pages) expect(routeOf(path)).toEqual({ title, section })
+  expect(routeOf('/dashboard/nowhere')).toBeUndefined()
+  expect(routeOf('toString')).toBeUndefined()
+  expect(documentTitle('/dashboard', 'Figure')).toBe('Home | Figure')
+  expect(documentTitle('/nowhere', 'Figure')).toBe('Page not found | Figure')
+})
+
+test('2.1 every transaction has a page', () => {
   const hash = 'A1'.repeat(32)
-  expect(titleOf(transactionPath(hash))).toBe('Transaction')
+  expect(routeOf(transactionPath(hash))).toEqual({ title: 'Transaction', section: 'activity' })
   expect(transactionOf(transactionPath(hash.toLowerCase()))).toBe(hash)
   for (const path of ['A1', `${hash}0`, '../security', `${hash}/x`]) {
-    expect(titleOf(transactionPath(path))).toBeUndefined()
+    expect(routeOf(transactionPath(path))).toBeUndefined()
   }
 })

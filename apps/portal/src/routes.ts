@@ -1,11 +1,28 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 
+/** The entries of the main navigation. */
+export type Section = 'home' | 'accounts' | 'passport' | 'activity' | 'security'
+
+export const ACCOUNTS_PATH = `${DEFAULT_REDIRECT}/accounts`
+export const WALLET_PATH = `${DEFAULT_REDIRECT}/wallet`
+export const PASSPORT_PATH = '/universal-passport'
+export const ACTIVITY_PATH = `${DEFAULT_REDIRECT}/activity`
 export const SECURITY_PATH = `${DEFAULT_REDIRECT}/security`
 
+export interface Route {
+  readonly title: string
+  /** The entry that the page belongs to. */
+  readonly section: Section
+}
+
 /** Pages by path; all of them require a session. */
-const PAGES: Readonly<Record<string, { readonly title: string }>> = {
-  [DEFAULT_REDIRECT]: { title: 'Dashboard' },
-  [SECURITY_PATH]: { title: 'Security' },
+const PAGES: Readonly<Record<string, Route>> = {
+  [DEFAULT_REDIRECT]: { title: 'Home', section: 'home' },
+  [ACCOUNTS_PATH]: { title: 'Accounts', section: 'accounts' },
+  [WALLET_PATH]: { title: 'Wallet', section: 'accounts' },
+  [PASSPORT_PATH]: { title: 'Passport', section: 'passport' },
+  [ACTIVITY_PATH]: { title: 'Activity', section: 'activity' },
+  [SECURITY_PATH]: { title: 'Security', section: 'security' },
 }
 
 const TRANSACTION = new RegExp(`^${DEFAULT_REDIRECT}/transactions/([0-9a-fA-F]{64})$`)
@@ -18,8 +35,13 @@ export function transactionOf(path: string): string | undefined {
   return TRANSACTION.exec(path)?.[1]?.toUpperCase()
 }
 
-/** A page's title, or undefined for unknown paths. */
-export function titleOf(path: string): string | undefined {
-  if (transactionOf(path) !== undefined) return 'Transaction'
-  return Object.hasOwn(PAGES, path) ? PAGES[path]?.title : undefined
+/** The page at a path; undefined for unknown paths. */
+export function routeOf(path: string): Route | undefined {
+  if (transactionOf(path) !== undefined) return { title: 'Transaction', section: 'activity' }
+  return Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
+}
+
+/** The title of a page's document. */
+export function documentTitle(path: string, company: string): string {
+  return `${routeOf(path)?.title ?? 'Page not found'} | ${company}`
 }

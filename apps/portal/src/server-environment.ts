@@ -4,8 +4,11 @@ import type { Environment } from './environment.ts'
 export const serverEnvironment: Environment = {
   ...serverPageEnvironment,
   production: true,
+  navigate: unavailable,
   replace: unavailable,
   hasWalletConnection: unavailable,
+  watchIdentityToken: unavailable,
+  network: { isOnline: unavailable, watch: unavailable },
   locks: unavailable,
   chainNode: unavailable,
   telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },

@@ -8,6 +8,7 @@ import {
   pathAndQuery,
   selectAccountAddress,
   verifyAddress,
+  verifyWalletAddress,
 } from './wallet-redirects.ts'
 
 const HERE = '/auth/wallet?redirectUrl=%2Floans%3Fa%3D1'
@@ -44,6 +45,12 @@ test('4.2 a new wallet is connected on the wallet page at Verify, whatever accou
   )
   expect(verifyAddress('/auth/wallet?redirectUrl=%2Floans&section=Connect&walletAddress=tp1')).toBe(
     '/auth/wallet?redirectUrl=%2Floans&section=Verify',
+  )
+})
+
+test('4.2 an attached wallet is verified on the wallet page, which returns', () => {
+  expect(verifyWalletAddress('tp1olga', '/dashboard/accounts')).toBe(
+    '/auth/wallet?section=Verify&redirectUrl=%2Fdashboard%2Faccounts&walletAddress=tp1olga',
   )
 })
 

@@ -33,6 +33,11 @@ export function verifyAddress(here: string): string {
   return sectionAddress('Verify', here)
 }
 
+/** The page to verify an attached wallet, or to convert one of the old type (§4.2), returning to `here`. */
+export function verifyWalletAddress(walletAddress: string, here: string): string {
+  return `${verifyAddress(here)}&walletAddress=${encodeURIComponent(walletAddress)}`
+}
+
 /**
  * The wallet page at Connect, if the target is the wallet page: an account that was selected and connected on another
  * page matches there immediately and does not have to be chosen again.

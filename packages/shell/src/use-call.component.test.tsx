@@ -108,9 +108,14 @@ test('unmounting aborts the call', async () => {
 })
 
 function Page({ load }: { load: (signal: AbortSignal) => Promise<string> }) {
-  const { result, failure, retry } = useLoad(load, () => undefined)
+  const { result, failure, retry, reload } = useLoad(load, () => undefined)
   return failure === undefined ? (
-    <p role="status">{result ?? 'loading'}</p>
+    <>
+      <p role="status">{result ?? 'loading'}</p>
+      <button type="button" onClick={reload}>
+        Reload
+      </button>
+    </>
   ) : (
     <button type="button" onClick={retry}>
       Try again
@@ -128,4 +133,17 @@ test('a page loads once, and a failed load can be retried', async () => {
   settle[1]?.resolve('loaded')
   await expect.element(status).toHaveTextContent('loaded')
   expect(signals).toHaveLength(2)
+})
+
+test('a reload replaces a load that is pending, whose late result is dropped', async () => {
+  const { call, settle, signals } = controlledCall()
+  await render(<Page load={call} />)
+  await expect.poll(() => signals.length).toBe(1)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  settle[1]?.resolve('new')
+  await expect.element(status).toHaveTextContent('new')
+  settle[0]?.resolve('old')
+  await Promise.resolve()
+  await expect.element(status).toHaveTextContent('new')
 })

@@ -66,14 +66,18 @@ function abort(running: { current: AbortController | undefined }): void {
   running.current = undefined
 }
 
-/** Loads what a dialog shows, once it is mounted and on `retry`. */
+/** Loads what a dialog or page shows, once it is mounted and on `retry`; `reload` also replaces a load that is pending. */
 export function useLoad<Result>(
   load: (signal: AbortSignal) => Promise<Result>,
   reportError: (error: unknown) => void,
 ) {
   const [result, setResult] = useState<Result>()
-  const { failure, run } = useCall(reportError)
+  const { cancel, failure, run } = useCall(reportError)
   const retry = () => run(load, setResult)
+  const reload = () => {
+    cancel()
+    retry()
+  }
   const start = useEffectEvent(retry)
   useEffect(() => {
     let mounted = true
@@ -83,5 +87,5 @@ export function useLoad<Result>(
       mounted = false
     }
   }, [])
-  return { result, failure, retry }
+  return { result, failure, retry, reload }
 }

@@ -72,17 +72,38 @@ export async function register(page: Page, portico: Portico): Promise<string> {
   return email
 }
 
+/** The button of the account menu, which names who is signed in. */
+export const accountButton = (page: Page) => page.getByRole('button', { name: /^Your account, / })
+
 export async function onDashboard(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
   await ready(page)
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(accountButton(page)).toHaveAccessibleName(`Your account, ${email}`)
+}
+
+/** Opens the menu with the facts of the session. */
+export async function openAccountMenu(page: Page): Promise<Locator> {
+  await accountButton(page).click()
+  const menu = page.getByRole('dialog', { name: /^Your account, / })
+  await expect(menu).toBeVisible()
+  return menu
+}
+
+/** Opens a page of the main navigation. */
+export async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+}
+
+/** Opens the page of the wallet from the first page. */
+export async function openWalletPage(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Open your wallet' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Wallet' })).toBeFocused()
 }
 
 export async function logOut(page: Page): Promise<void> {
-  await page
-    .getByRole('link', { name: 'Log out' })
-    .or(page.getByRole('button', { name: 'Log out' }))
-    .click()
+  const menu = await openAccountMenu(page)
+  await menu.getByRole('link', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
   await ready(page)
 }

@@ -2,25 +2,44 @@ import type { ChainNode } from '@portico/chain-client/chain'
 import type { Transaction } from '@portico/chain-client/transfers'
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { ConfirmationView } from '@portico/shell/confirmation-view'
-import { PageFrame } from '@portico/shell/page-frame'
+import { UNEXPECTED } from '@portico/shell/failure'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { AccountSwitcher } from '../account-switcher/account-switcher.tsx'
+import { AccountsView } from '../accounts/accounts.tsx'
+import type { Accounts } from '../accounts.ts'
+import { type ActingAccount, ActingAccountContext } from '../acting-account/acting-account.tsx'
+import { ActivityView, Events } from '../activity/activity.tsx'
 import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
-import { DashboardView } from '../dashboard/dashboard.tsx'
 import { EnvironmentContext } from '../environment.ts'
+import { HomeView, type HomeViewProps } from '../home/home.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
+import { Passport } from '../passport/passport.tsx'
+import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import { PhoneCode } from '../phone/phone.tsx'
 import { QuestionsForm } from '../questions/questions.tsx'
 import { NewCodes } from '../recovery-codes/recovery-codes.tsx'
+import {
+  ACCOUNTS_PATH,
+  ACTIVITY_PATH,
+  PASSPORT_PATH,
+  SECURITY_PATH,
+  transactionPath,
+  WALLET_PATH,
+} from '../routes.ts'
 import { Changes } from '../security/changes.tsx'
 import type { SelectedChange } from '../security/security.flow.ts'
 import { overview } from '../security/security.samples.ts'
 import { SecurityView } from '../security/security.view.tsx'
 import { serverEnvironment } from '../server-environment.ts'
+import { ConnectionNotice } from '../signed-in/connection-notice.tsx'
+import { SignedInView } from '../signed-in/signed-in.tsx'
 import { TransactionView } from '../transaction/transaction.tsx'
+import { WalletView } from '../wallet/wallet.tsx'
 import { Payments } from '../wallet-card/payments.tsx'
 import type { Outcome } from '../wallet-card/wallet-card.flow.ts'
 import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
@@ -40,16 +59,114 @@ const OVERVIEW: SecurityOverview = {
   ),
 }
 
-const wallet = (outcome: Outcome, connected: boolean) => (
-  <section aria-labelledby="wallet">
-    <Stack gap="inside">
-      <h2 id="wallet">Wallet</h2>
-      <WalletCardView
-        state={{
-          step: 'idle',
-          accounts: { items: [], acting: undefined },
-          outcome,
+const SIGNER = {
+  address: ADDRESS,
+  name: 'Everyday',
+  type: 'FIGURE',
+  authorizationType: 'Owner',
+  verified: true,
+} as const
+
+const EVERYDAY = { account: { name: 'Everyday', address: ADDRESS }, authorizedWallets: [SIGNER] }
+
+const ITEMS: Accounts['items'] = [
+  EVERYDAY,
+  {
+    account: { name: 'Savings', address: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' },
+    authorizedWallets: [{ ...SIGNER, name: 'Savings', verified: false }],
+  },
+  {
+    account: {
+      name: 'Hohenstein, Langenberg and Daughters Family Partners',
+      address: 'tp1nhhq3j9yu3uqvmz8k0k4vsfd8eu60q2rcrlss2',
+    },
+    authorizedWallets: [{ ...SIGNER, authorizationType: 'Group' }],
+  },
+]
+
+const ACTING: Accounts = {
+  items: ITEMS,
+  acting: {
+    account: { name: 'Larch Partners', address: 'tp1nhhq3j9yu3uqvmz8k0k4vsfd8eu60q2rcrlss2' },
+    authorizedWallet: { ...SIGNER, authorizationType: 'Group' },
+  },
+}
+
+const actingAs = (accounts: Accounts | undefined, failed = false): ActingAccount => ({
+  accounts,
+  failure: failed ? UNEXPECTED : undefined,
+  retry: nothing,
+  choosing: undefined,
+  switches: 0,
+  choose: nothing,
+})
+
+/** A signed-in page with its path; `acting` is in the header. */
+function signedIn(
+  page: PageData,
+  path: string,
+  content: ReactNode,
+  { acting = actingAs(ACTING), notice }: { acting?: ActingAccount; notice?: ReactNode } = {},
+) {
+  return (
+    <ActingAccountContext value={acting}>
+      <SignedInView
+        page={page}
+        session={{
+          email: EMAIL,
+          organizationCode: page.organization.orgCode,
+          organizationName: page.organization.orgMetaData.companyInfo.name,
+          profileType: 'CUSTOMER',
+          signedInAt: 0,
+          method: 'password',
         }}
+        here={{ path, query: '' }}
+        switcher={<AccountSwitcher />}
+        notice={notice}
+      >
+        {content}
+      </SignedInView>
+    </ActingAccountContext>
+  )
+}
+
+/** Opens a popover of the header once it is shown. */
+function Opened({ label }: { label: string }) {
+  useEffect(() => {
+    for (const opened of document.querySelectorAll<HTMLElement>(
+      `[popover][aria-label^="${label}"]`,
+    )) {
+      if (opened.previousElementSibling?.checkVisibility()) opened.showPopover()
+    }
+  }, [label])
+  return null
+}
+
+const loaded = <Result,>(result: Result) => ({ result, failure: undefined, retry: nothing })
+const loading = { result: undefined, failure: undefined, retry: nothing }
+const failed = { result: undefined, failure: UNEXPECTED, retry: nothing }
+
+const home = (
+  page: PageData,
+  shown: Partial<HomeViewProps> = {},
+  header: Parameters<typeof signedIn>[3] = {},
+) =>
+  signedIn(
+    page,
+    DEFAULT_REDIRECT,
+    <HomeView accounts={loaded(ACTING)} security={loaded(BARE)} isConnected {...shown} />,
+    header,
+  )
+
+const NOBODY: Accounts = { items: [], acting: undefined }
+
+const wallet = (page: PageData, outcome: Outcome | undefined, connected: boolean) =>
+  signedIn(
+    page,
+    WALLET_PATH,
+    <WalletView>
+      <WalletCardView
+        state={{ step: 'idle', accounts: ACTING, outcome }}
         send={nothing}
         wallet={{
           address: ADDRESS,
@@ -68,9 +185,8 @@ const wallet = (outcome: Outcome, connected: boolean) => (
           />
         }
       />
-    </Stack>
-  </section>
-)
+    </WalletView>,
+  )
 
 /** A node with one payment, which never changes. */
 const galleryNode: ChainNode = async (path) => ({
@@ -117,14 +233,15 @@ const TRANSACTION: Transaction = {
   ],
 }
 
-const transaction = (page: PageData, shown: Transaction) => (
-  <PageFrame page={page} wide>
+const transaction = (page: PageData, shown: Transaction) =>
+  signedIn(
+    page,
+    transactionPath(shown.hash),
     <Stack gap="sections">
       <h1 tabIndex={-1}>Transaction</h1>
       <TransactionView hash={shown.hash} transaction={shown} onRetry={nothing} />
-    </Stack>
-  </PageFrame>
-)
+    </Stack>,
+  )
 
 /** The overview of an account with no optional settings. */
 const BARE: SecurityOverview = {
@@ -146,29 +263,28 @@ const QUESTIONS = [
 
 const CODES = Array.from({ length: 10 }, (_, index) => `k7m${index}-q2x9-c4tr-h8wv`)
 
-function dashboard(page: PageData, card: ReactNode) {
-  return (
-    <PageFrame page={page} wide>
-      <DashboardView
-        session={{
-          email: EMAIL,
-          organizationCode: page.organization.orgCode,
-          organizationName: page.organization.orgMetaData.companyInfo.name,
-          profileType: 'CUSTOMER',
-          signedInAt: 0,
-          method: 'password',
-        }}
-        since="Today, 9:41 AM"
-        wallet={card}
-      />
-    </PageFrame>
+const activity = (
+  page: PageData,
+  { payments, events }: { payments: ReactNode; events: SecurityOverview['events'] },
+  accounts = ACTING,
+) =>
+  signedIn(
+    page,
+    ACTIVITY_PATH,
+    <ActivityView
+      acting={actingAs(accounts)}
+      payments={payments}
+      events={<Events events={events} />}
+    />,
+    { acting: actingAs(accounts) },
   )
-}
 
 /** The security page, with an optional modal over it. */
 function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode) {
-  return (
-    <PageFrame page={page} wide>
+  return signedIn(
+    page,
+    SECURITY_PATH,
+    <>
       <SecurityView
         state={{ step: 'shown', overview }}
         send={nothing}
@@ -176,7 +292,7 @@ function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode
         passkeys
       />
       {over}
-    </PageFrame>
+    </>,
   )
 }
 
@@ -221,13 +337,75 @@ function change(page: PageData, change: SelectedChange) {
 export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['portal'], (page: PageData) => ReactNode>
 > = {
-  dashboard: (page) =>
-    dashboard(
+  dashboard: (page) => home(page),
+  'dashboard-new': (page) =>
+    home(page, { accounts: loaded(NOBODY), isConnected: false }, { acting: actingAs(NOBODY) }),
+  'dashboard-done': (page) => home(page, { security: loaded(OVERVIEW) }),
+  'dashboard-loading': (page) =>
+    home(page, { accounts: loading, security: loading }, { acting: actingAs(undefined) }),
+  'dashboard-failed': (page) =>
+    home(
       page,
-      wallet({ tone: 'ok', title: 'Signed', detail: 'The message was signed.' }, true),
+      { accounts: failed, security: failed },
+      {
+        acting: actingAs(undefined, true),
+        notice: <ConnectionNotice kind="unreachable" onRetry={nothing} />,
+      },
     ),
-  'dashboard-wallet-over': (page) =>
-    dashboard(page, wallet({ tone: 'warn', title: 'Connection Expired' }, false)),
+  'dashboard-offline': (page) => home(page, {}, { notice: <ConnectionNotice kind="offline" /> }),
+  'account-menu': (page) => (
+    <>
+      {home(page)}
+      <Opened label="Your account" />
+    </>
+  ),
+  'account-switcher': (page) => (
+    <>
+      {home(page)}
+      <Opened label="Acting as" />
+    </>
+  ),
+  accounts: (page) => signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(ACTING)} />),
+  'accounts-empty': (page) =>
+    signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(NOBODY)} />, {
+      acting: actingAs(NOBODY),
+    }),
+  'accounts-loading': (page) =>
+    signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(undefined)} />, {
+      acting: actingAs(undefined),
+    }),
+  'accounts-failed': (page) =>
+    signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(undefined, true)} />, {
+      acting: actingAs(undefined, true),
+    }),
+  wallet: (page) =>
+    wallet(page, { tone: 'ok', title: 'The message is signed', detail: '3045022100…' }, true),
+  'wallet-over': (page) =>
+    wallet(
+      page,
+      { tone: 'warn', title: 'Connection Expired', detail: 'Connect your wallet again.' },
+      false,
+    ),
+  'wallet-declined': (page) =>
+    wallet(page, { tone: 'info', title: 'You declined the request' }, true),
+  passport: (page) => signedIn(page, PASSPORT_PATH, <Passport />),
+  activity: (page) =>
+    activity(page, {
+      payments: <PaymentHistory account={ADDRESS} chainNode={galleryNode} reportError={nothing} />,
+      events: OVERVIEW.events,
+    }),
+  'activity-empty': (page) => activity(page, { payments: undefined, events: [] }, NOBODY),
+  'activity-failed': (page) =>
+    activity(page, {
+      payments: (
+        <PaymentHistory
+          account={ADDRESS}
+          chainNode={async () => ({ status: 503, content: undefined })}
+          reportError={nothing}
+        />
+      ),
+      events: [],
+    }),
   transaction: (page) => transaction(page, TRANSACTION),
   'transaction-failed': (page) =>
     transaction(page, {
@@ -293,9 +471,5 @@ export const SCREENS: Readonly<
   'security-codes': (page) =>
     inDialog(page, 'Recovery codes', <NewCodes codes={CODES} company="" onClose={nothing} />),
   'security-delete': (page) => change(page, { kind: 'deleteAccount' }),
-  'not-found': (page) => (
-    <PageFrame page={page}>
-      <NotFound signedIn />
-    </PageFrame>
-  ),
+  'not-found': (page) => signedIn(page, '/nowhere', <NotFound signedIn />),
 }

@@ -1,20 +1,14 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import {
-  DEFAULT_REDIRECT,
-  PASSKEYS_MAXIMUM,
-  PHONES_MAXIMUM,
-  RECOVERY_CODES,
-} from '@portico/contracts/limits'
+import { PASSKEYS_MAXIMUM, PHONES_MAXIMUM, RECOVERY_CODES } from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
-import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import { eventWords } from '../event-words.ts'
 import { METHOD_WORDS } from '../method-words.ts'
-import { eventWords } from './event-words.ts'
 import { Group, Item, SettingRow } from './group.tsx'
 import { nextStep } from './next-step.ts'
 import type { Event, SelectedChange, State } from './security.flow.ts'
@@ -38,9 +32,6 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
       <Stack gap="inside">
         <h1 tabIndex={-1}>Security</h1>
         <p>How you sign in, and where you are signed in.</p>
-        <p>
-          <Link href={DEFAULT_REDIRECT}>Back to your dashboard</Link>
-        </p>
       </Stack>
       {state.step === 'unreachable' && (
         <Alert tone="warn" title="We could not reach the server">

@@ -1,5 +1,4 @@
 import { findTransaction, type Transaction } from '@portico/chain-client/transfers'
-import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import { escapeInvisible } from '@portico/contracts/text'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -11,6 +10,7 @@ import { formatCoins } from '@portico/wallet-connect/format-coins'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
 import facts from '../facts.module.css'
+import { ACTIVITY_PATH } from '../routes.ts'
 import styles from './transaction.module.css'
 
 /** A transaction as the network recorded it. */
@@ -34,8 +34,8 @@ export function TransactionPage({ hash }: { hash: string }) {
         <TransactionView hash={hash} transaction={result} onRetry={retry} />
       )}
       <p>
-        <AnchorButton kind="secondary" href={DEFAULT_REDIRECT}>
-          Back to the dashboard
+        <AnchorButton kind="secondary" href={ACTIVITY_PATH}>
+          All activity
         </AnchorButton>
       </p>
     </Stack>

@@ -1,19 +1,14 @@
 import type { ChainNode } from '@portico/chain-client/chain'
-import { listTransfers, readBalance, type Transaction } from '@portico/chain-client/transfers'
-import { addressPrefix, isSameAddress } from '@portico/rules/bech32'
-import { shortAddress } from '@portico/rules/short-address'
+import { readBalance } from '@portico/chain-client/transfers'
+import { addressPrefix } from '@portico/rules/bech32'
 import { amountError, memoError, nhashOf, recipientError } from '@portico/rules/transfer'
 import { useForm } from '@portico/shell/form'
 import { useLoad } from '@portico/shell/use-call'
-import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
-import { Link } from '@portico/ui/link'
-import { LinkButton } from '@portico/ui/link-button'
-import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { formatCoins } from '@portico/wallet-connect/format-coins'
-import { transactionPath } from '../routes.ts'
+import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import type { Operation } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
@@ -36,23 +31,15 @@ export function Payments({
   onSend: (payment: Payment) => void
 }) {
   const balance = useLoad(() => readBalance(chainNode, account, 'nhash'), reportError)
-  const history = useLoad(() => listTransfers(chainNode, account), reportError)
   return (
     <>
       <section className={styles.payments} aria-labelledby="send">
-        <h3 id="send">Send</h3>
+        <h2 id="send">Send</h2>
         <SendForm account={account} available={balance.result} busy={busy} onSend={onSend} />
       </section>
       <section className={styles.payments} aria-labelledby="payments">
-        <h3 id="payments">Latest payments</h3>
-        {history.failure ? (
-          <Alert tone="warn" title="We could not load your payments">
-            <p>The network did not answer. Your payments are safe.</p>
-            <LinkButton onClick={history.retry}>Try again</LinkButton>
-          </Alert>
-        ) : (
-          <PaymentList account={account} transactions={history.result} />
-        )}
+        <h2 id="payments">Latest payments</h2>
+        <PaymentHistory account={account} chainNode={chainNode} reportError={reportError} />
       </section>
     </>
   )
@@ -122,48 +109,4 @@ function SendForm({
       </Stack>
     </form>
   )
-}
-
-function PaymentList({
-  account,
-  transactions,
-}: {
-  account: string
-  transactions: readonly Transaction[] | undefined
-}) {
-  if (transactions === undefined) {
-    return <Skeleton shape="text" count={3} label="Loading your payments" />
-  }
-  if (transactions.length === 0) {
-    return <p className={styles.status}>What you send and receive appears here.</p>
-  }
-  return (
-    <ul className={styles.history}>
-      {transactions.map((transaction) => (
-        <li key={transaction.hash}>
-          <Link href={transactionPath(transaction.hash)}>{summaryOf(transaction, account)}</Link>
-          <time dateTime={transaction.at}>
-            {new Date(transaction.at).toLocaleString(undefined, {
-              dateStyle: 'medium',
-              timeStyle: 'short',
-            })}
-          </time>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** A transaction from the account's point of view, such as 'Sent 25 hash to tp1kn...tklkh'. */
-function summaryOf({ code, transfers }: Transaction, account: string): string {
-  const [transfer, ...others] = transfers.filter(
-    ({ from, to }) => isSameAddress(from, account) || isSameAddress(to, account),
-  )
-  if (code !== 0 || transfer === undefined) return 'Not accepted by the network'
-  const isSent = isSameAddress(transfer.from, account)
-  const amount = formatCoins(transfer.coins)
-  const more = others.length === 0 ? '' : `, and ${others.length} more`
-  return isSent
-    ? `Sent ${amount} to ${shortAddress(transfer.to)}${more}`
-    : `Received ${amount} from ${shortAddress(transfer.from)}${more}`
 }

@@ -1,10 +1,11 @@
-import type { AccountAccess, AccountListItem } from '@portico/contracts/wallet'
+import type { AccountAccess } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
+import type { Accounts } from '../accounts.ts'
 
 /** An operation requested from the wallet. */
 export type Operation =
   | { readonly kind: 'connect' }
-  | { readonly kind: 'sign-message'; readonly hex: string }
+  | { readonly kind: 'sign-message'; readonly text: string }
   | { readonly kind: 'sign-token' }
   /** Without a group, the user acts as themselves again. */
   | { readonly kind: 'switch-group'; readonly group: string | undefined }
@@ -25,12 +26,6 @@ export interface Outcome {
   readonly detail?: string | undefined
   /** The hash of the transaction that the outcome is about. */
   readonly transaction?: string | undefined
-}
-
-export interface Accounts {
-  readonly items: readonly AccountListItem[]
-  /** The account this session acts as and the wallet that signs for it; undefined if none is selected. */
-  readonly acting: AccountAccess | undefined
 }
 
 /** The wallet card: runs one operation at a time and shows its outcome. The connection's state is in the wallet session. */

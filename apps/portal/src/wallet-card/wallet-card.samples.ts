@@ -1,5 +1,6 @@
 import type { AccountAccess, AccountListItem } from '@portico/contracts/wallet'
-import type { Accounts, Event, Outcome } from './wallet-card.flow.ts'
+import type { Accounts } from '../accounts.ts'
+import type { Event, Outcome } from './wallet-card.flow.ts'
 
 const outcome: Outcome = { tone: 'ok', title: 'Signed' }
 
@@ -38,7 +39,7 @@ export const events: readonly Event[] = [
   { type: 'accountsRead', accounts: known },
   { type: 'accountsNotRead', outcome },
   { type: 'operationRequested', operation: { kind: 'connect' } },
-  { type: 'operationRequested', operation: { kind: 'sign-message', hex: '00' } },
+  { type: 'operationRequested', operation: { kind: 'sign-message', text: 'I agree' } },
   { type: 'operationRequested', operation: { kind: 'sign-token' } },
   { type: 'operationRequested', operation: { kind: 'switch-group', group: 'tp1larch' } },
   {

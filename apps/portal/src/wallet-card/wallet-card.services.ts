@@ -1,16 +1,12 @@
 import { findTransaction } from '@portico/chain-client/transfers'
 import { NOTICES } from '@portico/contracts/errors'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import {
-  type AccountAccess,
-  readAccountAccess,
-  readAccounts,
-  readWalletJwt,
-} from '@portico/contracts/wallet'
+import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
+import { hexOf } from '@portico/keys/bytes'
 import { type Credentials, requiredAccount } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
-import { selectedBy, tokenClaims } from '@portico/rules/token-claims'
+import { selectedBy } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
@@ -25,6 +21,7 @@ import {
   WINDOW_MESSAGES,
 } from '@portico/wallet-connect/session'
 import type { Environment } from '../environment.ts'
+import { readActing } from '../read-acting.ts'
 import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 
 export interface WalletCardDeps
@@ -89,20 +86,6 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   } = deps
   const custom = { customId: CUSTOM_ID }
 
-  /** The account the session acts as, preferring the tab's selection (§7.4). */
-  async function readActing(): Promise<AccountAccess | undefined> {
-    // A token without an address acts as no account, and the call would be rejected.
-    if (tokenClaims(jwt.read()).addr === undefined) return undefined
-    const principal = storage.read(STORAGE_KEYS.ownerWallet)
-    try {
-      return await client(readAccountAccess, { query: principal ? { principal } : {} })
-    } catch (error) {
-      // The stored selection may belong to a previous user of this tab. The card works without it.
-      failureOf(error)
-      return undefined
-    }
-  }
-
   /** §4.2: a connected wallet that does not match the selected account is disconnected. */
   function disconnectMismatch(): void {
     const selected = selectedBy(jwt.read())
@@ -134,7 +117,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     } catch (error) {
       return { outcome: { tone: 'danger', title: SWITCH_FAILED, detail: failureText(error) } }
     }
-    return { outcome, acting: await readActing() }
+    return { outcome, acting: await readActing(deps) }
   }
 
   async function switchGroup(group: string | undefined): Promise<OperationEnd> {
@@ -176,7 +159,8 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
         return {}
       }
       case 'sign-message': {
-        const result = await wallet.signHexMessage(operation.hex, custom)
+        const hex = hexOf(new TextEncoder().encode(operation.text))
+        const result = await wallet.signHexMessage(hex, custom)
         return { outcome: outcomeOf(result, 'The message is signed', result.result?.signature) }
       }
       case 'sign-token': {
@@ -214,7 +198,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   return {
     async readAccounts() {
       try {
-        const [items, acting] = await Promise.all([client(readAccounts, {}), readActing()])
+        const [items, acting] = await Promise.all([client(readAccounts, {}), readActing(deps)])
         // The wallet may have switched, or another may have connected, while no page was open.
         disconnectMismatchOnceSettled()
         return { type: 'accountsRead', accounts: { items, acting } }

@@ -4,13 +4,14 @@ import { neverAborted, renderStatic } from '@portico/shell/testing'
 import { describeMessage } from '@portico/wallet-connect/describe-message'
 import { readAnyBase64 } from '@portico/wallet-connect/protocol'
 import { expect, test } from 'vitest'
-import { type Accounts, type State, walletCard } from './wallet-card.flow.ts'
+import type { Accounts } from '../accounts.ts'
+import { type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
 import { type WalletCardDeps, walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
 
 const read = { type: 'accountsRead', accounts: known } as const
-const signing = { kind: 'sign-message', hex: '00' } as const
+const signing = { kind: 'sign-message', text: 'I agree' } as const
 const requested = { type: 'operationRequested', operation: signing } as const
 
 test('4.1 one operation runs at a time, and its outcome is shown', () => {
@@ -130,7 +131,10 @@ function world(
       sent.push(options)
       return result
     },
-    signHexMessage: async () => result,
+    signHexMessage: async (hex: string) => {
+      sent.push(hex)
+      return result
+    },
     signJWT: async () => result,
     switchToGroup: async () => {
       Object.assign(wallet.state, switched)
@@ -204,6 +208,18 @@ test.each([
     type: 'operationEnded',
     outcome: { tone, detail },
   })
+})
+
+test.each([
+  ['I agree', '49206167726565'],
+  ['Größe ✓\n', '4772c3b6c39f6520e29c930a'],
+])('5 the message %j is signed as the hex of its UTF-8 bytes', async (text, hex) => {
+  const { services, sent } = world({ valid: true })
+  await services.operate(
+    { type: 'operate', operation: { kind: 'sign-message', text } },
+    neverAborted,
+  )
+  expect(sent).toEqual([hex])
 })
 
 const payment = {
@@ -488,7 +504,9 @@ test('2.7 the wallet of an account that is not hosted is connected on the wallet
   const { html, text } = view(state, { status: 'disconnected' })
   expect(text).toContain('Connect Olga')
   expect(text).not.toContain('Connect your Figure Account')
-  expect(html).toContain('href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard"')
+  expect(html).toContain(
+    'href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard%2Fwallet"',
+  )
 })
 
 test('2.7 users with only wallets of their own are not offered a hosted one', () => {
@@ -498,7 +516,7 @@ test('2.7 users with only wallets of their own are not offered a hosted one', ()
   const { html, text } = view({ ...idle, accounts }, { status: 'disconnected' })
   expect(text).toContain('Connect your wallet')
   expect(text).not.toContain('Connect your Figure Account')
-  expect(html).toContain('href="/auth/wallet?redirectUrl=%2Fdashboard"')
+  expect(html).toContain('href="/auth/wallet?redirectUrl=%2Fdashboard%2Fwallet"')
   const both = { items: [item, larch], acting: undefined } as Accounts
   expect(view({ ...idle, accounts: both }, { status: 'disconnected' }).text).toContain(
     'Connect your Figure Account',

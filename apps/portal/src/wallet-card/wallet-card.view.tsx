@@ -1,5 +1,6 @@
-import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import { signerText } from '@portico/rules/account-sections'
+import { messageError } from '@portico/rules/signed-message'
 import { walletKindOf } from '@portico/rules/wallet-app'
 import { connectAddress } from '@portico/rules/wallet-redirects'
 import { useForm } from '@portico/shell/form'
@@ -13,11 +14,12 @@ import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { TextField } from '@portico/ui/text-field'
+import { TextArea } from '@portico/ui/text-area'
 import type { WCSState } from '@portico/wallet-connect/session'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { transactionPath } from '../routes.ts'
-import type { Accounts, Event, Operation, State } from './wallet-card.flow.ts'
+import type { Accounts } from '../accounts.ts'
+import { transactionPath, WALLET_PATH } from '../routes.ts'
+import type { Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
 export type WalletCardViewProps = {
@@ -32,7 +34,7 @@ export type WalletCardViewProps = {
 }
 
 /** The wallet page, where accounts are selected, verified and created; it returns here. */
-const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: DEFAULT_REDIRECT })}`
+const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: WALLET_PATH })}`
 
 /** The connected wallet, the operations available and the last outcome. */
 export function WalletCardView({ state, send, wallet, life, payments }: WalletCardViewProps) {
@@ -114,7 +116,7 @@ function NotConnected({
   if (acting !== undefined && walletKindOf(acting.authorizedWallet.type) !== 'hosted') {
     return (
       <div className={styles.actions}>
-        <AnchorButton kind="secondary" href={connectAddress(DEFAULT_REDIRECT)}>
+        <AnchorButton kind="secondary" href={connectAddress(WALLET_PATH)}>
           Connect {acting.authorizedWallet.name}
         </AnchorButton>
       </div>
@@ -216,7 +218,7 @@ function Connected({
       )}
       {payments}
       <section className={styles.payments} aria-labelledby="sign">
-        <h3 id="sign">Sign</h3>
+        <h2 id="sign">Sign</h2>
         <MessageForm busy={busy} request={request}>
           <Button kind="secondary" disabled={busy} onClick={() => request({ kind: 'sign-token' })}>
             Sign a token
@@ -248,10 +250,6 @@ function Connected({
   )
 }
 
-/** §5 Message to sign must be a hex string. */
-const hexError = (hex: string) =>
-  /^(?:[0-9a-fA-F]{2})+$/.test(hex.trim()) ? undefined : 'Message parameter is not a hex value.'
-
 function MessageForm({
   busy,
   request,
@@ -262,20 +260,19 @@ function MessageForm({
   /** Buttons for other operations. */
   children: ReactNode
 }) {
-  const { field, submit } = useForm({ message: ({ message }) => hexError(message) })
+  const { field, submit } = useForm({ message: ({ message }) => messageError(message) })
   return (
     <form
       method="post"
       noValidate
-      onSubmit={submit(({ message }) => request({ kind: 'sign-message', hex: message.trim() }))}
+      onSubmit={submit(({ message: text }) => request({ kind: 'sign-message', text }))}
     >
       <Stack gap="fields">
-        <TextField
+        <TextArea
           {...field('message')}
           label="Message to sign"
-          hint="In hexadecimal: 49206167726565 is 'I agree'"
-          autoComplete="off"
-          spellCheck={false}
+          hint="Your wallet shows it before you sign."
+          rows={3}
         />
         <div className={styles.actions}>
           <Button type="submit" kind="secondary" disabled={busy}>

@@ -29,6 +29,8 @@ export interface PageDeps {
   readonly wallet: Application
 }
 
+/** The path of the passport (§4.10). */
+const PASSPORT = '/universal-passport'
 /** The path of the hosted wallet (§2.8). */
 const HOSTED_WALLET = '/figure-wallet'
 
@@ -105,6 +107,8 @@ export function pages(edge: Edge, deps: PageDeps): void {
   app.get(`${ROUTER_BASE}/*`, frontDoor)
   app.get(DEFAULT_REDIRECT, signedInOnly)
   app.get(`${DEFAULT_REDIRECT}/*`, signedInOnly)
+  app.get(PASSPORT, signedInOnly)
+  app.get(`${PASSPORT}/*`, signedInOnly)
   app.get(HOSTED_WALLET, hostedWallet)
 
   // A form that the browser submitted natively before the application was ready: reload the page and discard the input.

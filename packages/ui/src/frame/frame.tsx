@@ -12,8 +12,6 @@ export type FrameProps = {
   footer?: ReactNode
   /** Announcements above the form. They may load late; on wide screens they do not shift the layout. */
   announcements?: ReactNode
-  /** For pages that are more than a form: a wider column that starts higher. */
-  wide?: boolean
   children: ReactNode
 }
 
@@ -24,16 +22,11 @@ export function Frame({
   licenseInTrust = false,
   footer,
   announcements,
-  wide = false,
   children,
 }: FrameProps) {
   return (
     <div className={styles.page}>
-      <div
-        className={styles.frame}
-        data-wide={wide || undefined}
-        data-part={wide ? 'page' : 'form-page'}
-      >
+      <div className={styles.frame} data-part="form-page">
         <header className={styles.panel} data-part="panel">
           <PorticoShape />
           {logo && (

@@ -1,0 +1,186 @@
+import { ApiError } from '@portico/client/api-error'
+import { fakeClient, refusal } from '@portico/client/testing'
+import type { AccountListItem } from '@portico/contracts/wallet'
+import { memoryStorage } from '@portico/shell/testing'
+import { ToastProvider } from '@portico/ui/toast'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { AccountSwitcher } from '../account-switcher/account-switcher.tsx'
+import { type Environment, EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { ActingAccountProvider } from './acting-account.tsx'
+
+const OWN = {
+  address: 'tp1olgaolga',
+  name: 'Olga',
+  type: 'FIGURE',
+  authorizationType: 'Owner',
+  verified: true,
+} as const
+const olga: AccountListItem = {
+  account: { name: 'Olga', address: OWN.address },
+  authorizedWallets: [OWN],
+}
+const larch: AccountListItem = {
+  account: { name: 'Larch Partners', address: 'tp1larchlarch' },
+  authorizedWallets: [{ ...OWN, authorizationType: 'Group' }],
+}
+const birch: AccountListItem = {
+  account: { name: 'Birch', address: 'tp1birchbirch' },
+  authorizedWallets: [{ ...OWN, authorizationType: 'RBAC' }],
+}
+
+const tokenOf = (claims: object) => `Bearer e30.${btoa(JSON.stringify(claims))}.`
+
+async function showSwitcher(answers: Record<string, unknown> = {}, isConnected = false) {
+  answers['readAccounts'] ??= [olga, larch, birch]
+  answers['readAccountAccess'] ??= { account: olga.account, authorizedWallet: OWN }
+  const { client, calls } = fakeClient(answers)
+  const storage = memoryStorage()
+  const navigations: string[] = []
+  const kept: string[] = []
+  const listeners = new Set<() => void>()
+  const environment: Environment = {
+    ...serverEnvironment,
+    client,
+    storage,
+    hasWalletConnection: () => isConnected,
+    identityTokenUpdated: () => {
+      for (const listener of listeners) listener()
+    },
+    watchIdentityToken(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    jwt: {
+      ...serverEnvironment.jwt,
+      read: () => tokenOf({ addr: OWN.address }),
+      keep: (jwt) => kept.push(jwt),
+    },
+    navigate: (to) => navigations.push(to),
+    reportError: (error) => {
+      throw error
+    },
+  }
+  await render(
+    <EnvironmentContext value={environment}>
+      <ToastProvider>
+        <ActingAccountProvider here="/dashboard/accounts">
+          <AccountSwitcher />
+        </ActingAccountProvider>
+      </ToastProvider>
+    </EnvironmentContext>,
+  )
+  const selections = () =>
+    calls.filter(({ name }) => name === 'selectAccount').map(({ body }) => body)
+  return { answers, kept, navigations, selections, storage }
+}
+
+const opener = (name: string) => page.getByRole('button', { name: `Acting as ${name}` })
+const item = (name: string) => page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) })
+
+test('4.8 a selected account is acted as: the token and the owner are stored, and the page reads again', async () => {
+  const { answers, kept, navigations, selections, storage } = await showSwitcher({
+    selectAccount: { jwt: 'new' },
+  })
+  await opener('Olga').click()
+  await expect.element(item('Olga')).toHaveAttribute('aria-checked', 'true')
+  answers['readAccountAccess'] = {
+    account: larch.account,
+    authorizedWallet: larch.authorizedWallets[0],
+  }
+  await item('Larch').click()
+  await expect.element(opener('Larch Partners')).toBeVisible()
+  await expect.element(page.getByRole('menu')).not.toBeVisible()
+  // 6: for Group, the credentials also carry the group's address.
+  expect(selections()).toEqual([
+    { walletAddress: OWN.address, groupPolicyAddress: larch.account.address },
+  ])
+  expect([kept, storage.read('ownerWallet'), navigations]).toEqual([
+    ['new'],
+    larch.account.address,
+    [],
+  ])
+})
+
+test('6 for RBAC the credentials carry only the wallet', async () => {
+  const { selections } = await showSwitcher({ selectAccount: { jwt: 'new' } })
+  await opener('Olga').click()
+  await item('Birch').click()
+  await expect.poll(selections).toEqual([{ walletAddress: OWN.address }])
+})
+
+test('4.2 with a wallet connected, the wallet of the selected account is connected on the wallet page', async () => {
+  const { navigations } = await showSwitcher({ selectAccount: { jwt: 'new' } }, true)
+  await opener('Olga').click()
+  await item('Larch').click()
+  await expect
+    .poll(() => navigations)
+    .toEqual(['/auth/wallet?section=Connect&redirectUrl=%2Fdashboard%2Faccounts'])
+})
+
+test('4.2 a wallet that is not verified is verified on the wallet page', async () => {
+  const { kept, navigations } = await showSwitcher({
+    selectAccount: refusal('wallet-not-verified'),
+  })
+  await opener('Olga').click()
+  await item('Larch').click()
+  await expect
+    .poll(() => navigations)
+    .toEqual([
+      `/auth/wallet?section=Verify&redirectUrl=%2Fdashboard%2Faccounts&walletAddress=${OWN.address}`,
+    ])
+  expect(kept).toEqual([])
+})
+
+test('8 a switch that fails is said, and the session still acts as before', async () => {
+  const { kept, navigations } = await showSwitcher({
+    selectAccount: new ApiError('unreachable', 'Error fetching'),
+  })
+  await opener('Olga').click()
+  await item('Larch').click()
+  await expect.element(page.getByText(/We could not switch to Larch Partners\./)).toBeVisible()
+  await expect.element(opener('Olga')).toBeVisible()
+  expect([kept, navigations]).toEqual([[], []])
+})
+
+test('the account that is acted as already is not selected again', async () => {
+  const { selections } = await showSwitcher()
+  await opener('Olga').click()
+  await item('Olga').click()
+  await expect.element(page.getByRole('menu')).not.toBeVisible()
+  expect(selections()).toEqual([])
+})
+
+test('arrows and letters move between the accounts, and Escape closes the menu', async () => {
+  await showSwitcher()
+  await opener('Olga').click()
+  await expect.element(item('Olga')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(item('Larch')).toHaveFocus()
+  await userEvent.keyboard('b')
+  await expect.element(item('Birch')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(item('Olga')).toHaveFocus()
+  await userEvent.keyboard('{End}{Escape}')
+  await expect.element(page.getByRole('menu')).not.toBeVisible()
+  await expect.element(opener('Olga')).toHaveFocus()
+})
+
+test('8 accounts that could not be read are read again on request', async () => {
+  const { answers } = await showSwitcher({
+    readAccounts: new ApiError('unreachable', 'Error fetching'),
+  })
+  await page.getByRole('button', { name: 'Acting as: not loaded' }).click()
+  answers['readAccounts'] = [olga]
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(opener('Olga')).toBeVisible()
+})
+
+test('without an account the switcher leads to the accounts', async () => {
+  await showSwitcher({ readAccounts: [] })
+  await expect
+    .element(page.getByRole('link', { name: /no account yet/ }))
+    .toHaveAttribute('href', '/dashboard/accounts')
+})

@@ -1,0 +1,127 @@
+import { ApiError } from '@portico/client/api-error'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { readAccounts, selectAccount } from '@portico/contracts/wallet'
+import type { AccountChoice } from '@portico/rules/account-sections'
+import { chosenCredentials } from '@portico/rules/chosen-credentials'
+import { connectAddress, verifyWalletAddress } from '@portico/rules/wallet-redirects'
+import type { Failure } from '@portico/shell/failure'
+import { failureOf } from '@portico/shell/failure-of'
+import { useLoad } from '@portico/shell/use-call'
+import { useToast } from '@portico/ui/toast'
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react'
+import type { Accounts } from '../accounts.ts'
+import { useEnvironment } from '../environment.ts'
+import { readActing } from '../read-acting.ts'
+
+/** The user's accounts, which every signed-in page shares. */
+export interface ActingAccount {
+  /** Undefined until they are read, or if they could not be read. */
+  readonly accounts: Accounts | undefined
+  readonly failure: Failure | undefined
+  readonly retry: () => void
+  /** The account that the session is about to act as. */
+  readonly choosing: AccountChoice | undefined
+  /** Counts the switches made on these pages, for what depends on the account. */
+  readonly switches: number
+  /** Acts as another account. */
+  readonly choose: (choice: AccountChoice) => void
+}
+
+export const ActingAccountContext = createContext<ActingAccount | undefined>(undefined)
+
+export function useActingAccount(): ActingAccount {
+  const acting = use(ActingAccountContext)
+  if (acting === undefined) throw new Error('ActingAccountProvider not found')
+  return acting
+}
+
+/** Reads the accounts, also again whenever the page stores a new identity token, and switches between them. */
+export function ActingAccountProvider({ here, children }: { here: string; children: ReactNode }) {
+  const environment = useEnvironment()
+  const { client, reportError, watchIdentityToken } = environment
+  const showToast = useToast()
+  const { result, failure, retry, reload } = useLoad<Accounts>(async (signal) => {
+    const [items, acting] = await Promise.all([
+      client(readAccounts, { signal }),
+      readActing(environment),
+    ])
+    return { items, acting }
+  }, reportError)
+  const readAgain = useEffectEvent(reload)
+  // Once the code that stored the token has also stored the account that it belongs to.
+  useEffect(() => watchIdentityToken(() => queueMicrotask(readAgain)), [watchIdentityToken])
+  const [choosing, setChoosing] = useState<AccountChoice>()
+  const [switches, setSwitches] = useState(0)
+
+  const choose = (choice: AccountChoice) => {
+    if (choosing !== undefined || isActing(result, choice)) return
+    setChoosing(choice)
+    select(choice)
+      .catch((error: unknown) =>
+        showToast({ tone: 'warn', text: textOf(error, choice, reportError) }),
+      )
+      .finally(() => setChoosing(undefined))
+  }
+
+  const select = async (choice: AccountChoice) => {
+    const { hasWalletConnection, identityTokenUpdated, jwt, navigate, storage } = environment
+    try {
+      const selected = await client(selectAccount, { body: chosenCredentials(choice) })
+      jwt.keep(selected.jwt)
+      storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
+      identityTokenUpdated()
+      setSwitches((count) => count + 1)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 403 || isSessionOver(error)) throw error
+      // §4.2: a wallet that is not verified, or of an old type, has to be dealt with first.
+      navigate(verifyWalletAddress(choice.wallet.address, here))
+      return
+    }
+    // §4.2: the connected wallet belongs to the account acted as before, so the new one's is connected instead.
+    if (hasWalletConnection()) navigate(connectAddress(here))
+  }
+
+  return (
+    <ActingAccountContext
+      value={{
+        accounts: result,
+        failure: result === undefined ? failure : undefined,
+        retry,
+        choosing,
+        switches,
+        choose,
+      }}
+    >
+      {children}
+    </ActingAccountContext>
+  )
+}
+
+const isSessionOver = ({ reason }: ApiError) => reason === 'unauthenticated'
+
+/** Whether the session acts as this account with this wallet. */
+export function isActing(
+  accounts: Accounts | undefined,
+  { account, wallet }: AccountChoice,
+): boolean {
+  const acting = accounts?.acting
+  return (
+    acting?.account.address === account.address &&
+    acting.authorizedWallet.address === wallet.address
+  )
+}
+
+function textOf(
+  error: unknown,
+  { account }: AccountChoice,
+  reportError: (error: unknown) => void,
+): string {
+  const title = `We could not switch to ${account.name}.`
+  try {
+    const { notices, advice } = failureOf(error)
+    return [title, ...notices, advice].filter(Boolean).join(' ')
+  } catch (defect) {
+    reportError(defect)
+    return `${title} Please try again.`
+  }
+}

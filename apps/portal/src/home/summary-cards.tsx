@@ -1,0 +1,169 @@
+import type { SecurityOverview } from '@portico/contracts/account-security'
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import { signerText } from '@portico/rules/account-sections'
+import { hasSecondStep } from '@portico/rules/next-step'
+import { shortAddress } from '@portico/rules/short-address'
+import { createWalletAddress } from '@portico/rules/wallet-redirects'
+import type { Failure } from '@portico/shell/failure'
+import { CardText } from '@portico/ui/card-text'
+import { Icon, type IconName } from '@portico/ui/icon'
+import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { type ReactNode, useId } from 'react'
+import type { Accounts } from '../accounts.ts'
+import { PASSPORT_PATH, SECURITY_PATH, WALLET_PATH } from '../routes.ts'
+import styles from './home.module.css'
+
+/** What a card shows: loading while there is neither a result nor a failure. */
+export interface Loaded<Result> {
+  readonly result: Result | undefined
+  readonly failure: Failure | undefined
+  readonly retry: () => void
+}
+
+export function WalletCard({
+  accounts,
+  isConnected,
+}: {
+  accounts: Loaded<Accounts>
+  isConnected: boolean
+}) {
+  return (
+    <LoadedCard title="Wallet" icon="wallet" loaded={accounts} label="Loading your accounts">
+      {({ items, acting }) => {
+        if (items.length === 0) {
+          return (
+            <>
+              <State tone="info">No wallet yet</State>
+              <p>A wallet holds your accounts and signs for you.</p>
+              <Action href={createWalletAddress(DEFAULT_REDIRECT)}>Get a wallet</Action>
+            </>
+          )
+        }
+        return (
+          <>
+            {acting === undefined ? (
+              <p>
+                {items.length === 1
+                  ? 'You have one account.'
+                  : `You have ${items.length} accounts.`}{' '}
+                Choose the one you act as.
+              </p>
+            ) : (
+              <div className={styles.account}>
+                <p className={styles.eyebrow}>Acting as</p>
+                <CardText
+                  title={acting.account.name}
+                  badge={acting.authorizedWallet.verified && 'Verified'}
+                  detail={shortAddress(acting.account.address)}
+                  note={signerText({ wallet: acting.authorizedWallet })}
+                />
+              </div>
+            )}
+            {isConnected ? (
+              <State tone="ok">Connected in this browser</State>
+            ) : (
+              <State tone="info">Not connected in this browser</State>
+            )}
+            <Action href={WALLET_PATH}>Open your wallet</Action>
+          </>
+        )
+      }}
+    </LoadedCard>
+  )
+}
+
+export function PassportCard() {
+  return (
+    <Card title="Passport" icon="passport">
+      <p>Who you are and how you may invest, proven once for every lender.</p>
+      <Action href={PASSPORT_PATH}>Open your passport</Action>
+    </Card>
+  )
+}
+
+export function SecurityCard({ security }: { security: Loaded<SecurityOverview> }) {
+  return (
+    <LoadedCard title="Security" icon="shield" loaded={security} label="Loading your settings">
+      {(overview) => (
+        <>
+          {hasSecondStep(overview) ? (
+            <State tone="ok">Protected by a second step</State>
+          ) : (
+            <State tone="warn">No second step</State>
+          )}
+          <p>{devicesText(overview.sessions.length)}</p>
+          <Action href={SECURITY_PATH}>Review your security</Action>
+        </>
+      )}
+    </LoadedCard>
+  )
+}
+
+const devicesText = (count: number) =>
+  count === 1 ? 'You are signed in on this device only.' : `You are signed in on ${count} devices.`
+
+/** A card that loads and fails alone. */
+function LoadedCard<Result>({
+  title,
+  icon,
+  loaded: { result, failure, retry },
+  label,
+  children,
+}: {
+  title: string
+  icon: IconName
+  loaded: Loaded<Result>
+  label: string
+  children: (result: Result) => ReactNode
+}) {
+  return (
+    <Card title={title} icon={icon}>
+      {result !== undefined ? (
+        children(result)
+      ) : failure === undefined ? (
+        <Skeleton shape="text" count={3} label={label} />
+      ) : (
+        <>
+          <State tone="warn">We could not load this</State>
+          <p className={styles.link}>
+            <LinkButton onClick={retry}>Try again</LinkButton>
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Card({ title, icon, children }: { title: string; icon: IconName; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <h2 id={id}>
+        <Icon name={icon} />
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const STATE_ICONS = { ok: 'ok', warn: 'warning', info: 'info' } as const
+
+function State({ tone, children }: { tone: keyof typeof STATE_ICONS; children: ReactNode }) {
+  return (
+    <p className={styles.state} data-tone={tone}>
+      <Icon name={STATE_ICONS[tone]} />
+      {children}
+    </p>
+  )
+}
+
+function Action({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <p className={styles.link}>
+      <Link href={href}>{children}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import type { PageSession } from '@portico/contracts/page-data'
+import { pageData, textOf } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { render } from './render.tsx'
+
+const session: PageSession = {
+  email: 'ada@example.com',
+  organizationCode: 'FIGURE',
+  organizationName: 'Figure',
+  profileType: 'CUSTOMER',
+  signedInAt: 0,
+  method: 'password',
+}
+
+test.each([
+  ['/dashboard', 'Home'],
+  ['/dashboard/accounts', 'Accounts'],
+  ['/dashboard/wallet', 'Wallet'],
+  ['/universal-passport', 'Passport'],
+  ['/dashboard/activity', 'Activity'],
+  ['/dashboard/security', 'Security'],
+  [`/dashboard/transactions/${'a1'.repeat(32)}`, 'Transaction'],
+])('2.1 %s is rendered by the server, with navigation and its heading', (path, title) => {
+  const { html, ...answer } = render(pageData({ path, session }))
+  expect(answer).toEqual({ title: `${title} | Figure`, status: 200 })
+  expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+  expect(html).toContain('href="/universal-passport"')
+  // A person without scripts can log out, too.
+  expect(html).toContain('href="/auth/logout"')
+})
+
+test('an unknown path is a 404; with a session, inside the application', () => {
+  const signedIn = render(pageData({ path: '/dashboard/nowhere', session }))
+  expect([signedIn.status, signedIn.title]).toEqual([404, 'Page not found | Figure'])
+  expect(textOf(signedIn.html)).toContain('Go to your dashboard')
+  expect(signedIn.html).toContain('href="/dashboard/accounts"')
+})
+
+test('without a session nothing of the application is rendered', () => {
+  const { html, status, title } = render(pageData({ path: '/dashboard' }))
+  expect([status, title]).toEqual([404, 'Page not found | Figure'])
+  expect(textOf(html)).toContain('Go to the login page')
+  expect(html).not.toContain('href="/dashboard/accounts"')
+})

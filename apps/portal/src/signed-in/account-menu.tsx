@@ -1,0 +1,53 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageSession } from '@portico/contracts/page-data'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { EmailText } from '@portico/ui/email-text'
+import { Popover } from '@portico/ui/popover'
+import { useSyncExternalStore } from 'react'
+import { METHOD_WORDS } from '../method-words.ts'
+import styles from './signed-in.module.css'
+
+/** Who is signed in, since when and how, and the logout link. */
+export function AccountMenu({ session }: { session: PageSession }) {
+  const since = useLocalTime(session.signedInAt)
+  return (
+    <Popover
+      look="icon"
+      label={`Your account, ${session.email}`}
+      button={<span className={styles.initial}>{session.email.slice(0, 1).toUpperCase()}</span>}
+    >
+      <div className={styles.panel}>
+        <p className={styles.title}>
+          <EmailText>{session.email}</EmailText>
+        </p>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Organization</dt>
+            <dd>{session.organizationName}</dd>
+          </div>
+          <div>
+            <dt>Signed in</dt>
+            <dd>
+              <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
+              {METHOD_WORDS[session.method]}
+            </dd>
+          </div>
+        </dl>
+        <AnchorButton kind="secondary" wide href={`${ROUTER_BASE}/logout`}>
+          Log out
+        </AnchorButton>
+      </div>
+    </Popover>
+  )
+}
+
+const never = () => () => undefined
+
+/** A timestamp in the user's locale and time zone, which the server cannot determine; it renders ISO format in UTC. */
+function useLocalTime(at: number): string {
+  return useSyncExternalStore(
+    never,
+    () => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    () => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  )
+}

@@ -1,0 +1,118 @@
+import type { AccountListItem } from '@portico/contracts/wallet'
+import { expect, test } from 'vitest'
+import { type NextStepFacts, nextStep, type SignInSettings } from './next-step.ts'
+
+const EMAIL = {
+  uuid: '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201',
+  type: 'Email',
+  value: 'ada@example.com',
+  verified: true,
+  auth: true,
+} as const
+const PHONE = { ...EMAIL, type: 'Phone', value: '8005550142' } as const
+const PASSKEY = { uuid: EMAIL.uuid, name: 'My phone', createdAt: 0, lastUsedAt: null }
+
+/** Only a passcode signs this user in. */
+const bare: SignInSettings = {
+  aliases: [EMAIL],
+  emailFactorEnabled: false,
+  hasPassword: false,
+  passkeys: [],
+  totpEnabled: false,
+}
+const passwordOnly: SignInSettings = { ...bare, hasPassword: true }
+const complete: SignInSettings = { ...passwordOnly, totpEnabled: true }
+
+const account = (...verified: boolean[]): AccountListItem => ({
+  account: { name: 'Olga', address: 'tp1olga' },
+  authorizedWallets: verified.map((isVerified, at) => ({
+    address: `tp1wallet${at}`,
+    name: 'Olga',
+    type: 'FIGURE',
+    authorizationType: 'Owner',
+    verified: isVerified,
+  })),
+})
+const verified = [account(true)]
+const unverified = [account(false), account(false)]
+
+test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
+  ['no password yet', { security: bare, accounts: [], passport: 'to-complete' }, 'set-password'],
+  [
+    'a passkey instead of a password, which is a second step too',
+    { security: { ...bare, passkeys: [PASSKEY] }, accounts: [], passport: 'none' },
+    'get-wallet',
+  ],
+  [
+    'no second step',
+    { security: passwordOnly, accounts: [], passport: 'to-complete' },
+    'add-second-step',
+  ],
+  [
+    'a phone that is not verified',
+    {
+      security: { ...passwordOnly, aliases: [EMAIL, { ...PHONE, verified: false }] },
+      accounts: verified,
+      passport: 'none',
+    },
+    'add-second-step',
+  ],
+  [
+    'a verified phone',
+    {
+      security: { ...passwordOnly, aliases: [EMAIL, PHONE] },
+      accounts: verified,
+      passport: 'none',
+    },
+    'nothing-due',
+  ],
+  [
+    'codes by email',
+    {
+      security: { ...passwordOnly, emailFactorEnabled: true },
+      accounts: verified,
+      passport: 'none',
+    },
+    'nothing-due',
+  ],
+  ['no wallet', { security: complete, accounts: [], passport: 'to-complete' }, 'get-wallet'],
+  [
+    'no verified wallet',
+    { security: complete, accounts: unverified, passport: 'to-complete' },
+    'verify-wallet',
+  ],
+  [
+    'one verified wallet of several',
+    { security: complete, accounts: [account(false, true)], passport: 'none' },
+    'nothing-due',
+  ],
+  [
+    'a passport to complete',
+    { security: complete, accounts: verified, passport: 'to-complete' },
+    'complete-passport',
+  ],
+  ['nothing due', { security: complete, accounts: verified, passport: 'none' }, 'nothing-due'],
+  // A card that could not be read never hides what is due by the others.
+  [
+    'settings that could not be read',
+    { security: undefined, accounts: [], passport: 'none' },
+    'get-wallet',
+  ],
+  [
+    'accounts that could not be read',
+    { security: complete, accounts: undefined, passport: 'to-complete' },
+    'complete-passport',
+  ],
+  [
+    'nothing due as far as it is known',
+    { security: complete, accounts: undefined, passport: 'none' },
+    'unknown',
+  ],
+  [
+    'a passport that could not be read',
+    { security: complete, accounts: verified, passport: undefined },
+    'unknown',
+  ],
+])('the next step with %s', (_, facts, step) => {
+  expect(nextStep(facts)).toBe(step)
+})

@@ -1,0 +1,58 @@
+import type { SecurityOverview } from '@portico/contracts/account-security'
+import type { AccountListItem } from '@portico/contracts/wallet'
+
+/** What a signed-in user should do next, in the order of importance. */
+export type NextStep =
+  | 'set-password'
+  | 'add-second-step'
+  | 'get-wallet'
+  | 'verify-wallet'
+  | 'complete-passport'
+
+/** How the user signs in. */
+export type SignInSettings = Pick<
+  SecurityOverview,
+  'aliases' | 'emailFactorEnabled' | 'hasPassword' | 'passkeys' | 'totpEnabled'
+>
+
+/** What is known about the user; `undefined` if it could not be read. */
+export interface NextStepFacts {
+  readonly security: SignInSettings | undefined
+  readonly accounts: readonly AccountListItem[] | undefined
+  /** `none` if the user has no passport that waits for them. */
+  readonly passport: 'to-complete' | 'none' | undefined
+}
+
+/**
+ * The first step that is due, as far as the facts are known. `unknown` if nothing is due by the known facts and others are
+ * missing.
+ */
+export function nextStep({
+  security,
+  accounts,
+  passport,
+}: NextStepFacts): NextStep | 'nothing-due' | 'unknown' {
+  if (security !== undefined) {
+    if (!hasOwnCredential(security)) return 'set-password'
+    if (!hasSecondStep(security)) return 'add-second-step'
+  }
+  if (accounts !== undefined) {
+    const wallets = accounts.flatMap(({ authorizedWallets }) => authorizedWallets)
+    if (wallets.length === 0) return 'get-wallet'
+    if (!wallets.some(({ verified }) => verified)) return 'verify-wallet'
+  }
+  if (passport === 'to-complete') return 'complete-passport'
+  const isKnown = security !== undefined && accounts !== undefined && passport !== undefined
+  return isKnown ? 'nothing-due' : 'unknown'
+}
+
+/** A passkey replaces a password. */
+const hasOwnCredential = ({ hasPassword, passkeys }: SignInSettings) =>
+  hasPassword || passkeys.length > 0
+
+/** Whether a stolen password alone does not open the account. A passkey is a second step too (§4.5). */
+export function hasSecondStep(settings: SignInSettings): boolean {
+  const { aliases, emailFactorEnabled, passkeys, totpEnabled } = settings
+  const hasPhone = aliases.some(({ type, verified }) => type === 'Phone' && verified)
+  return totpEnabled || emailFactorEnabled || passkeys.length > 0 || hasPhone
+}

@@ -1,0 +1,10 @@
+import { MESSAGE_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import type { FieldError } from './field-errors.ts'
+
+/** The field of a message to sign, which is signed as UTF-8. */
+export function messageError(text: string): FieldError {
+  if (text.trim() === '') return 'Please enter a message.'
+  return new TextEncoder().encode(text).length > MESSAGE_BYTES_MAXIMUM
+    ? 'This message is too long. Please shorten it.'
+    : undefined
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import styles from './app-frame.module.css'
+
+/** An entry of the main navigation. `section` if the page is below the entry's own. */
+export type NavigationItem = {
+  label: string
+  href: string
+  icon: IconName
+  current?: 'page' | 'section' | undefined
+}
+
+export type AppFrameProps = {
+  /** An image or text on the header; 28 px high. */
+  logo: ReactNode
+  navigation: readonly NavigationItem[]
+  /** The current account: in the header on wide pages, otherwise a row below it. */
+  switcher?: ReactNode
+  /** Buttons at the end of the header. */
+  tools?: ReactNode
+  /** Announcements above the content. */
+  announcements?: ReactNode
+  footer?: ReactNode
+  /** The width of the content; settings are narrower. */
+  width?: 'standard' | 'settings'
+  children: ReactNode
+}
+
+/**
+ * The layout of an application: a header with the navigation on wide pages; on narrow ones, a bar with the navigation at the
+ * bottom. Both are in the document, because the server does not know the width; one of them is not displayed.
+ */
+export function AppFrame({
+  logo,
+  navigation,
+  switcher,
+  tools,
+  announcements,
+  footer,
+  width = 'standard',
+  children,
+}: AppFrameProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.frame} data-width={width} data-part="page">
+        <a className={styles.skip} href="#content">
+          Skip to the content
+        </a>
+        <header className={styles.header} data-part="panel">
+          <div className={styles.logo} data-part="logo">
+            {logo}
+          </div>
+          <Navigation items={navigation} className={styles.links} />
+          <div className={styles.tools}>
+            {switcher && <div className={styles.choice}>{switcher}</div>}
+            {tools}
+          </div>
+        </header>
+        {switcher && <div className={styles.row}>{switcher}</div>}
+        <main className={styles.content} id="content" tabIndex={-1} data-part="form">
+          {announcements && (
+            <div className={styles.announcements} aria-live="polite">
+              {announcements}
+            </div>
+          )}
+          {children}
+        </main>
+        {footer && (
+          <footer className={styles.footer} data-part="footer">
+            {footer}
+          </footer>
+        )}
+        <Navigation items={navigation} className={styles.bar} />
+      </div>
+    </div>
+  )
+}
+
+function Navigation({
+  items,
+  className,
+}: {
+  items: readonly NavigationItem[]
+  className: string | undefined
+}) {
+  return (
+    <nav className={className} aria-label="Main">
+      <ul>
+        {items.map(({ label, href, icon, current }) => (
+          <li key={href}>
+            <a href={href} aria-current={current === 'section' ? 'true' : current}>
+              <Icon name={icon} />
+              <span>{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,66 @@
+import { type MouseEvent, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import { itemsOf, menuKeys } from './menu-keys.ts'
+import styles from './popover.module.css'
+
+export type PopoverProps = {
+  /** The accessible name of the button and of what it opens. */
+  label: string
+  /** The button's content. */
+  button: ReactNode
+  /** `choice` shows the current value, `icon` only an icon. */
+  look: 'choice' | 'icon'
+  /** A `menu` contains menu items only, which the arrow keys and letters move between. */
+  kind?: 'dialog' | 'menu'
+  children: ReactNode
+}
+
+/**
+ * A button and what it opens: below the button on wide pages, otherwise a sheet at the bottom. It is a native popover, so it
+ * opens before the page is hydrated, closes on Escape and on a click elsewhere, and returns the focus. A link or menu item
+ * in it closes it.
+ */
+export function Popover({ label, button, look, kind = 'dialog', children }: PopoverProps) {
+  const id = useId()
+  const [keys] = useState(menuKeys)
+  const isMenu = kind === 'menu'
+  function onToggle({ currentTarget, newState }: ToggleEvent<HTMLElement>) {
+    if (newState !== 'open') return
+    const items = isMenu ? itemsOf(currentTarget) : []
+    const current = items.find((item) => item.ariaChecked === 'true') ?? items[0]
+    ;(current ?? currentTarget).focus({ preventScroll: true })
+  }
+  function onClick({ currentTarget, target }: MouseEvent<HTMLElement>) {
+    if (target instanceof Element && target.closest('a, [role^="menuitem"]') !== null) {
+      currentTarget.hidePopover()
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        data-look={look}
+        aria-label={label}
+        aria-haspopup={kind}
+        popoverTarget={id}
+      >
+        {button}
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- `role` is one of two, and the keys are the menu's */}
+      <div
+        id={id}
+        popover="auto"
+        role={kind}
+        aria-label={label}
+        tabIndex={-1}
+        className={styles.popover}
+        data-part="popover"
+        onToggle={onToggle}
+        onClick={onClick}
+        onKeyDown={isMenu ? keys : undefined}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
