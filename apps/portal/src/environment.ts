@@ -1,8 +1,9 @@
 import type { ChainNode } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { PageData } from '@portico/contracts/page-data'
+import { parseJson } from '@portico/contracts/parse-json'
 import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import { textStorage } from '@portico/contracts/text-storage'
+import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
@@ -15,7 +16,7 @@ export interface Environment extends PageEnvironment {
   /** Navigates and replaces the current history entry. */
   readonly replace: (to: string) => void
   readonly telemetry: Telemetry
-  /** Whether this browser has a stored wallet connection. */
+  /** Whether this browser has a stored wallet connection that has not expired. */
   readonly hasWalletConnection: () => boolean
   /** Calls the listener when the page stores a new identity token (§7.4); returns the unsubscribe function. */
   readonly watchIdentityToken: (listener: () => void) => () => void
@@ -46,8 +47,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     navigate: (to) => window.location.assign(to),
     replace: (to) => window.location.replace(to),
     telemetry: openTelemetry(window, page),
-    hasWalletConnection: () =>
-      textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
+    hasWalletConnection: () => hasWalletConnection(textStorage(() => window.localStorage)),
     watchIdentityToken: watch(IDENTITY_TOKEN_UPDATED),
     network: {
       isOnline: () => window.navigator.onLine,
@@ -62,6 +62,13 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       URL.revokeObjectURL(url)
     },
   }
+}
+
+/** Reads only the expiry (§3), because the page of the wallet loads the session with everything that restores it. */
+function hasWalletConnection(storage: TextStorage): boolean {
+  const stored = parseJson(storage.read(STORAGE_KEYS.walletConnect))
+  const { connectionEXP } = (stored ?? {}) as { connectionEXP?: unknown }
+  return typeof connectionEXP === 'number' && connectionEXP > Date.now()
 }
 
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

@@ -37,23 +37,39 @@ export function AccountCards({
   return (
     <>
       {individual.length > 0 && (
-        <Section title="Individual Accounts">{individual.map(card)}</Section>
+        <Section title="Individual Accounts" isMenu={isMenu}>
+          {individual.map(card)}
+        </Section>
       )}
       {organizational.length > 0 && (
-        <Section title="Organizational Accounts">{organizational.map(card)}</Section>
+        <Section title="Organizational Accounts" isMenu={isMenu}>
+          {organizational.map(card)}
+        </Section>
       )}
     </>
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({
+  title,
+  isMenu,
+  children,
+}: {
+  title: string
+  isMenu: boolean
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <div role="group" aria-labelledby={id} className={styles.section}>
-      {/* A menu contains only its items. */}
-      <p id={id} role="none" className={styles.title}>
-        {title}
-      </p>
+      {isMenu ? (
+        // A menu contains only its items.
+        <p id={id} role="none" className={styles.title}>
+          {title}
+        </p>
+      ) : (
+        <h2 id={id}>{title}</h2>
+      )}
       {children}
     </div>
   )

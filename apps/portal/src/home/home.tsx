@@ -54,6 +54,7 @@ function Next({ accounts, security }: Pick<HomeViewProps, 'accounts' | 'security
   const step: NextStep | 'nothing-due' | 'unknown' = nextStep({
     security: security.result,
     accounts: accounts.result?.items,
+    // No passport can be begun here yet, so none waits for its owner.
     passport: 'none',
   })
   return (
