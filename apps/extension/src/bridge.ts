@@ -21,24 +21,34 @@ let isOpen = false
 let waiting = 0
 let delivered = Promise.resolve()
 
-for (const { property, event: name } of [BRIDGE_NAMES, PREDECESSOR]) {
-  document.addEventListener(name, (event) => {
-    const pageEvent = readPageEvent(Reflect.get(event, 'detail'))
-    if (pageEvent !== undefined && isAnnounced(property)) forward(pageEvent)
-  })
+/** Another script of this version may be in the page already: the worker may be stopped while it injects scripts after an update. */
+const OTHER = 'portico-wallet-bridge'
+if (Reflect.get(globalThis, OTHER)?.() !== true) {
+  // Without an ID, the extension was updated or removed since.
+  Object.assign(globalThis, { [OTHER]: () => api.runtime.id !== undefined })
+  serve()
 }
 
-window.addEventListener('message', ({ source, data }) => {
-  if (source !== window || !isReinitConnection(data)) return
-  if (isAnnounced(BRIDGE_NAMES.property)) forward({ event: 'reinitConnection' })
-})
+function serve(): void {
+  for (const { property, event: name } of [BRIDGE_NAMES, PREDECESSOR]) {
+    document.addEventListener(name, (event) => {
+      const pageEvent = readPageEvent(Reflect.get(event, 'detail'))
+      if (pageEvent !== undefined && isAnnounced(property)) forward(pageEvent)
+    })
+  }
 
-window.addEventListener('pagehide', () => {
-  if (!isOpen) return
-  isOpen = false
-  // Nothing runs here later, so it can be sent only once.
-  void send({ event: 'left' })
-})
+  window.addEventListener('message', ({ source, data }) => {
+    if (source !== window || !isReinitConnection(data)) return
+    if (isAnnounced(BRIDGE_NAMES.property)) forward({ event: 'reinitConnection' })
+  })
+
+  window.addEventListener('pagehide', () => {
+    if (!isOpen) return
+    isOpen = false
+    // Nothing runs here later, so it can be sent only once.
+    void send({ event: 'left' })
+  })
+}
 
 /** Whether the property is this extension's and not another wallet's, which handles the page's events itself. */
 function isAnnounced(property: string): boolean {

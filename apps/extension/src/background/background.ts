@@ -18,7 +18,7 @@ import { openPages } from './open-pages.ts'
 import { openWallet, type Wallet } from './open-wallet.ts'
 import { serveCall } from './serve-call.ts'
 import { shownRequests } from './shown-requests.ts'
-import { registerSiteScripts, restoreSiteScripts } from './site-scripts.ts'
+import { continueRestoring, registerSiteScripts, restoreSiteScripts } from './site-scripts.ts'
 import { windowOpenings } from './window-openings.ts'
 
 /** Reconnects to the relay and compares the lock time with the clock, in case that nothing else starts the worker. */
@@ -50,6 +50,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   let lastDecision: Decision | null = null
   /** The window and screen of the page that sent the last event. */
   let place: WindowPlace | undefined
+  /** The origin of that page. While the wallet is locked, requests do not say their own. */
+  let eventOrigin: string | undefined
   let isAlarmSet: boolean | undefined
   let opened: Promise<Wallet> | undefined
 
@@ -102,7 +104,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     run(() =>
       shown.update({ promptId: prompt?.id ?? null, waiting }, async () => {
         // An open window or popup shows it already. A window that the user has closed opens again only for the next request.
-        if (ports.size === 0) await showFor(prompt?.origin)
+        if (ports.size === 0) await showFor(prompt?.origin ?? eventOrigin)
       }),
     )
     if (decided !== lastDecision && decided !== null && APPROVED.has(decided.how)) {
@@ -115,7 +117,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
 
   async function showWaiting(): Promise<void> {
     const { source } = await wallet()
-    if (source.waiting() > 0 && ports.size === 0) await showFor(source.prompt()?.origin)
+    if (source.waiting() > 0 && ports.size === 0)
+      await showFor(source.prompt()?.origin ?? eventOrigin)
   }
 
   /** Opens the window for an origin, unless it was opened for it too often: then only the badge shows the request. */
@@ -147,6 +150,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       await pages.add({ origin, tabId: tab.id, documentId })
     }
     place = { windowId: tab?.windowId, screen }
+    eventOrigin = origin
     const opened = await wallet()
     const { source } = opened
     switch (event) {
@@ -237,6 +241,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   api.permissions.onAdded.addListener(() => run(() => registerSiteScripts(api)))
   api.permissions.onRemoved.addListener(() => run(() => registerSiteScripts(api)))
 
+  run(() => continueRestoring(api))
   setInterval(() => run(keepAlive), KEEP_ALIVE_MS)
 
   /** Calling the extension's API restarts the browser's idle time. */

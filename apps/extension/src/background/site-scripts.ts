@@ -26,11 +26,34 @@ export async function registerSiteScripts({ permissions, runtime, scripting }: B
   )
 }
 
+/** In session storage while open pages wait for the scripts, because the browser may stop the worker in between. */
+const RESTORING = 'restoring-site-scripts'
+
+/** Starts to replace the scripts of open pages, and continues when the worker is started again. */
+export async function restoreSiteScripts(api: BrowserApi): Promise<void> {
+  await api.storage.session.set({ [RESTORING]: true })
+  await continueRestoring(api)
+}
+
+/** Replaces the scripts of open pages unless that was completed. */
+export function continueRestoring({ storage, ...api }: BrowserApi): Promise<void> {
+  return navigator.locks.request(RESTORING, async () => {
+    if ((await storage.session.get(RESTORING))[RESTORING] === undefined) return
+    await injectScripts(api)
+    await storage.session.remove(RESTORING)
+  })
+}
+
 /**
  * After an update, Chromium leaves open pages with the scripts of the earlier version, which no longer reach the extension. Firefox
  * replaces them itself.
  */
-export async function restoreSiteScripts({ permissions, runtime, scripting, tabs }: BrowserApi) {
+async function injectScripts({
+  permissions,
+  runtime,
+  scripting,
+  tabs,
+}: Pick<BrowserApi, 'permissions' | 'runtime' | 'scripting' | 'tabs'>): Promise<void> {
   if (!runtime.getURL('').startsWith('chrome-extension:')) return
   const { origins = [] } = await permissions.getAll()
   const pages = origins.length === 0 ? [] : await tabs.query({ url: origins })

@@ -10,7 +10,7 @@ const KEY = 'window-openings'
 /** The origins that are stored: those opened last. */
 const ORIGINS_MAXIMUM = 50
 
-/** The key of pages of which the browser reports no origin, and of requests while the wallet is locked. */
+/** The key of pages without an origin, and of requests that arrive without an event of a page while the wallet is locked. */
 const UNKNOWN = ''
 
 const Stored = z._default(z.record(z.string(), z.object({ count: z.number(), at: z.number() })), {})
