@@ -27,6 +27,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'password-set': 'The password was set',
   'phone-added': 'A phone was added',
   'phone-removed': 'A phone was removed',
+  'provider-linked': 'The login of your organization was connected',
+  'provider-refused': 'A sign-in with the login of your organization failed',
   'questions-set': 'Recovery questions were chosen',
   'recovery-codes-made': 'Recovery codes were created',
   registered: 'The account was created',

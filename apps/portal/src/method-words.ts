@@ -5,4 +5,5 @@ export const METHOD_WORDS = {
   password: 'with a password',
   passcode: 'with a one-time passcode',
   passkey: 'with a passkey',
+  provider: 'with the login of your organization',
 } as const satisfies Record<PageSession['method'], string>

@@ -52,6 +52,8 @@ export interface Config {
   readonly relayWebhookHosts: 'public' | readonly string[]
   /** The push services that may be called, or any public host. */
   readonly pushHosts: OutboundHosts
+  /** The hosts at which identity providers may be, or any public host. */
+  readonly identityProviderHosts: OutboundHosts
   /** The relays besides our own that the mobile wallet may connect to, as origins. */
   readonly mobileWalletRelays: readonly string[]
   readonly smtpUrl: string | undefined
@@ -120,6 +122,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     pushHosts: settings.PUSH_HOSTS,
+    identityProviderHosts: settings.IDENTITY_PROVIDER_HOSTS,
     mobileWalletRelays: settings.MOBILE_WALLET_RELAYS,
     smtpUrl: settings.SMTP_URL,
     smtpRequiresTls: !allowsPlainMail(variables),

@@ -9,6 +9,8 @@ import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
+import { broker } from './broker/broker.routes.ts'
+import { openProviders } from './broker/providers.ts'
 import { chainProxy } from './chain/chain-proxy.routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -207,9 +209,21 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
+  broker(edge, {
+    stores,
+    brands,
+    tokens,
+    vault,
+    clock,
+    log,
+    outbox,
+    startSession,
+    lockoutLink,
+    openProvider: openProviders({ vault, clock, log, hosts: config.identityProviderHosts }),
+  })
   if (!config.production) {
     const { startDemonstration } = await import('./demonstration/demonstration.ts')
-    const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox }
+    const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox, log }
     const developmentChain = await startDemonstration(edge, demonstrationDeps)
     if (developmentChain !== undefined) chain = openChain(developmentChain)
   }
@@ -282,7 +296,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   }
   serveBrandFiles(app, brands)
   await banners(app, { config, log })
-  pages(edge, { config, brands, experiments, botCheck, auth, portal, wallet })
+  pages(edge, { config, stores, brands, experiments, botCheck, auth, portal, wallet })
   mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {
     lenderApplication(edge, config.lenderAppUrl)

@@ -1,4 +1,6 @@
 import { auditStore } from './audit/audit.store.ts'
+import { providerLoginsStore } from './broker/provider-logins.store.ts'
+import { providersStore } from './broker/providers.store.ts'
 import type { Database } from './database/database.ts'
 import { exposuresStore } from './experiments/exposures.store.ts'
 import { accountDataStore } from './identity/account-security/account-data.store.ts'
@@ -56,6 +58,8 @@ function storesOn(database: Database) {
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
+    providerLogins: providerLoginsStore(database),
+    providers: providersStore(database),
     pushSubscriptions: pushSubscriptionsStore(database),
     queryParams: queryParamsStore(database),
     recoveryCodes: recoveryCodesStore(database),

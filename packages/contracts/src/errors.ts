@@ -160,6 +160,10 @@ export const ERROR_CATALOG = {
   'wallet-type-not-supported': { status: 403, message: 'Wallet type is no longer supported' },
   'account-not-authorized': { status: 403, message: 'You may not act for this account.' },
   'tracking-refused': { status: 403, message: 'This visitor is not tracked.' },
+  'user-type-refused': {
+    status: 403,
+    message: 'This account cannot be used here. Please log in with another one.',
+  },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, message: 'This address does not support that method.' },
   'request-too-slow': { status: 408, message: 'The request took too long to arrive.' },
@@ -234,6 +238,10 @@ export const ERROR_CATALOG = {
   'chain-not-available': {
     status: 503,
     message: 'The network cannot be reached. Please try again in a minute.',
+  },
+  'provider-not-available': {
+    status: 503,
+    message: 'The login of your organization cannot be reached. Please try again in a minute.',
   },
   'chain-timeout': { status: 504, message: 'The network took too long to respond.' },
   'chain-faulty': { status: 502, message: 'The network sent an unusable response.' },

@@ -130,6 +130,12 @@ export const FRESH_SIGN_IN_MS = 5 * 60 * 1000
 /** How long a login waits for the second factor. */
 export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 
+/** How long a login at an organization's identity provider may take. */
+export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
+
+/** How long the page has to fetch the token of a session that such a login started. */
+export const PROVIDER_REDEMPTION_LIFETIME_MS = 2 * 60 * 1000
+
 /** How long a remembered browser skips the second step. */
 export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 

@@ -4,7 +4,7 @@ import { Behaviors, OrganizationInfo, PageLabel, WalletBrand } from './organizat
 /** The id of the element that contains a page's data. */
 export const PAGE_DATA_ELEMENT = 'page-data'
 
-export const SignInMethod = z.enum(['password', 'passcode', 'passkey'])
+export const SignInMethod = z.enum(['password', 'passcode', 'passkey', 'provider'])
 
 /** The public part of the session that the request's cookie opens. */
 export const PageSession = z.object({
@@ -28,6 +28,11 @@ export const BotCheck = z.discriminatedUnion('kind', [
 
 export type BotCheck = z.output<typeof BotCheck>
 
+/** An organization's identity provider that the login page offers (§4.4). */
+export const PageProvider = z.object({ userType: z.enum(['customer', 'agent']), name: z.string() })
+
+export type PageProvider = z.output<typeof PageProvider>
+
 /** Everything that the first paint needs (§1: organization, flags; §4.4: the session; §7.8: decisions). */
 export const PageData = z.object({
   path: z.string(),
@@ -41,6 +46,8 @@ export const PageData = z.object({
   label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,
+  /** The identity providers for the visitor, if an experiment says so (§4.4); only on the login page. */
+  providers: z.array(PageProvider),
   supportPhone: z.string(),
   /** Null if telemetry is off or must not count this visitor (§7.8). */
   telemetry: z.nullable(z.object({ appVersion: z.string() })),

@@ -77,6 +77,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
     label: null,
     session: null,
     botCheck: { kind: 'altcha' },
+    providers: [],
     telemetry: null,
     supportPhone: '8005550142',
     bannersUrl: '/banners/banners.json',

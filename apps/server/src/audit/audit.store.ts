@@ -30,6 +30,8 @@ export type AuditKind =
   | 'password-set'
   | 'phone-added'
   | 'phone-removed'
+  | 'provider-linked'
+  | 'provider-refused'
   | 'questions-set'
   | 'recovery-codes-made'
   | 'registered'

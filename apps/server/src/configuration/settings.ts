@@ -98,6 +98,12 @@ export const SETTINGS = {
     meaning:
       'The push services of browsers through which closed mobile wallets are notified: `none` to turn notifications off, `public` for any public host over https, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.',
   },
+  IDENTITY_PROVIDER_HOSTS: {
+    schema: webhookHosts,
+    defaultText: 'any public host, over https',
+    meaning:
+      "The hosts of organizations' identity providers: `none`, `public`, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.",
+  },
   MOBILE_WALLET_RELAYS: {
     schema: z._default(relayOrigins, []),
     defaultText: "this server's only",

@@ -29,6 +29,8 @@ const RULES: readonly Rule[] = [
   { table: 'emailChanges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'factorLogins', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'passkeyChallenges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  // Longer than any session, because it holds what ends the session at the provider.
+  { table: 'providerLogins', key: 'stateHash', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'approvals', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'unprovenTransfers', key: 'id', time: 'createdAt', keptMs: 2 * DAY_MS },
   { table: 'organizationDrafts', key: 'id', time: 'expiresAt', keptMs: 0 },

@@ -4,6 +4,7 @@ import { push } from './migrations/0002-push.ts'
 import { organizationMembers } from './migrations/0003-organization-members.ts'
 import { groupVersions } from './migrations/0004-group-versions.ts'
 import { addedAuthorizations } from './migrations/0005-added-authorizations.ts'
+import { broker } from './migrations/0006-broker.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-organization-members': organizationMembers,
   '0004-group-versions': groupVersions,
   '0005-added-authorizations': addedAuthorizations,
+  '0006-broker': broker,
 }

@@ -2,6 +2,7 @@
  * The database tables. Times are epoch milliseconds. States are nullable times instead of booleans, which the two
  * engines represent differently.
  */
+import type { UserType } from '@portico/contracts/broker'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
@@ -102,10 +103,10 @@ export interface TelemetryEventsTable {
 }
 
 /** The first factor of a login. */
-type FirstMethod = 'password' | 'passcode' | 'passkey'
+type FirstMethod = 'password' | 'passcode' | 'passkey' | 'provider'
 
 /** The proof of a confirmation within a session. */
-export type ConfirmationProof = FirstMethod | 'totp'
+export type ConfirmationProof = Exclude<FirstMethod, 'provider'> | 'totp'
 
 /** The second factor of a login. */
 export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'
@@ -134,6 +135,70 @@ export interface SessionsTable {
   walletLockedAt: number | null
   /** When the hosted wallet was last used. */
   walletUsedAt: number | null
+}
+
+/** An organization's identity provider for its customers or for its agents. */
+export interface IdentityProvidersTable {
+  id: string
+  organizationCode: string
+  userType: UserType
+  protocol: 'oidc' | 'saml'
+  /** The name on the button of the login page. */
+  name: string
+  /** What the protocol needs, as JSON. */
+  settings: string
+  /** The client's secret, encrypted with the master key. */
+  secret: string | null
+  /** The names of the provider's claims or attributes, as JSON. */
+  attributeMapping: string
+  /** The group that a user must belong to. */
+  requiredGroup: string | null
+  /** Since when users log in with it; null while it is being set up. */
+  enabledAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A domain of e-mail addresses for which a provider may vouch once the organization has proved that it owns the domain. */
+interface ProviderDomainsTable {
+  providerId: string
+  domain: string
+  verifiedAt: number | null
+}
+
+/** A login at an identity provider, by the hash of its state. */
+export interface ProviderLoginsTable {
+  stateHash: string
+  providerId: string
+  /** The hash of the secret in a cookie of the browser that began. */
+  cookieHash: string
+  /** The address that the user entered; the provider must answer with the same one. */
+  email: string | null
+  telemetryTrackingId: string | null
+  /** What the answer is checked against; later the provider's proof of its session. Encrypted with the master key. */
+  wrapped: string
+  createdAt: number
+  expiresAt: number
+  /** When the provider's answer arrived. */
+  consumedAt: number | null
+  /** The session that it started. */
+  sessionId: string | null
+  /** The account that a mailed passcode is to connect to the provider's subject. */
+  linkIdentityId: string | null
+  linkSubject: string | null
+  linkCodeMac: string | null
+  /** When the page received the session's token. */
+  redeemedAt: number | null
+}
+
+/** The account of a person at an identity provider. */
+interface ProviderSubjectsTable {
+  providerId: string
+  subject: string
+  identityId: string
+  /** Since when the provider manages the account, because its first login created it. */
+  managedAt: number | null
+  createdAt: number
 }
 
 /** A browser in which an identity has logged in. */
@@ -505,4 +570,8 @@ export interface Tables {
   unprovenTransfers: UnprovenTransfersTable
   experimentExposures: ExperimentExposuresTable
   organizationDrafts: OrganizationDraftsTable
+  identityProviders: IdentityProvidersTable
+  providerDomains: ProviderDomainsTable
+  providerLogins: ProviderLoginsTable
+  providerSubjects: ProviderSubjectsTable
 }

@@ -5,6 +5,7 @@
 
 import type { ChainNode } from '@portico/chain-client/chain'
 import type { ChainTables } from '@portico/development-chain/tables'
+import type { Logger } from 'pino'
 import type { Brands } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -15,9 +16,11 @@ import type { Vault } from '../secrets/vault.ts'
 import { networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
 import { gallery } from './gallery.routes.ts'
+import { identityProvider } from './identity-provider.routes.ts'
 import { lenderPages } from './lender-pages.ts'
 import { mailbox } from './mailbox.routes.ts'
 import { ALDER_THRESHOLD } from './people.ts'
+import { seedProviders } from './providers.ts'
 import { alderAddress, seedPeople } from './seed.ts'
 
 const CHAIN_PATH = '/chain'
@@ -34,6 +37,7 @@ interface DemonstrationDeps {
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
+  readonly log: Logger
 }
 
 /** Starts the demonstration. Returns the development chain, unless a node is configured. */
@@ -44,6 +48,8 @@ export async function startDemonstration(
   const { config, brands } = deps
   const { organizations } = brands
   await seedPeople({ ...deps, organizations, network: networkOfPrefix(config.addressPrefix) })
+  await seedProviders(deps)
+  identityProvider(edge, deps.log)
   mailbox(edge.app, deps)
   gallery(edge, deps)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)

@@ -68,6 +68,7 @@ export function gallery(
     supportPhone: organization.companyInfo.supportPhone,
     telemetry: null,
     bannersUrl: '',
+    providers: [],
     demonstration: true,
   })
 

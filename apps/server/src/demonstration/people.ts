@@ -38,6 +38,10 @@ export interface DemonstrationPerson {
   /** Absent for an account without a password, which logs in by passcode. */
   readonly password?: string
   readonly purpose: string
+  /** The client at the demonstration's identity provider that this user signs in to; the password is the one there. */
+  readonly provider?: 'northgale-customers' | 'willow-brokers'
+  /** Whether a user of the identity provider also has an account here from before. */
+  readonly hadAccount?: true
   /** Where this user's journey starts, if not at the login page. */
   readonly startUrl?: string
   /** The default organization unless set. */
@@ -117,6 +121,39 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     purpose: 'A broker agent: stays on the login page when heading to /portfolio',
     organizationCode: 'FIGURE_WHOLESALE',
     profileType: 'AGENT',
+  },
+  {
+    email: 'nora.north@northgale.example',
+    password: 'meadow-compass-52-cobalt',
+    purpose:
+      "A customer of Northgale Mortgage who logs in with 'Northgale ID'; the account is created then",
+    startUrl: '/auth/login?orgCode=NORTHGALE',
+    provider: 'northgale-customers',
+  },
+  {
+    email: 'nils.north@northgale.example',
+    password: 'thistle-harbor-31-amber',
+    purpose:
+      "The same, with an account from before: 'Northgale ID' is connected to it with a mailed code",
+    startUrl: '/auth/login?orgCode=NORTHGALE',
+    organizationCode: 'NORTHGALE',
+    provider: 'northgale-customers',
+    hadAccount: true,
+  },
+  {
+    email: 'gus.guest@elsewhere.example',
+    password: 'lantern-pebble-47-osprey',
+    purpose:
+      "A guest at 'Northgale ID' with an address that Northgale Mortgage does not own: refused",
+    startUrl: '/auth/login?orgCode=NORTHGALE',
+    provider: 'northgale-customers',
+  },
+  {
+    email: 'abel.agent@willow-brokers.example',
+    password: 'juniper-cabin-68-falcon',
+    purpose: "A broker agent of the wholesale organization who logs in with 'Willow Brokers'",
+    startUrl: '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio',
+    provider: 'willow-brokers',
   },
   {
     email: 'tomas.totp@portico.example',

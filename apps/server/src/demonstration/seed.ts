@@ -55,6 +55,8 @@ export async function seedPeople(deps: {
   const { orgCode } = deps.organizations.defaultOrganization
   for (const person of DEMONSTRATION_PEOPLE) {
     const { email, password, organizationCode = orgCode, factors } = person
+    // The first login creates the account.
+    if (person.provider !== undefined && person.hadAccount !== true) continue
     if (await stores.identities.findByEmail(email)) continue
     const at = clock()
     const passwordHash = password === undefined ? null : await hashed(password, hashPassword)

@@ -46,7 +46,8 @@ export function outboundUrl(text: string, hosts: OutboundHosts): URL | undefined
   return isIP(literal) === 0 || isPublicAddress(literal) ? url : undefined
 }
 
-const isOperatorsList = (hosts: OutboundHosts): hosts is readonly string[] => Array.isArray(hosts)
+export const isOperatorsList = (hosts: OutboundHosts): hosts is readonly string[] =>
+  Array.isArray(hosts)
 
 const isBelow = (hostname: string, name: string) =>
   name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name
@@ -87,7 +88,7 @@ export function postOutbound(
 }
 
 /** Resolves a name to public addresses only. The connection uses this lookup itself, which prevents DNS rebinding. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []
     if (

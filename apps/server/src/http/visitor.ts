@@ -3,7 +3,7 @@
  * cases.
  */
 import { Refusal } from '@portico/contracts/errors'
-import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { ORGANIZATION_HEADER, PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -12,6 +12,8 @@ import { cookieName, readCookie, usesHttps, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
 const SESSION_COOKIE = 'portico-session'
+/** One cookie per login, because a user may begin several in different tabs. */
+const PROVIDER_LOGIN_COOKIE = 'portico-login'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
@@ -42,6 +44,10 @@ export interface Visitor {
   readonly deviceCookie: string | undefined
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
+  /** The secret of a login at an identity provider that this browser began, by the login's name. */
+  readonly providerLoginCookie: (name: string) => string | undefined
+  readonly keepProviderLogin: (name: string, value: string) => void
+  readonly dropProviderLogin: (name: string) => void
   readonly keepDevice: (value: string) => void
   /** The identifier that the response sets, if any. */
   readonly newDevice: string | undefined
@@ -170,6 +176,19 @@ class RequestVisitor implements Visitor {
 
   dropSession(): void {
     this.#keep(SESSION_COOKIE, '', 0)
+  }
+
+  providerLoginCookie(name: string): string | undefined {
+    return this.#cookie(`${PROVIDER_LOGIN_COOKIE}-${name}`)
+  }
+
+  keepProviderLogin(name: string, value: string): void {
+    const lifetimeS = PROVIDER_LOGIN_LIFETIME_MS / 1000
+    this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, value, lifetimeS)
+  }
+
+  dropProviderLogin(name: string): void {
+    this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, '', 0)
   }
 
   keepDevice(value: string): void {

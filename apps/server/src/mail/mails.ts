@@ -15,6 +15,7 @@ type PasscodePurpose =
   | 'confirmation'
   | 'current address'
   | 'new address'
+  | 'account link'
 
 const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   login: 'Your one-time passcode',
@@ -23,6 +24,7 @@ const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   confirmation: 'Confirm that it is you',
   'current address': 'Confirm your change of address',
   'new address': 'Confirm your new address',
+  'account link': 'Connect your account',
 }
 
 const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => string>> = {
@@ -34,6 +36,8 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
     `Enter this passcode to confirm that the email address of your ${company} account may change.`,
   'new address': (company) =>
     `Enter this passcode to confirm that this is the new email address of your ${company} account.`,
+  'account link': (company) =>
+    `Enter this passcode to connect your ${company} account to the login of your organization. From then on you can log in with either.`,
 }
 
 export function passcodeMail(

@@ -24,6 +24,7 @@ import {
   setEmailFactor,
   setQuestions,
 } from '@portico/contracts/account-security'
+import { BROKER } from '@portico/contracts/broker'
 import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { decideExternally, decideInternally, recordExposure } from '@portico/contracts/experiments'
 import {
@@ -181,6 +182,27 @@ const TELEMETRY_EVENT = {
   },
 } as const
 
+const LOGIN_STATE = 'vJ0v6nq1yq2m8o2rX0b4h1mY7d3c5s9tK6w8z0a1B2c'
+const PROVIDER_LOGIN = {
+  begin: {
+    request: { email: EMAIL, queryParams: { flow: 'new-user' } },
+    response: {
+      redirect: 'https://login.broker.example/authorize?client_id=portico&response_type=code',
+      state: LOGIN_STATE,
+    },
+  },
+  identity: {
+    identityUuid: IDENTITY_UUID,
+    organizationCode: 'FIGURE',
+    email: EMAIL,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    isManageable: true,
+    activeLegacyCustomerOrgs: [],
+    walletContext: { accountAddress: WALLET_ADDRESS, groupPolicyAddress: GROUP_ADDRESS },
+  },
+  logOut: { response: { redirect: 'https://login.broker.example/logout' } },
+}
+
 const signedIn = { response: { jwt: JWT } }
 
 /** The examples, by their call. */
@@ -196,6 +218,26 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
       },
     },
   }),
+  example(BROKER.customer.beginLogin, PROVIDER_LOGIN.begin),
+  example(BROKER.customer.redeemLogin, { request: { state: LOGIN_STATE }, ...signedIn }),
+  example(BROKER.customer.linkAccount, {
+    request: { state: LOGIN_STATE, token: '123456' },
+    ...signedIn,
+  }),
+  example(BROKER.customer.readIdentity, {
+    response: { ...PROVIDER_LOGIN.identity, userType: 'customer' },
+  }),
+  example(BROKER.customer.logOut, PROVIDER_LOGIN.logOut),
+  example(BROKER.agent.beginLogin, PROVIDER_LOGIN.begin),
+  example(BROKER.agent.redeemLogin, { request: { state: LOGIN_STATE }, ...signedIn }),
+  example(BROKER.agent.linkAccount, {
+    request: { state: LOGIN_STATE, token: '123456' },
+    ...signedIn,
+  }),
+  example(BROKER.agent.readIdentity, {
+    response: { ...PROVIDER_LOGIN.identity, userType: 'agent' },
+  }),
+  example(BROKER.agent.logOut, PROVIDER_LOGIN.logOut),
   example(sendToken, { request: { email: EMAIL }, response: { uuid: LOGIN_UUID } }),
   example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),
   example(setPassword, { request: { newPassword: 'violet-anchor-29-marble' } }),

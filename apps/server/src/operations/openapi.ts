@@ -3,6 +3,7 @@
  * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
+import * as broker from '@portico/contracts/broker'
 import type { Call, Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
 import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
@@ -43,6 +44,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'account security',
     description: 'Changes on the security page.',
     calls: accountSecurity.ACCOUNT_SECURITY_CALLS,
+  },
+  {
+    name: 'broker',
+    description: "Log in with an organization's identity provider.",
+    calls: broker.BROKER_CALLS,
   },
   {
     name: 'lead portal',
@@ -287,6 +293,7 @@ function schemaRegistry() {
     identity,
     twoFactor,
     accountSecurity,
+    broker,
     wallet,
     hostedWallet,
     experiments,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
+import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
-import type { PageData } from '@portico/contracts/page-data'
+import type { PageData, PageProvider } from '@portico/contracts/page-data'
 import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
@@ -15,12 +17,14 @@ import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
+import type { AllStores } from '../stores.ts'
 import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
 
 export interface PageDeps {
   readonly config: Config
+  readonly stores: Pick<AllStores, 'providers'>
   readonly brands: Brands
   readonly experiments: Experiments
   readonly botCheck: BotCheck
@@ -58,7 +62,12 @@ export function pages(edge: Edge, deps: PageDeps): void {
     },
   ) => {
     const tracker = edge.trackerOf(request, reply)
-    const page = pageData(deps, request, { visitor, session, tracker })
+    const decisions = deps.experiments.decideAll(
+      tracker && { trackerUuid: tracker.uuid, orgCode: visitor.organization.orgCode },
+    )
+    const providers =
+      application === deps.auth ? await loginProviders(deps, visitor, decisions) : []
+    const page = pageData(deps, request, { visitor, session, tracker, decisions, providers })
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
     const nonce = randomBytes(16).toString('base64url')
@@ -127,17 +136,42 @@ export function pages(edge: Edge, deps: PageDeps): void {
   })
 }
 
+/** The experiment that decides whether users of a type log in with their organization's identity provider (§4.4). */
+const PROVIDER_EXPERIMENTS = {
+  customer: 'broker-customer-login',
+  agent: 'broker-agent-login',
+} as const satisfies Record<UserType, ExperimentKey>
+
+/** The identity providers that the login page offers: those of experiments that are on and that are set up. */
+async function loginProviders(
+  { stores }: PageDeps,
+  { organization }: Visitor,
+  decisions: Record<ExperimentKey, boolean>,
+): Promise<PageProvider[]> {
+  const decided = USER_TYPES.filter((userType) => decisions[PROVIDER_EXPERIMENTS[userType]])
+  const found = await Promise.all(
+    decided.map((userType) => stores.providers.findEnabled(organization.orgCode, userType)),
+  )
+  return found.flatMap((provider) =>
+    provider === undefined ? [] : [{ userType: provider.userType, name: provider.name }],
+  )
+}
+
 function pageData(
-  { config, brands, experiments, botCheck }: PageDeps,
+  { config, brands, botCheck }: PageDeps,
   request: FastifyRequest,
   {
     visitor,
     session,
     tracker,
+    decisions,
+    providers,
   }: {
     visitor: Visitor
     session: OpenSession | undefined
     tracker: Tracker | undefined
+    decisions: Record<ExperimentKey, boolean>
+    providers: PageProvider[]
   },
 ): PageData {
   // Not `new URL`, which misreads paths like `//` and throws for invalid host names.
@@ -149,9 +183,8 @@ function pageData(
     query,
     organization: organizationInfo(organization, visitor.linkOrigin),
     flags: brands.organizations.flags(organization.orgCode),
-    decisions: experiments.decideAll(
-      tracker && { trackerUuid: tracker.uuid, orgCode: organization.orgCode },
-    ),
+    decisions,
+    providers,
     behaviors: organization.behaviors,
     wallet: organization.wallet,
     label: pageLabel(organization),

@@ -4,7 +4,14 @@ import type { Database } from '../database/database.ts'
 /** Every column that holds wrapped texts, with the purpose they are wrapped for. */
 const WRAPPED_COLUMNS = [
   { table: 'hostedKeys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
+  {
+    table: 'identityProviders',
+    key: 'id',
+    column: 'secret',
+    purpose: 'provider secret',
+  },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
+  { table: 'providerLogins', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
   {
     table: 'pushSubscriptions',
     key: 'idHash',

@@ -89,6 +89,8 @@ export interface Sessions {
     session: OpenSession,
     choice: Choice | undefined,
   ) => Promise<string>
+  /** A new token for a session. Only for a page that has proved by a single-use secret that it started the session. */
+  readonly issueToken: (session: OpenSession) => string
   /** The session of a cookie alone: enough to render a page, not to make a call. */
   readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
 }
@@ -233,6 +235,10 @@ export function openSessions(deps: {
       if (!(await transaction.sessions.updateChoice(session.id, stored)))
         throw new Refusal('session-ended')
       return tokenFor(token, until)
+    },
+
+    issueToken({ id, identityId, organizationCode: org, chosen, expiresAt }) {
+      return tokenFor({ id, identityId, org, chosen }, expiresAt)
     },
 
     async ofCookie(cookie) {

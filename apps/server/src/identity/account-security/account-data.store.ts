@@ -7,6 +7,7 @@ const IDENTITY_TABLES = [
   'wrongCodes',
   'emailChanges',
   'borrowerQueryParams',
+  'providerSubjects',
   'organizationDrafts',
   'approvals',
   'walletOwners',
@@ -22,7 +23,13 @@ const IDENTITY_TABLES = [
 ] as const
 
 /** Tables keyed by e-mail address, whether or not it has an account. */
-const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockoutLinks'] as const
+const ADDRESS_TABLES = [
+  'passcodes',
+  'registrations',
+  'inquiries',
+  'lockoutLinks',
+  'providerLogins',
+] as const
 
 export function accountDataStore(database: Database) {
   const walletsOf = (identityId: string) =>

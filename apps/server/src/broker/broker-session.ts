@@ -1,0 +1,92 @@
+import type { BrokerIdentity, UserType } from '@portico/contracts/broker'
+import { Refusal } from '@portico/contracts/errors'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import { profileTypeOf } from '@portico/rules/provider-admission'
+import type { Visitor } from '../http/visitor.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import type { BrokerDeps } from './complete-login.ts'
+import { cookieNameOf } from './login-state.ts'
+
+const LOGIN_PATH = `${ROUTER_BASE}/login`
+
+/** What users do with the session of a login at an identity provider. */
+export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }) {
+  const { stores, vault, clock, log, openProvider, sessions } = deps
+
+  return {
+    /** Exchanges the state of the login for the session's token, once. */
+    async redeem(state: string, visitor: Visitor): Promise<{ jwt: string }> {
+      const stateHash = sha256(state)
+      const session = await sessions.ofCookie(visitor.sessionCookie)
+      const isRedeemed =
+        session !== undefined &&
+        (await stores.providerLogins.redeem(stateHash, session.id, clock()))
+      if (!isRedeemed) throw new Refusal('session-ended')
+      visitor.dropProviderLogin(cookieNameOf(stateHash))
+      return { jwt: sessions.issueToken(session) }
+    },
+
+    async readIdentity(userType: UserType, session: OpenSession): Promise<BrokerIdentity> {
+      assertUserType(userType, session)
+      const { chosen, organizationCode } = session
+      const isLegacyCustomer = userType === 'customer' && session.hasPassword
+      return {
+        identityUuid: session.identityId,
+        organizationCode,
+        userType,
+        email: session.email,
+        updatedAt: new Date(session.updatedAt).toISOString(),
+        isManageable: await stores.providers.isManaged(session.identityId),
+        activeLegacyCustomerOrgs: isLegacyCustomer ? [organizationCode] : [],
+        ...(chosen === undefined
+          ? {}
+          : {
+              walletContext: {
+                accountAddress: chosen.walletAddress,
+                groupPolicyAddress: chosen.groupPolicyAddress,
+              },
+            }),
+      }
+    },
+
+    /** Ends our own session first: whatever happens at the provider, the user is logged out here. */
+    async logOut(
+      userType: UserType,
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<{ redirect: string }> {
+      assertUserType(userType, session)
+      visitor.dropSession()
+      const at = clock()
+      await stores.sessions.end(session.id, at)
+      await stores.audit.record('signed-out', { identityId: session.identityId, at }, visitor)
+      return { redirect: (await providerLogout(session, visitor)) ?? LOGIN_PATH }
+    },
+  }
+
+  async function providerLogout(
+    { id }: OpenSession,
+    visitor: Visitor,
+  ): Promise<string | undefined> {
+    const login = await stores.providerLogins.findBySession(id)
+    if (login === undefined) return undefined
+    const provider = await stores.providers.findEnabledById(login.providerId)
+    if (provider === undefined) return undefined
+    try {
+      const proof = vault.unwrap('provider login', login.wrapped)
+      return await openProvider(provider, visitor).logoutUrl({
+        proof: proof === '' ? undefined : proof,
+        returnUrl: `${visitor.linkOrigin}${LOGIN_PATH}`,
+      })
+    } catch (error) {
+      log.warn({ err: error, provider: provider.id }, 'logging out at an identity provider failed')
+      return undefined
+    }
+  }
+}
+
+/** @throws Refusal - `user-type-refused` for an agent at a customer's endpoint, and the other way round */
+function assertUserType(userType: UserType, { profileType }: OpenSession): void {
+  if (profileType !== profileTypeOf(userType)) throw new Refusal('user-type-refused')
+}

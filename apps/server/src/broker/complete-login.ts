@@ -1,0 +1,312 @@
+/**
+ * The callback: verifies what the browser brings back from the identity provider, and starts a session. The state is
+ * consumed first, in the browser that began and at the provider where it began, so that an answer counts once.
+ */
+import {
+  type ProviderAdmission,
+  type ProviderRefusal,
+  profileTypeOf,
+  providerAdmission,
+} from '@portico/rules/provider-admission'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { withSharedDevice } from '../lockout/shared-device.ts'
+import { passcodeMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import { newPasscode } from '../secrets/passcode.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Proof } from '../sessions/sessions.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
+import type { Tokens } from '../tokens/session-tokens.ts'
+import { type ProviderAnswer, ProviderError, type ProviderErrorCode } from './identity-provider.ts'
+import { cookieNameOf } from './login-state.ts'
+import type { ProviderLoginRow } from './provider-logins.store.ts'
+import type { ProviderRow } from './providers.store.ts'
+import { type OpenProvider, returnUrlOf } from './providers.ts'
+
+export type BrokerStores =
+  | 'attempts'
+  | 'audit'
+  | 'devices'
+  | 'identities'
+  | 'messages'
+  | 'passkeys'
+  | 'providerLogins'
+  | 'providers'
+  | 'sessions'
+  | 'telemetry'
+
+/** An account, as the store returns it. */
+export type Account = NonNullable<Awaited<ReturnType<Stores['identities']['findById']>>>
+
+export interface BrokerDeps {
+  readonly stores: TransactionalStores<BrokerStores>
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Logger
+  readonly outbox: Outbox
+  readonly tokens: Tokens
+  readonly openProvider: OpenProvider
+  /** Starts the session of a user who has proved every required factor. Returns its token. */
+  readonly startSession: (
+    stores: Pick<Stores, BrokerStores>,
+    identity: Account,
+    visitor: Visitor,
+    proof: Proof,
+  ) => Promise<string>
+}
+
+/** What follows the callback. */
+export type CompletedLogin =
+  | { readonly kind: 'signedIn'; readonly provider: ProviderRow }
+  /** The owner of the account must enter the mailed passcode. */
+  | { readonly kind: 'linkable'; readonly provider: ProviderRow }
+  | {
+      readonly kind: 'refused'
+      readonly reason: ProviderRefusal | ProviderErrorCode | 'expired'
+      readonly provider: ProviderRow | undefined
+    }
+
+/** Another first login of the same person created the account at the same time. This one is decided again. */
+class FasterLogin extends Error {}
+
+/** The answer that a browser brings. */
+interface BroughtAnswer {
+  readonly userType: string
+  readonly providerId: string
+  readonly state: string | undefined
+  readonly search: string
+}
+
+export function completeProviderLogin(deps: BrokerDeps) {
+  const { stores, vault, clock, log, openProvider } = deps
+
+  return async (brought: BroughtAnswer, visitor: Visitor): Promise<CompletedLogin> => {
+    const provider = await stores.providers.findEnabledById(brought.providerId)
+    if (provider === undefined || provider.userType !== brought.userType) {
+      return { kind: 'refused', reason: 'expired', provider: undefined }
+    }
+    const refused = async (
+      reason: Extract<CompletedLogin, { kind: 'refused' }>['reason'],
+      details: Readonly<Record<string, unknown>> = {},
+    ): Promise<CompletedLogin> => {
+      log.warn(
+        { provider: provider.id, organization: provider.organizationCode, reason, ...details },
+        'a login at an identity provider was refused',
+      )
+      const event = { identityId: null, at: clock(), details: { reason } }
+      await stores.audit.record(
+        'provider-refused',
+        { ...event, organizationCode: provider.organizationCode },
+        visitor,
+      )
+      return { kind: 'refused', reason, provider }
+    }
+
+    const login = await consume(brought, visitor)
+    if (login === undefined) return refused('expired')
+    const answer = await openProvider(provider, visitor)
+      .complete({
+        search: brought.search,
+        state: brought.state ?? '',
+        returnUrl: returnUrlOf(provider, visitor),
+        checks: vault.unwrap('provider login', login.wrapped),
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ProviderError) return error
+        throw error
+      })
+    if (answer instanceof ProviderError) return refused(answer.code, { err: answer })
+
+    const verified = { provider, login, answer, visitor }
+    const decide = () => stores.atomically((transaction) => admit(transaction, verified))
+    const decided = decide().catch((error: unknown) => {
+      if (error instanceof FasterLogin) return decide()
+      throw error
+    })
+    const admission = await withSharedDevice(stores, { visitor, at: clock() }, decided)
+    return admission.kind === 'refused'
+      ? refused(admission.reason)
+      : { kind: admission.kind === 'linkable' ? 'linkable' : 'signedIn', provider }
+  }
+
+  async function consume(
+    { state = '', providerId }: BroughtAnswer,
+    visitor: Visitor,
+  ): Promise<ProviderLoginRow | undefined> {
+    const stateHash = sha256(state)
+    const browserSecret = visitor.providerLoginCookie(cookieNameOf(stateHash))
+    if (browserSecret === undefined) return undefined
+    const cookieHash = sha256(browserSecret)
+    return stores.providerLogins.consume({ stateHash, providerId, cookieHash, at: clock() })
+  }
+
+  /** Decides and, if the person is admitted, starts the session or mails the passcode. */
+  async function admit(
+    transaction: Pick<Stores, BrokerStores>,
+    {
+      provider,
+      login,
+      answer: { person, sessionProof },
+      visitor,
+    }: {
+      readonly provider: ProviderRow
+      readonly login: ProviderLoginRow
+      readonly answer: ProviderAnswer
+      readonly visitor: Visitor
+    },
+  ): Promise<ProviderAdmission> {
+    const { identities, providers } = transaction
+    const { email = '', subject } = person
+    const subjectRow = await providers.findSubject(provider.id, subject)
+    const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
+    const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
+    const admission = providerAdmission({
+      person,
+      provider: {
+        userType: provider.userType,
+        requiredGroup: provider.requiredGroup ?? undefined,
+      },
+      expectedEmail: login.email ?? undefined,
+      isDomainVerified: await providers.hasVerifiedDomain(
+        provider.id,
+        email.slice(email.indexOf('@') + 1),
+      ),
+      known: known && accountOf(known, false),
+      sameAddress:
+        sameAddress && accountOf(sameAddress, await hasSecondStep(transaction, sameAddress)),
+    })
+    const proof = vault.wrap('provider login', sessionProof ?? '')
+    if (admission.kind === 'linkable' && sameAddress !== undefined) {
+      await offerLink(transaction, { login, account: sameAddress, subject, proof, visitor })
+    }
+    if (admission.kind === 'refused' && admission.reason === 'locked' && known !== undefined) {
+      const event = { identityId: known.id, at: clock(), details: { method: 'provider' } }
+      await transaction.audit.record('sign-in-locked', event, visitor)
+    }
+    const account =
+      admission.kind === 'provisioned'
+        ? await provision(transaction, { provider, subject, email: admission.email, visitor })
+        : admission.kind === 'signedIn'
+          ? known
+          : undefined
+    if (account !== undefined) {
+      await startProviderSession(deps, transaction, { login, account, proof, visitor })
+    }
+    return admission
+  }
+
+  async function offerLink(
+    transaction: Pick<Stores, BrokerStores>,
+    {
+      login,
+      account,
+      subject,
+      proof,
+      visitor,
+    }: {
+      login: ProviderLoginRow
+      account: Account
+      subject: string
+      proof: string
+      visitor: Visitor
+    },
+  ): Promise<void> {
+    const code = newPasscode()
+    const { email } = account
+    await transaction.providerLogins.updateLink(login.stateHash, {
+      email,
+      wrapped: proof,
+      linkIdentityId: account.id,
+      linkSubject: subject,
+      linkCodeMac: linkCodeMac(vault, login.stateHash, code),
+    })
+    const sender = visitor.senderTo(account.organizationCode)
+    await deps.outbox.add(
+      transaction,
+      passcodeMail(sender, { email, code, purpose: 'account link' }),
+    )
+    const event = { identityId: account.id, at: clock() }
+    await transaction.audit.record('passcode-sent', event, visitor)
+  }
+
+  /** Creates the account of a person who logs in for the first time. */
+  async function provision(
+    { audit, identities, providers }: Pick<Stores, BrokerStores>,
+    {
+      provider,
+      subject,
+      email,
+      visitor,
+    }: { provider: ProviderRow; subject: string; email: string; visitor: Visitor },
+  ): Promise<Account> {
+    const at = clock()
+    const { organizationCode, userType } = provider
+    const profileType = profileTypeOf(userType)
+    const added = await identities.insert({ email, organizationCode, profileType, at })
+    const identityId = added?.id ?? ''
+    const isNew =
+      added !== undefined &&
+      (await providers.insertSubject({
+        providerId: provider.id,
+        subject,
+        identityId,
+        managedAt: at,
+        createdAt: at,
+      }))
+    if (!isNew) throw new FasterLogin()
+    await audit.record('registered', { identityId, at, organizationCode }, visitor)
+    return added
+  }
+}
+
+/** Starts the session of a login, and stores what ends it at the provider. Returns its token. */
+export async function startProviderSession(
+  { startSession, tokens }: Pick<BrokerDeps, 'startSession' | 'tokens'>,
+  transaction: Pick<Stores, BrokerStores>,
+  {
+    login,
+    account,
+    proof,
+    visitor,
+  }: {
+    readonly login: ProviderLoginRow
+    readonly account: Account
+    /** Wrapped. */
+    readonly proof: string
+    readonly visitor: Visitor
+  },
+): Promise<string> {
+  const { telemetryTrackingId } = login
+  if (telemetryTrackingId !== null) {
+    await transaction.telemetry.updateIdentity(telemetryTrackingId, account.id)
+  }
+  const jwt = await startSession(transaction, account, visitor, { method: 'provider' })
+  const sessionId = tokens.read('session', jwt)?.sid
+  if (sessionId === undefined) throw new Error('The token of the new session has no session')
+  await transaction.providerLogins.updateSession(login.stateHash, { sessionId, wrapped: proof })
+  return jwt
+}
+
+/** The keyed hash of a mailed passcode. */
+export function linkCodeMac(vault: Vault, stateHash: string, code: string): string {
+  return vault.mac('provider link', `${stateHash} ${code}`)
+}
+
+function accountOf({ profileType, lockedAt }: Account, secondStep: boolean) {
+  return { profileType, locked: lockedAt !== null, secondStep }
+}
+
+/** Whether the account requires more than a passcode. */
+async function hasSecondStep(
+  { identities, passkeys }: Pick<Stores, 'identities' | 'passkeys'>,
+  { id }: Account,
+): Promise<boolean> {
+  const aliases = await identities.listAliases(id)
+  const isProtected = aliases.some(
+    ({ type, verifiedAt }) => type !== 'Email' && verifiedAt !== null,
+  )
+  return isProtected || (await passkeys.list(id)).length > 0
+}

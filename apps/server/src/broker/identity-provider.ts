@@ -1,0 +1,54 @@
+/**
+ * An identity provider, whatever its protocol. A login begins here, the browser carries it to the provider and back, and
+ * `complete` verifies the answer.
+ */
+import { PorticoError } from '@portico/contracts/errors'
+import type { ProviderPerson } from '@portico/rules/provider-admission'
+
+/** Why a login at a provider failed. The message is for the log, never for the user. */
+export type ProviderErrorCode =
+  /** The provider cannot be reached, or what it publishes is unusable. */
+  | 'unavailable'
+  /** The user or the provider declined. */
+  | 'declined'
+  /** The answer is not valid, or not an answer to this login. */
+  | 'invalid-answer'
+
+export class ProviderError extends PorticoError<ProviderErrorCode> {}
+
+/** A login before the browser leaves. */
+export interface ProviderRequest {
+  /** Returned by the provider with its answer. */
+  readonly state: string
+  /** Where the provider sends the answer. */
+  readonly returnUrl: string
+  /** The address to fill in at the provider. */
+  readonly loginHint: string | undefined
+}
+
+/** A verified answer. */
+export interface ProviderAnswer {
+  readonly person: ProviderPerson
+  /** What the provider needs to end its session, opaque to others. */
+  readonly sessionProof: string | undefined
+}
+
+/** Every method rejects with a `ProviderError`. */
+export interface IdentityProvider {
+  /** Returns where to send the browser, and what the answer is checked against, which is secret. */
+  readonly begin: (
+    request: ProviderRequest,
+  ) => Promise<{ readonly redirect: string; readonly checks: string }>
+  /** @param answer.search - the query with which the browser came back */
+  readonly complete: (answer: {
+    readonly search: string
+    readonly state: string
+    readonly returnUrl: string
+    readonly checks: string
+  }) => Promise<ProviderAnswer>
+  /** Where the browser ends its session at the provider; undefined if the provider has no such page. */
+  readonly logoutUrl: (session: {
+    readonly proof: string | undefined
+    readonly returnUrl: string
+  }) => Promise<string | undefined>
+}

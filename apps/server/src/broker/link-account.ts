@@ -1,0 +1,69 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { Visitor } from '../http/visitor.ts'
+import type { LockoutLink } from '../lockout/lockout-link.ts'
+import { withSharedDevice } from '../lockout/shared-device.ts'
+import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
+import { assertUsable } from '../secrets/passcode.ts'
+import { type BrokerDeps, linkCodeMac, startProviderSession } from './complete-login.ts'
+import { cookieNameOf } from './login-state.ts'
+
+/**
+ * Connects an account to the person of an identity provider, once its owner has entered the passcode mailed to the account,
+ * and logs in. Only the browser of the login can do so.
+ */
+export function linkAccount(deps: BrokerDeps & { readonly lockoutLink: LockoutLink }) {
+  const { stores, vault, clock, lockoutLink } = deps
+  return async (
+    { state, token }: { state: string; token: string },
+    visitor: Visitor,
+  ): Promise<{ jwt: string }> => {
+    const at = clock()
+    const stateHash = sha256(state)
+    const cookieName = cookieNameOf(stateHash)
+    const login = await stores.providerLogins.findLink(
+      stateHash,
+      sha256(visitor.providerLoginCookie(cookieName) ?? ''),
+    )
+    if (login === undefined) throw new Refusal('code-expired')
+    const { email, providerId, linkIdentityId, linkSubject, linkCodeMac: expected } = login
+    assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, at)
+    if (email === null || linkIdentityId === null || linkSubject === null || expected === null) {
+      throw new Refusal('code-expired')
+    }
+
+    const key = await lockoutLink.countAttempt(email, visitor)
+    if (!constantTimeEqual(expected, linkCodeMac(vault, stateHash, token))) {
+      await stores.audit.record('passcode-refused', { identityId: linkIdentityId, at }, visitor)
+      throw new Refusal('code-wrong')
+    }
+    const linking = stores.atomically(async (transaction) => {
+      const account = await transaction.identities.findForUpdate(linkIdentityId)
+      if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
+        throw new Refusal('code-used')
+      }
+      // The account's address or lock may have changed since the mail.
+      if (account === undefined || account.email !== email || account.lockedAt !== null) {
+        throw new Refusal('code-expired')
+      }
+      const isLinked = await transaction.providers.insertSubject({
+        providerId,
+        subject: linkSubject,
+        identityId: account.id,
+        managedAt: null,
+        createdAt: at,
+      })
+      if (!isLinked) throw new Refusal('code-used')
+      await transaction.attempts.refund(key)
+      await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)
+      return startProviderSession(deps, transaction, {
+        login,
+        account,
+        proof: login.wrapped,
+        visitor,
+      })
+    })
+    const jwt = await withSharedDevice(stores, { visitor, at }, linking)
+    visitor.dropProviderLogin(cookieName)
+    return { jwt }
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * The OpenID Connect adapter: authorization code with PKCE, state and nonce. Signatures of ID tokens are always verified,
+ * although the token comes over TLS. Mix-up attacks fail without the provider's `iss` parameter too: each provider has its own
+ * redirect URI, and the issuer is stored with the login.
+ */
+import { emailAddress } from '@portico/contracts/email-address'
+import { parseJson } from '@portico/contracts/parse-json'
+import * as oidc from 'openid-client'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { Clock } from '../clock.ts'
+import { outboundFetch } from '../http/outbound-fetch.ts'
+import type { OutboundHosts } from '../http/outbound-post.ts'
+import { type IdentityProvider, ProviderError } from './identity-provider.ts'
+
+/** The settings of an OpenID Connect provider. */
+export const OpenIdSettings = z.object({
+  issuer: z.string(),
+  clientId: z.string(),
+  scope: z._default(z.string(), 'openid email profile'),
+})
+
+/** The names of the claims that are read. */
+export const ClaimNames = z.object({
+  email: z._default(z.string(), 'email'),
+  groups: z._default(z.string(), 'groups'),
+})
+
+export interface OpenIdProvider {
+  readonly id: string
+  /** Changes with every change of the settings. */
+  readonly version: number
+  readonly issuer: URL
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope: string
+  readonly claims: z.output<typeof ClaimNames>
+  readonly hosts: OutboundHosts
+}
+
+/** What an answer is checked against. */
+const Checks = z.object({ issuer: z.string(), nonce: z.string(), codeVerifier: z.string() })
+
+/** How long a provider's metadata is used before it is read again. */
+const METADATA_FRESH_MS = 10 * 60 * 1000
+const METADATA_TIMEOUT_S = 4
+
+interface Metadata {
+  readonly config: oidc.Configuration
+  readonly version: number
+  readonly readAt: number
+}
+
+/** Opens providers. Their metadata is shared between logins, and the last good copy is used if reading it again fails. */
+export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
+  const known = new Map<string, Metadata>()
+
+  async function discover(provider: OpenIdProvider): Promise<oidc.Configuration> {
+    const fetch = outboundFetch(provider.hosts)
+    return oidc.discovery(
+      provider.issuer,
+      provider.clientId,
+      undefined,
+      clientAuthentication(provider.clientSecret),
+      {
+        timeout: METADATA_TIMEOUT_S,
+        [oidc.customFetch]: (url, { method, headers, body, signal }) =>
+          fetch(url, { method, headers, body: body?.toString(), signal }),
+        execute: [
+          oidc.enableNonRepudiationChecks,
+          ...(provider.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+        ],
+      },
+    )
+  }
+
+  async function configurationOf(provider: OpenIdProvider): Promise<oidc.Configuration> {
+    const key = `${provider.id} ${provider.issuer.href}`
+    const found = known.get(key)
+    const last = found?.version === provider.version ? found : undefined
+    if (last !== undefined && clock() - last.readAt < METADATA_FRESH_MS) return last.config
+    try {
+      const config = await discover(provider)
+      known.set(key, { config, version: provider.version, readAt: clock() })
+      return config
+    } catch (error) {
+      log.warn(
+        { err: error, provider: provider.id, issuer: provider.issuer.href, found: issuerIn(error) },
+        'the metadata of an identity provider could not be read',
+      )
+      if (last !== undefined) return last.config
+      throw new ProviderError('unavailable', 'The metadata could not be read', { cause: error })
+    }
+  }
+
+  return (provider: OpenIdProvider): IdentityProvider => ({
+    async begin({ state, returnUrl, loginHint }) {
+      const config = await configurationOf(provider)
+      const codeVerifier = oidc.randomPKCECodeVerifier()
+      const nonce = oidc.randomNonce()
+      const redirect = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: returnUrl,
+        scope: provider.scope,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+      })
+      const checks = { issuer: config.serverMetadata().issuer, nonce, codeVerifier }
+      return { redirect: redirect.href, checks: JSON.stringify(checks) }
+    },
+
+    async complete({ search, state, returnUrl, checks: stored }) {
+      const checks = Checks.parse(parseJson(stored))
+      const config = await configurationOf(provider)
+      const { issuer } = config.serverMetadata()
+      if (issuer !== checks.issuer) {
+        throw new ProviderError(
+          'invalid-answer',
+          `The login began at the issuer ${checks.issuer}, and the provider is now ${issuer}`,
+        )
+      }
+      try {
+        const url = new URL(returnUrl)
+        url.search = search
+        const tokens = await oidc.authorizationCodeGrant(config, url, {
+          expectedState: state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.codeVerifier,
+          idTokenExpected: true,
+        })
+        const idClaims = tokens.claims()
+        if (idClaims === undefined) throw new TypeError('The answer has no ID token')
+        const claims = Object.hasOwn(idClaims, provider.claims.email)
+          ? idClaims
+          : { ...(await userInfo(config, tokens.access_token, idClaims.sub)), ...idClaims }
+        return {
+          person: personIn(claims, provider.claims, idClaims.sub),
+          sessionProof: tokens.id_token,
+        }
+      } catch (error) {
+        throw providerError(error)
+      }
+    },
+
+    async logoutUrl({ proof, returnUrl }) {
+      const config = await configurationOf(provider)
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined
+      return oidc.buildEndSessionUrl(config, {
+        post_logout_redirect_uri: returnUrl,
+        ...(proof === undefined ? {} : { id_token_hint: proof }),
+      }).href
+    },
+  })
+}
+
+/** By the header, which every provider must support, unless the provider only accepts the secret in the body. */
+function clientAuthentication(secret: string): oidc.ClientAuth {
+  const [byHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (server, client, body, headers) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+    const authenticate = methods.includes('client_secret_basic') ? byHeader : inBody
+    return authenticate(server, client, body, headers)
+  }
+}
+
+async function userInfo(
+  config: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return {}
+  return oidc.fetchUserInfo(config, accessToken, subject)
+}
+
+function personIn(
+  claims: Readonly<Record<string, unknown>>,
+  names: z.output<typeof ClaimNames>,
+  subject: string,
+) {
+  const email = claims[names.email]
+  const groups = claims[names.groups]
+  const verified = claims['email_verified']
+  return {
+    subject,
+    email: typeof email === 'string' ? emailAddress(email) : undefined,
+    // Some providers send the text "false", which would be truthy.
+    emailVerified: verified === undefined ? undefined : verified === true || verified === 'true',
+    groups: (Array.isArray(groups) ? groups : [groups]).filter(
+      (group): group is string => typeof group === 'string',
+    ),
+  }
+}
+
+function providerError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return new ProviderError('declined', `The provider answered ${error.error}`, { cause: error })
+  }
+  const code = isUnreachable(error) ? 'unavailable' : 'invalid-answer'
+  const { message } = error as Error
+  return new ProviderError(code, message, { cause: error })
+}
+
+/** Whether the provider did not respond. */
+function isUnreachable(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException
+  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true
+  // The codes of system errors, such as ECONNREFUSED; the library wraps them.
+  return (
+    (code !== undefined && /^E[A-Z]+$/.test(code)) ||
+    (cause instanceof Error && isUnreachable(cause))
+  )
+}
+
+/** The issuer that the provider's metadata names, if it is not the expected one: the usual mistake in a set-up. */
+function issuerIn(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { cause?: { body?: { issuer?: unknown } } } }
+  const issuer = cause?.cause?.body?.issuer
+  return typeof issuer === 'string' ? issuer : undefined
+}

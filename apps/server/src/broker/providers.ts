@@ -1,0 +1,53 @@
+/** Opens the identity providers of organizations: by their protocol, with their settings and secret. */
+import { BROKER_PATH } from '@portico/contracts/broker'
+import { parseJson } from '@portico/contracts/parse-json'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { OutboundHosts } from '../http/outbound-post.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { type IdentityProvider, ProviderError } from './identity-provider.ts'
+import { ClaimNames, OpenIdSettings, openIdConnect } from './openid-connect.ts'
+import type { ProviderRow } from './providers.store.ts'
+
+export type OpenProvider = (
+  row: ProviderRow,
+  visitor: Pick<Visitor, 'linkOrigin'>,
+) => IdentityProvider
+
+/** @param deps.hosts - the hosts at which providers may be */
+export function openProviders(deps: {
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Logger
+  readonly hosts: OutboundHosts
+}): OpenProvider {
+  const { vault, hosts } = deps
+  const openIdProvider = openIdConnect(deps)
+  return (row, { linkOrigin }) => {
+    if (row.protocol !== 'oidc') {
+      throw new ProviderError('unavailable', `The protocol ${row.protocol} is not supported`)
+    }
+    const { issuer: issuerText, ...settings } = OpenIdSettings.parse(parseJson(row.settings))
+    // A path is a provider of this installation itself, such as the demonstration's.
+    const isOwn = issuerText.startsWith('/')
+    const issuer = new URL(issuerText, linkOrigin)
+    return openIdProvider({
+      ...settings,
+      id: row.id,
+      version: row.updatedAt,
+      issuer,
+      clientSecret: row.secret === null ? '' : vault.unwrap('provider secret', row.secret),
+      claims: ClaimNames.parse(parseJson(row.attributeMapping)),
+      hosts: isOwn ? [issuer.host] : hosts,
+    })
+  }
+}
+
+/** Where a provider sends its answers. Each provider has a path of its own, which prevents mix-up attacks. */
+export function returnUrlOf(
+  { id, userType }: Pick<ProviderRow, 'id' | 'userType'>,
+  { linkOrigin }: Pick<Visitor, 'linkOrigin'>,
+): string {
+  return `${linkOrigin}${BROKER_PATH}/${userType}/callback/${id}`
+}

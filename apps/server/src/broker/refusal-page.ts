@@ -1,0 +1,97 @@
+import { NOTICES } from '@portico/contracts/errors'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { FastifyReply } from 'fastify'
+import type { BrandAppearance } from '../brands/brands.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { referenceOf, sendPlainPage, supportSentence } from '../http/plain-page.ts'
+import type { CompletedLogin } from './complete-login.ts'
+
+type Refused = Extract<CompletedLogin, { kind: 'refused' }>
+
+interface Words {
+  readonly status: number
+  readonly heading: string
+  readonly text: (provider: string) => string
+}
+
+const NO_ACCESS = 'You cannot log in with this account'
+
+const WORDS: Readonly<Record<Refused['reason'], Words>> = {
+  expired: {
+    status: 410,
+    heading: 'This login has expired or was already used',
+    text: () => 'Please start again from the login page.',
+  },
+  declined: {
+    status: 403,
+    heading: 'You are not logged in',
+    text: (provider) => `The login with ${provider} was not completed. You can try again.`,
+  },
+  unavailable: {
+    status: 503,
+    heading: `The login is not available right now`,
+    text: (provider) => `We could not reach ${provider}. Please try again in a minute.`,
+  },
+  'invalid-answer': {
+    status: 403,
+    heading: 'We could not verify your login',
+    text: (provider) =>
+      `The answer of ${provider} could not be verified. Please start again from the login page.`,
+  },
+  'other-email': {
+    status: 403,
+    heading: 'You used another email address',
+    text: (provider) =>
+      `You entered one address on the login page, but logged in to ${provider} with another. Start again with the address that you use there.`,
+  },
+  'group-missing': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `Your account at ${provider} has no access here. Ask the administrator of your organization for it.`,
+  },
+  'email-not-vouched': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `The email address of your account at ${provider} cannot be used here. Log in with an address of your organization, or without ${provider}.`,
+  },
+  'other-user-type': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `An account with your email address exists that cannot be used with ${provider}. Log in with your password or a one-time passcode instead.`,
+  },
+  locked: {
+    status: 403,
+    heading: 'Your account is locked',
+    text: () => NOTICES.accountLocked,
+  },
+  protected: {
+    status: 403,
+    heading: 'Log in as you did before',
+    text: (provider) =>
+      `Your account asks for a second step, so it cannot be connected to ${provider} by email. Log in with your password and your second step.`,
+  },
+}
+
+/** Tells the user in plain words why the login ended, and how to go on. The details are in the log. */
+export function sendRefusalPage(
+  reply: FastifyReply,
+  { reason, provider }: Refused,
+  { organization, css }: BrandAppearance,
+): FastifyReply {
+  const { status, heading, text } = WORDS[reason]
+  const { companyInfo, orgCode } = organization
+  const { name, logoPath, darkLogoPath } = companyInfo
+  const query = new URLSearchParams({ orgCode })
+  return sendPlainPage(reply.code(status).header('cache-control', 'no-store'), {
+    title: `${heading} | ${name}`,
+    heading,
+    brand: { css, name, logoPath, darkLogoPath },
+    html: `<p>${escapeHtml(text(provider?.name ?? 'your organization'))}</p>
+<p><a href="${ROUTER_BASE}/login?${escapeHtml(query.toString())}">Go to the login page</a></p>
+<p>${supportSentence(companyInfo)}</p>
+${referenceOf(reply)}`,
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * Requests with a response, to servers that an administrator names. The same addresses are allowed as in
+ * `outbound-post.ts`, redirects are not followed, and the response is limited in size and time.
+ */
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from './outbound-post.ts'
+
+const TIMEOUT_MS = 5000
+const RESPONSE_BYTES_MAXIMUM = 512 * 1024
+
+interface OutboundRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** Returns a `fetch` that only reaches allowed hosts. It rejects without a complete response. */
+export function outboundFetch(hosts: OutboundHosts) {
+  return (text: string, { method, headers, body, signal }: OutboundRequest): Promise<Response> => {
+    const url = outboundUrl(text, hosts)
+    if (url === undefined) {
+      return Promise.reject(new Error('Requests to this address are not allowed', { cause: text }))
+    }
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    return new Promise((resolve, reject) => {
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        method,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+        },
+        agent: false,
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
+      })
+      request.once('error', reject)
+      request.once('response', (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > RESPONSE_BYTES_MAXIMUM) {
+            request.destroy(new Error('The response is too large'))
+          } else chunks.push(chunk)
+        })
+        response.once('error', reject)
+        response.once('end', () => {
+          const { statusCode: status = 0, headers } = response
+          const received = new Headers()
+          for (const [name, value] of Object.entries(headers)) {
+            if (value !== undefined) received.set(name, value.toString())
+          }
+          try {
+            const content = Buffer.concat(chunks)
+            resolve(
+              new Response(content.length === 0 ? null : content, { status, headers: received }),
+            )
+          } catch (error) {
+            reject(error)
+          }
+        })
+      })
+      request.end(body)
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import type { UserType } from '@portico/contracts/broker'
+
+/** What an identity provider says about a person, after its answer was verified. */
+export interface ProviderPerson {
+  readonly subject: string
+  /** Normalized; undefined without a valid address. */
+  readonly email: string | undefined
+  /** Undefined if the provider does not say. */
+  readonly emailVerified: boolean | undefined
+  readonly groups: readonly string[]
+}
+
+/** Why a person is refused whom the identity provider has identified. */
+export type ProviderRefusal =
+  /** Another address than the one entered on the login page. */
+  | 'other-email'
+  | 'group-missing'
+  /** No address, an unverified one, or one of a domain that the organization does not own. */
+  | 'email-not-vouched'
+  /** An agent with a customer's account, or the other way round. */
+  | 'other-user-type'
+  | 'locked'
+  /** An account with a second step, which a passcode alone must not connect. */
+  | 'protected'
+
+/** What follows a verified answer. */
+export type ProviderAdmission =
+  | { readonly kind: 'refused'; readonly reason: ProviderRefusal }
+  | { readonly kind: 'signedIn' }
+  /** The first login of a person without an account. */
+  | { readonly kind: 'provisioned'; readonly email: string }
+  /** An account has this address, and its owner must prove that it is theirs. */
+  | { readonly kind: 'linkable'; readonly email: string }
+
+/** The parts of an account that decide. */
+interface ExistingAccount {
+  readonly profileType: 'CUSTOMER' | 'AGENT'
+  readonly locked: boolean
+  readonly secondStep: boolean
+}
+
+const PROFILE_TYPES = { customer: 'CUSTOMER', agent: 'AGENT' } as const
+
+/** The type of account of a broker's users. */
+export function profileTypeOf(userType: UserType): ExistingAccount['profileType'] {
+  return PROFILE_TYPES[userType]
+}
+
+/** The type of user with an account of this type. */
+export function userTypeOf(profileType: ExistingAccount['profileType']): UserType {
+  return profileType === 'AGENT' ? 'agent' : 'customer'
+}
+
+/**
+ * Decides whether a person whom an identity provider has identified is signed in. People are recognized by the provider's
+ * subject. The address only matters at the first login: the provider may vouch for addresses of verified domains, but an
+ * account that exists is connected only after its owner has proved possession of the mailbox.
+ */
+export function providerAdmission({
+  person,
+  provider,
+  expectedEmail,
+  isDomainVerified,
+  known,
+  sameAddress,
+}: {
+  readonly person: ProviderPerson
+  readonly provider: {
+    readonly userType: UserType
+    readonly requiredGroup: string | undefined
+  }
+  /** The address that was entered on the login page. */
+  readonly expectedEmail: string | undefined
+  /** Whether the organization has proved that it owns the domain of the person's address. */
+  readonly isDomainVerified: boolean
+  /** The account of this subject. */
+  readonly known: ExistingAccount | undefined
+  /** The account with the person's address. */
+  readonly sameAddress: ExistingAccount | undefined
+}): ProviderAdmission {
+  const refused = (reason: ProviderRefusal): ProviderAdmission => ({ kind: 'refused', reason })
+  const { email, groups } = person
+  if (expectedEmail !== undefined && email !== expectedEmail) return refused('other-email')
+  if (provider.requiredGroup !== undefined && !groups.includes(provider.requiredGroup)) {
+    return refused('group-missing')
+  }
+  const account = known ?? sameAddress
+  if (known === undefined && !(isDomainVerified && person.emailVerified !== false)) {
+    return refused('email-not-vouched')
+  }
+  if (account !== undefined && account.profileType !== profileTypeOf(provider.userType)) {
+    return refused('other-user-type')
+  }
+  if (known !== undefined) return known.locked ? refused('locked') : { kind: 'signedIn' }
+  if (email === undefined) return refused('email-not-vouched')
+  if (sameAddress === undefined) return { kind: 'provisioned', email }
+  // A locked account is reported only to a person who has proved that it is theirs, which a passcode does.
+  return sameAddress.secondStep ? refused('protected') : { kind: 'linkable', email }
+}
