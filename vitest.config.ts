@@ -28,7 +28,7 @@ const WITHOUT_DATA = [
  * `npm run test:exhaustive`.
  */
 const REPEATED = [
-  'tests/attacks/{enumeration,mail-links,stolen-session,wallet-tokens}.test.ts',
+  'tests/attacks/{enumeration,mail-links,openid-connect,stolen-session,wallet-tokens}.test.ts',
   'tests/journeys/{bot-check,chain-proxy,clock,mail,mobile-wallet,operations}.test.ts',
   'tests/journeys/{organization-members,two-factor,wallet-lock,wallet-people}.test.ts',
 ]

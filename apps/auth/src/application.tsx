@@ -18,6 +18,10 @@ const PartnerOnboarding = part(async () => {
   const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
   return PartnerOnboarding
 })
+const ProviderLogin = part(async () => {
+  const { ProviderLogin } = await import('./provider-login/provider-login.tsx')
+  return ProviderLogin
+})
 const WalletScreens = part(async () => {
   const { WalletScreens } = await import('./wallet/wallet.tsx')
   return WalletScreens
@@ -62,13 +66,14 @@ function Screen({ page }: { page: PageData }) {
   const screen = screenOf(path)
   switch (screen) {
     case '/login':
-      return <LoginEntry page={page} query={query} />
+      if (!isProviderReturn(page, query)) return <LoginEntry page={page} query={query} />
+      return hydrated ? <ProviderLogin page={page} query={query} /> : <Waiting />
     case '/register':
       return <Registration page={page} query={query} />
     case PARTNER_ONBOARDING_PATH:
       return hydrated ? <PartnerOnboarding page={page} query={query} /> : <Waiting />
     case '/logout':
-      return <Logout />
+      return <Logout page={page} />
     case undefined:
       return <Redirect to={`${redirectPath(path)}${search === '' ? '' : `?${search}`}`} replace />
     default:
@@ -78,6 +83,11 @@ function Screen({ page }: { page: PageData }) {
         <Waiting />
       )
   }
+}
+
+/** Whether an identity provider has returned the user with a session, or with an account that is to be connected (§4.4). */
+function isProviderReturn({ session }: PageData, query: URLSearchParams): boolean {
+  return query.has('state') && (session?.method === 'provider' || query.get('step') === 'link')
 }
 
 const subscribeToNothing = () => () => undefined

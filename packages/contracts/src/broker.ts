@@ -82,7 +82,7 @@ function callsOf<const Type extends UserType>(userType: Type) {
       headers: named,
       body: z.strictObject({ state: LoginState }),
       answer: z.object({ jwt: z.string() }),
-      refusals: ['session-ended'],
+      refusals: ['session-ended', 'user-type-refused'],
     }),
 
     linkAccount: call({
@@ -94,7 +94,7 @@ function callsOf<const Type extends UserType>(userType: Type) {
       headers: named,
       body: z.strictObject({ state: LoginState, token: Passcode }),
       answer: z.object({ jwt: z.string() }),
-      refusals: ['code-wrong', 'code-expired', 'code-used'],
+      refusals: ['code-wrong', 'code-expired', 'code-used', 'user-type-refused'],
     }),
 
     readIdentity: call({

@@ -45,6 +45,7 @@ function onLogin(page: PageData, state: Login, over?: ReactNode) {
         state={state}
         send={nothing}
         login={loginPage(companyOf(page), page.behaviors, new URLSearchParams())}
+        providers={page.providers}
         company={companyOf(page)}
         botCheck={page.botCheck.kind}
         supportPhone={page.supportPhone}

@@ -1,3 +1,4 @@
+import type { PageProvider } from '@portico/contracts/page-data'
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
@@ -11,6 +12,7 @@ interface SentCode {
   readonly email: string
   readonly loginUuid: string
 }
+type UserType = PageProvider['userType']
 type CodeMethod = Exclude<Method, 'password'>
 
 /** The login page (§4.4). Field values live in the DOM, so a failed request keeps what the user typed. */
@@ -24,6 +26,7 @@ export type State =
       offering?: boolean
     }
   | { step: 'loggingIn'; method: 'password'; email: string }
+  | { step: 'openingProvider'; method: Method; userType: UserType }
   | { step: 'sendingCode'; method: CodeMethod; email: string }
   | ({ step: 'enteringCode'; justSent: boolean } & SentCode)
   | { step: 'choosingPassword'; method: CodeMethod; email: string; jwt: string; newUser: boolean }
@@ -52,6 +55,7 @@ export type Event =
   | { type: 'userEngaged' }
   | { type: 'passkeySelected'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'methodChosen'; method: Method }
+  | { type: 'providerChosen'; userType: UserType }
   | { type: 'passwordSubmitted'; email: string; password: string }
   | { type: 'emailSubmitted'; email: string }
   | { type: 'loggedIn'; outcome: LoginOutcome }
@@ -74,6 +78,7 @@ export type Command =
   | { type: 'offerPasskeys' }
   | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
+  | { type: 'openProvider'; userType: UserType }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'clearPendingCode' }
   | { type: 'leave'; to: string }
@@ -88,6 +93,11 @@ const refuse = (method: Method, failure: Failure): Next<State, Command> => [
   { step: 'filling', method, failure },
 ]
 
+const redirect = (method: Method, to: string): Next<State, Command> => [
+  { step: 'redirecting', method, to },
+  { type: 'leave', to },
+]
+
 function follow(
   { method, email }: { method: Method; email: string },
   outcome: LoginOutcome,
@@ -97,10 +107,7 @@ function follow(
     case 'locked':
       return refuse(method, ACCOUNT_LOCKED)
     case 'redirected':
-      return [
-        { step: 'redirecting', method, to: outcome.to },
-        { type: 'leave', to: outcome.to },
-      ]
+      return redirect(method, outcome.to)
     case 'twoFactor': {
       const context = { method, email, options: outcome.options, newUser }
       // Saved immediately: if the modal fails to load, the reloaded page returns to this step.
@@ -162,6 +169,10 @@ export const login = flow<State, Event, Command, Input>({
         { step: 'loggingIn', method: 'password', email },
         { type: 'logIn', email, password },
       ],
+      providerChosen: ({ method }, { userType }) => [
+        { step: 'openingProvider', method, userType },
+        { type: 'openProvider', userType },
+      ],
       emailSubmitted: ({ method }, { email }) =>
         send(method === 'forgotten' ? 'forgotten' : 'passcode', email),
       // Leaving this step cancels passkey autofill, so its prompt cannot appear during another login method.
@@ -178,14 +189,16 @@ export const login = flow<State, Event, Command, Input>({
     },
     loggingIn: {
       loggedIn: (state, { outcome }) => follow(state, outcome),
+      loginMoved: ({ method }, { to }) => redirect(method, to),
+      refused: ({ method }, { failure }) => refuse(method, failure),
+    },
+    openingProvider: {
+      loginMoved: ({ method }, { to }) => redirect(method, to),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     sendingCode: {
       codeSent: ({ method, email }, { loginUuid }) => enter({ method, email, loginUuid }, true),
-      loginMoved: ({ method }, { to }) => [
-        { step: 'redirecting', method, to },
-        { type: 'leave', to },
-      ],
+      loginMoved: ({ method }, { to }) => redirect(method, to),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     enteringCode: {

@@ -25,6 +25,7 @@ export const events: readonly Event[] = [
   { type: 'methodChosen', method: 'password' },
   { type: 'methodChosen', method: 'passcode' },
   { type: 'methodChosen', method: 'forgotten' },
+  { type: 'providerChosen', userType: 'customer' },
   { type: 'passwordSubmitted', email, password: 'secret' },
   { type: 'emailSubmitted', email },
   { type: 'loggedIn', outcome: { kind: 'signedIn', jwt: 'jwt' } },

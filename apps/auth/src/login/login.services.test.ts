@@ -1,5 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
+import type { PageProvider } from '@portico/contracts/page-data'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -16,6 +17,7 @@ function world(
     email?: string
     token?: string | Promise<never>
     passkeys?: Partial<Passkeys>
+    providers?: readonly PageProvider[]
   } = {},
 ) {
   const { client, calls } = fakeClient(answers)
@@ -30,6 +32,13 @@ function world(
       storage,
       passkeys: { ...serverEnvironment.passkeys, ...changes.passkeys },
       email: changes.email ?? '',
+      providers: changes.providers ?? [],
+      loadPart: (load) => load(),
+      location: () =>
+        new URL(
+          'https://lender.example/auth/login?redirectUrl=%2Floans&email=hint@example.com#rates',
+        ),
+      telemetry: { ...serverEnvironment.telemetry, trackingId: () => 'visit' },
       botCheck: { prepare: () => undefined, token: async () => changes.token },
       clock: () => now,
       reportError: (error) => reported.push(error),
@@ -278,4 +287,78 @@ test('7.2 a selected passkey has the outcomes of a login, or shows why it was re
     type: 'refused',
     failure: { reason: 'passkey-refused' },
   })
+})
+
+const PROVIDERS: readonly PageProvider[] = [
+  { userType: 'customer', name: 'Northgale ID' },
+  { userType: 'agent', name: 'Willow Brokers' },
+]
+const AT_PROVIDER = { redirect: 'https://id.example/authorize', state: 'nonce' }
+
+test('4.4 broker login: the address decides; the redirect target is stored under the state nonce', async () => {
+  const { open, calls, storage } = world(
+    { beginCustomerProviderLogin: {}, beginAgentProviderLogin: AT_PROVIDER },
+    { providers: PROVIDERS },
+  )
+  expect(await open().logIn(logIn, neverAborted)).toEqual({
+    type: 'loginMoved',
+    to: AT_PROVIDER.redirect,
+  })
+  expect(calls.map(({ name }) => name)).toEqual([
+    'beginCustomerProviderLogin',
+    'beginAgentProviderLogin',
+  ])
+  expect(calls[1]?.body).toEqual({
+    email,
+    queryParams: { email: 'hint@example.com' },
+    telemetryTrackingId: 'visit',
+  })
+  expect(JSON.stringify(calls)).not.toContain('secret')
+  expect(JSON.parse(storage.read('provider-login nonce') ?? '')).toEqual({
+    userType: 'agent',
+    search: 'redirectUrl=%2Floans%23rates&email=hint%40example.com',
+  })
+})
+
+test.each([
+  ['for an address of no provider', {}],
+  ['while the provider cannot be reached', refusal('provider-not-available')],
+])('4.4 broker login: the legacy login is used %s', async (_, answer) => {
+  const { open, calls } = world(
+    { beginCustomerProviderLogin: answer, login: { jwt: 'jwt' }, sendToken: { uuid: 'uuid' } },
+    { providers: PROVIDERS.slice(0, 1) },
+  )
+  expect(await open().logIn(logIn, neverAborted)).toMatchObject({ type: 'loggedIn' })
+  const sendCode = { type: 'sendCode', email, method: 'passcode' } as const
+  expect(await open().sendCode(sendCode, neverAborted)).toMatchObject({ type: 'codeSent' })
+  expect(calls.map(({ name }) => name)).toEqual([
+    'beginCustomerProviderLogin',
+    'login',
+    'beginCustomerProviderLogin',
+    'sendToken',
+  ])
+})
+
+test('4.4 broker login: the button needs no address, and says so if the provider is gone', async () => {
+  const openProvider = { type: 'openProvider', userType: 'customer' } as const
+  const { open, calls } = world(
+    { beginCustomerProviderLogin: AT_PROVIDER },
+    { providers: PROVIDERS },
+  )
+  expect(await open().openProvider(openProvider, neverAborted)).toEqual({
+    type: 'loginMoved',
+    to: AT_PROVIDER.redirect,
+  })
+  expect(calls[0]?.body).not.toHaveProperty('email')
+  const gone = world({ beginCustomerProviderLogin: {} }, { providers: PROVIDERS })
+  expect(await gone.open().openProvider(openProvider, neverAborted)).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'provider-not-available' },
+  })
+})
+
+test('4.4 Forgot Password stays here: the provider does not reset passwords', async () => {
+  const { open, calls } = world({ sendToken: { uuid: 'uuid' } }, { providers: PROVIDERS })
+  await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, neverAborted)
+  expect(calls.map(({ name }) => name)).toEqual(['sendToken'])
 })

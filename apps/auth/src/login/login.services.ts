@@ -1,7 +1,10 @@
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { PageProvider } from '@portico/contracts/page-data'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
+import type { Failure } from '@portico/shell/failure'
 import { withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
@@ -14,14 +17,32 @@ import type { Command, Event } from './login.flow.ts'
 export interface LoginDeps
   extends Pick<
     Environment,
-    'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'reportError' | 'storage' | 'wait'
+    | 'botCheck'
+    | 'client'
+    | 'clock'
+    | 'loadPart'
+    | 'location'
+    | 'navigate'
+    | 'passkeys'
+    | 'reportError'
+    | 'storage'
+    | 'telemetry'
+    | 'wait'
   > {
   /** The page's email parameter; a pending code for a different address is not restored. */
   readonly email: string
+  /** The identity providers of the organization's users. */
+  readonly providers: readonly PageProvider[]
 }
 
 /** Stores when `otp=true` last sent a code and to which address, so a reload or Back within its lifetime does not send another. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
+
+/** Shown if the provider was turned off after the page was opened. */
+const PROVIDER_NOT_AVAILABLE: Failure = {
+  notices: [ERROR_CATALOG['provider-not-available'].message],
+  reason: 'provider-not-available',
+}
 
 export function loginServices(deps: LoginDeps): Services<Event, Command> {
   const { client, clock, passkeys, storage, email: requestedEmail } = deps
@@ -31,6 +52,29 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
   function sentAlready(): boolean {
     const [, at, email] = /^(\d+) (.*)$/.exec(storage.read(SENT_AT_ONCE_KEY) ?? '') ?? []
     return email === requestedEmail && clock() - Number(at) < PASSCODE_LIFETIME_MS
+  }
+
+  async function openProvider(
+    login: { userType: PageProvider['userType']; email?: string },
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { beginProviderLogin } = await deps.loadPart(
+      () => import('../provider-login/provider-login.tsx'),
+    )
+    return beginProviderLogin(deps, login, signal)
+  }
+
+  /** Where users with addresses like this one log in instead (§4.4); undefined for the login here. */
+  async function providerOf(email: string, signal: AbortSignal): Promise<string | undefined> {
+    for (const { userType } of deps.providers) {
+      try {
+        const redirect = await openProvider({ userType, email }, signal)
+        if (redirect !== undefined) return redirect
+      } catch {
+        // The provider cannot be reached, so the login here is used.
+      }
+    }
+    return undefined
   }
 
   return withRefusals<Event, Command>({
@@ -55,7 +99,15 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
           }
         : { type: 'nothingToRestore', sentAlready: sentAlready() }
     },
+    async openProvider({ userType }, signal) {
+      const to = await openProvider({ userType }, signal)
+      return to === undefined
+        ? { type: 'refused', failure: PROVIDER_NOT_AVAILABLE }
+        : { type: 'loginMoved', to }
+    },
     async logIn({ email, password }, signal) {
+      const to = await providerOf(email, signal)
+      if (to !== undefined) return { type: 'loginMoved', to }
       const headers = await botCheckHeaders(deps)
       const answer = await client(login, { body: { email, password }, headers, signal })
       return { type: 'loggedIn', outcome: requireOutcome(answer) }
@@ -77,6 +129,8 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
       return { type: 'loggedIn', outcome: requireOutcome(answer) }
     },
     async sendCode({ email, method }, signal) {
+      const to = method === 'passcode' ? await providerOf(email, signal) : undefined
+      if (to !== undefined) return { type: 'loginMoved', to }
       const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
       if (email === requestedEmail) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
       if (redirect !== undefined) return { type: 'loginMoved', to: redirect }

@@ -21,7 +21,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const sendsImmediately = words.sendsImmediately && emailError(words.email) === undefined
   const [state, send] = useFlow(login, {
     input: { sendTo: sendsImmediately ? words.email : undefined },
-    services: loginServices({ ...environment, email: words.email }),
+    services: loginServices({ ...environment, email: words.email, providers: page.providers }),
     report: reportError,
   })
   const { supportPhone } = page
@@ -31,6 +31,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         state={state}
         send={send}
         login={words}
+        providers={page.providers}
         company={company}
         botCheck={page.botCheck.kind}
         supportPhone={supportPhone}

@@ -1,4 +1,5 @@
 import type { Behaviors } from '@portico/contracts/organization'
+import type { PageProvider } from '@portico/contracts/page-data'
 import { loginPage } from '@portico/rules/login-page'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
 import { pageData } from '@portico/shell/testing'
@@ -11,7 +12,11 @@ const FILLING: State = { step: 'filling', method: 'password' }
 
 function login(
   state: State = FILLING,
-  { behaviors = {}, query = '' }: { behaviors?: Partial<Behaviors>; query?: string } = {},
+  {
+    behaviors = {},
+    query = '',
+    providers = [],
+  }: { behaviors?: Partial<Behaviors>; query?: string; providers?: readonly PageProvider[] } = {},
 ) {
   const words = loginPage(
     'Figure',
@@ -23,6 +28,7 @@ function login(
       state={state}
       send={() => undefined}
       login={words}
+      providers={providers}
       company="Figure"
       botCheck="altcha"
       supportPhone="8005550142"
@@ -119,4 +125,16 @@ test('8 a failure is shown above the form, with the support phone if the account
 test('2.3 while busy the button shows what it is doing', () => {
   const { text } = login({ step: 'loggingIn', method: 'password', email: 'ada@example.com' })
   expect(text).toContain('Logging in…')
+})
+
+test('4.4 the organization’s identity providers are offered below the form, and only then', () => {
+  const provider = { userType: 'customer', name: 'Northgale ID' } as const
+  const { text } = login(FILLING, { providers: [provider], query: 'flow=new-user' })
+  expect(text).toContain('or Log in with Northgale ID')
+  expect(login(FILLING, { query: 'flow=new-user' }).text).not.toContain(' or ')
+  const opening = login(
+    { step: 'openingProvider', method: 'password', userType: 'customer' },
+    { providers: [provider] },
+  )
+  expect(opening.text).toContain('Opening Northgale ID…')
 })

@@ -1,5 +1,5 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import type { BotCheck } from '@portico/contracts/page-data'
+import type { BotCheck, PageProvider } from '@portico/contracts/page-data'
 import { emailError, loginPasswordError } from '@portico/rules/field-errors'
 import type { LoginPage } from '@portico/rules/login-page'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -20,6 +20,8 @@ export type LoginViewProps = {
   state: State
   send: (event: Event) => void
   login: LoginPage
+  /** The identity providers to log in with instead. */
+  providers: readonly PageProvider[]
   company: string
   botCheck: BotCheck['kind']
   supportPhone: string
@@ -35,7 +37,7 @@ const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
 /** The login page (§2.3). */
 export function LoginView(props: LoginViewProps) {
-  const { state, login, company, botCheck, supportPhone } = props
+  const { state, send, login, providers, company, botCheck, supportPhone } = props
   return (
     <Stack>
       <Stack gap="inside">
@@ -58,13 +60,23 @@ export function LoginView(props: LoginViewProps) {
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
       <LoginForm {...props} />
+      {(login.signerLink || providers.length > 0) && <Divider>or</Divider>}
+      {providers.map(({ userType, name }) => (
+        <Button
+          key={userType}
+          kind="secondary"
+          wide
+          busy={state.step === 'openingProvider' && state.userType === userType}
+          busyLabel={`Opening ${name}…`}
+          onClick={() => send({ type: 'providerChosen', userType })}
+        >
+          Log in with {name}
+        </Button>
+      ))}
       {login.signerLink && (
-        <>
-          <Divider>or</Divider>
-          <p>
-            <Link href={SIGNER_LOGIN}>Mortgage signer with access code</Link>
-          </p>
-        </>
+        <p>
+          <Link href={SIGNER_LOGIN}>Mortgage signer with access code</Link>
+        </p>
       )}
       <BotCheckNotice kind={botCheck} />
     </Stack>
@@ -147,5 +159,5 @@ const HINTS: Readonly<Record<State['method'], string | undefined>> = {
 }
 
 function isBusy({ step }: State): boolean {
-  return step !== 'filling' && step !== 'secondFactor' && step !== 'enteringCode'
+  return !['filling', 'openingProvider', 'secondFactor', 'enteringCode'].includes(step)
 }

@@ -1,4 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
+import type { PageSession } from '@portico/contracts/page-data'
+import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -10,8 +12,9 @@ import { Logout } from './logout.tsx'
 async function renderLogout(
   answer: unknown,
   disconnect: () => Promise<void> = () => Promise.resolve(),
+  { session = null, atProvider }: { session?: PageSession | null; atProvider?: unknown } = {},
 ) {
-  const { client, calls } = fakeClient({ logout: answer })
+  const { client, calls } = fakeClient({ logout: answer, logOutAgent: atProvider })
   const jwt = memoryJwt('Bearer jwt')
   const visited: string[] = []
   const reported: unknown[] = []
@@ -25,7 +28,7 @@ async function renderLogout(
   }
   const { unmount } = await render(
     <EnvironmentContext value={environment}>
-      <Logout />
+      <Logout page={pageData({ session })} />
     </EnvironmentContext>,
   )
   return { calls, jwt, visited, reported, unmount }
@@ -71,4 +74,34 @@ test('4.4 logout: a page that was left does not navigate', async () => {
   pending.resolve(undefined)
   await pending.promise
   expect(visited).toEqual([])
+})
+
+const AGENT: PageSession = {
+  email: 'abel@brokers.example',
+  organizationCode: 'FIGURE',
+  organizationName: 'Figure',
+  profileType: 'AGENT',
+  signedInAt: 0,
+  method: 'provider',
+}
+
+test('4.4 logout: the broker’s logout returns a redirect', async () => {
+  const redirect = 'https://id.example/end'
+  const { calls, jwt, visited } = await renderLogout(undefined, undefined, {
+    session: AGENT,
+    atProvider: { redirect },
+  })
+  await expect.poll(() => visited).toEqual([redirect])
+  expect(calls.map(({ name }) => name)).toEqual(['logOutAgent'])
+  expect(calls[0]?.headers).toMatchObject({ authorization: 'Bearer jwt' })
+  expect(jwt.read()).toBeUndefined()
+})
+
+test('4.4 logout: if the broker’s logout fails, the session ends here and the page goes to /auth/login', async () => {
+  const { calls, visited } = await renderLogout(undefined, undefined, {
+    session: AGENT,
+    atProvider: refusal('server-fault'),
+  })
+  await expect.poll(() => visited).toEqual(['/auth/login'])
+  expect(calls.map(({ name }) => name)).toEqual(['logOutAgent', 'logout'])
 })

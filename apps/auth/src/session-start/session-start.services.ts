@@ -18,14 +18,21 @@ const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user
 
 export interface SessionStartDeps
   extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait' | 'wallet'> {
+  /** For a login at an identity provider, to which a password does not matter: returns whether the user was found. */
+  readonly lookUp?: ((signal: AbortSignal) => Promise<boolean>) | undefined
   readonly onFailed: (failure: Failure) => void
 }
 
 export function sessionStartServices(deps: SessionStartDeps): Services<Event, Command> {
-  const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = deps
+  const { client, jwt: stored, location, navigate, wait, wallet, lookUp, onFailed } = deps
   return withRefusals<Event, Command>({
     async readIdentity({ jwt }, signal) {
       try {
+        if (lookUp !== undefined) {
+          return (await lookUp(signal))
+            ? { type: 'identityRead', passwordExpired: false, hasPassword: false }
+            : { type: 'refused', failure: USER_NOT_FOUND }
+        }
         const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
         const { passwordExpired, hasPassword = true } = await client(readIdentity, {
           headers,

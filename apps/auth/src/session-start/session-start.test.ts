@@ -148,3 +148,23 @@ test('3 stored values: the jwt is stored when the session starts', () => {
   expect(jwt.read()).toBe('jwt')
   expect(visited).toEqual(['wallet, then /loans#terms'])
 })
+
+test.each([
+  [true, { type: 'identityRead', passwordExpired: false, hasPassword: false }],
+  [false, { type: 'refused', failure: { notices: ['User not found'], reason: 'user-not-found' } }],
+])('8 after a login at an identity provider: a user who is found: %s', async (found, event) => {
+  const { client, calls } = fakeClient({})
+  const services = sessionStartServices({
+    client,
+    jwt: memoryJwt(),
+    location: () => new URL('https://lender.example/auth/login'),
+    navigate: () => undefined,
+    wait: () => Promise.resolve(),
+    wallet: { open: () => undefined, disconnect: () => Promise.resolve() },
+    lookUp: () => Promise.resolve(found),
+    onFailed: () => undefined,
+  })
+  const answer = await services.readIdentity({ type: 'readIdentity', jwt: 'jwt' }, neverAborted)
+  expect(answer).toEqual(event)
+  expect(calls).toEqual([])
+})

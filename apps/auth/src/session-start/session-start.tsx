@@ -4,7 +4,7 @@ import type { Failure } from '@portico/shell/failure'
 import { useEnvironment } from '../environment.ts'
 import { NewPasswordModal } from '../lazy-components.ts'
 import { sessionStart } from './session-start.flow.ts'
-import { sessionStartServices } from './session-start.services.ts'
+import { type SessionStartDeps, sessionStartServices } from './session-start.services.ts'
 
 /** Reports only failures: on success the page navigates away. */
 export type SessionStartProps = {
@@ -14,16 +14,18 @@ export type SessionStartProps = {
   /** Whether the user was just offered a first password. */
   passwordOffered?: boolean
   supportPhone: string
+  /** Looks the user up elsewhere than among the identities with passwords. */
+  lookUp?: SessionStartDeps['lookUp']
   onFailed: (failure: Failure) => void
 }
 
 /** Starts the session of a user who has just logged in (§4.4). */
 export function SessionStart(props: SessionStartProps) {
-  const { jwt, email, query, passwordOffered, supportPhone, onFailed } = props
+  const { jwt, email, query, passwordOffered, supportPhone, lookUp, onFailed } = props
   const environment = useEnvironment()
   const [state, send] = useFlow(sessionStart, {
     input: { jwt, start: decide(query), passwordOffered },
-    services: sessionStartServices({ ...environment, onFailed }),
+    services: sessionStartServices({ ...environment, lookUp, onFailed }),
     report: environment.reportError,
   })
   if (state.step !== 'resetting') return null

@@ -16,13 +16,14 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
 
   return {
     /** Exchanges the state of the login for the session's token, once. */
-    async redeem(state: string, visitor: Visitor): Promise<{ jwt: string }> {
+    async redeem(userType: UserType, state: string, visitor: Visitor): Promise<{ jwt: string }> {
       const stateHash = sha256(state)
       const session = await sessions.ofCookie(visitor.sessionCookie)
-      const isRedeemed =
-        session !== undefined &&
-        (await stores.providerLogins.redeem(stateHash, session.id, clock()))
-      if (!isRedeemed) throw new Refusal('session-ended')
+      if (session === undefined) throw new Refusal('session-ended')
+      assertUserType(userType, session)
+      if (!(await stores.providerLogins.redeem(stateHash, session.id, clock()))) {
+        throw new Refusal('session-ended')
+      }
       visitor.dropProviderLogin(cookieNameOf(stateHash))
       return { jwt: sessions.issueToken(session) }
     },

@@ -27,8 +27,13 @@ export function broker(
   for (const userType of USER_TYPES) {
     const { beginLogin, redeemLogin, linkAccount, readIdentity, logOut } = BROKER[userType]
     serve(edge, beginLogin, ({ body, visitor }) => begin(userType, body, visitor), COSTLY)
-    serve(edge, redeemLogin, ({ body, visitor }) => session.redeem(body.state, visitor), COSTLY)
-    serve(edge, linkAccount, ({ body, visitor }) => link(body, visitor), COSTLY)
+    serve(
+      edge,
+      redeemLogin,
+      ({ body, visitor }) => session.redeem(userType, body.state, visitor),
+      COSTLY,
+    )
+    serve(edge, linkAccount, ({ body, visitor }) => link(userType, body, visitor), COSTLY)
     serve(edge, readIdentity, (exchange) => session.readIdentity(userType, exchange.session))
     serve(edge, logOut, (exchange) => session.logOut(userType, exchange.session, exchange.visitor))
   }

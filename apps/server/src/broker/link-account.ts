@@ -1,3 +1,4 @@
+import type { UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
@@ -14,6 +15,7 @@ import { cookieNameOf } from './login-state.ts'
 export function linkAccount(deps: BrokerDeps & { readonly lockoutLink: LockoutLink }) {
   const { stores, vault, clock, lockoutLink } = deps
   return async (
+    userType: UserType,
     { state, token }: { state: string; token: string },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
@@ -25,6 +27,8 @@ export function linkAccount(deps: BrokerDeps & { readonly lockoutLink: LockoutLi
       sha256(visitor.providerLoginCookie(cookieName) ?? ''),
     )
     if (login === undefined) throw new Refusal('code-expired')
+    const provider = await stores.providers.findEnabledById(login.providerId)
+    if (provider?.userType !== userType) throw new Refusal('user-type-refused')
     const { email, providerId, linkIdentityId, linkSubject, linkCodeMac: expected } = login
     assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, at)
     if (email === null || linkIdentityId === null || linkSubject === null || expected === null) {

@@ -32,7 +32,8 @@ export interface OpenIdProvider {
   readonly version: number
   readonly issuer: URL
   readonly clientId: string
-  readonly clientSecret: string
+  /** Undefined for a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined
   readonly scope: string
   readonly claims: z.output<typeof ClaimNames>
   readonly hosts: OutboundHosts
@@ -156,7 +157,8 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
 }
 
 /** By the header, which every provider must support, unless the provider only accepts the secret in the body. */
-function clientAuthentication(secret: string): oidc.ClientAuth {
+function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
   const [byHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, client, body, headers) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server

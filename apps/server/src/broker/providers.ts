@@ -37,7 +37,7 @@ export function openProviders(deps: {
       id: row.id,
       version: row.updatedAt,
       issuer,
-      clientSecret: row.secret === null ? '' : vault.unwrap('provider secret', row.secret),
+      clientSecret: row.secret === null ? undefined : vault.unwrap('provider secret', row.secret),
       claims: ClaimNames.parse(parseJson(row.attributeMapping)),
       hosts: isOwn ? [issuer.host] : hosts,
     })

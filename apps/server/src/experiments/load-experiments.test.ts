@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadExperiments } from './load-experiments.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
-const ORG_CODES = new Set(['FIGURE', 'CEDAR_POINT'])
+const ORG_CODES = new Set(['FIGURE', 'CEDAR_POINT', 'FIGURE_WHOLESALE', 'NORTHGALE'])
 
 const load = (configDir: string) => {
   const errors: string[] = []

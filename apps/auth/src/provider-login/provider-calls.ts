@@ -1,0 +1,111 @@
+import { ApiError } from '@portico/client/api-error'
+import { APPLICATION_NAME_HEADER, BROKER, type UserType } from '@portico/contracts/broker'
+import { readIdentity } from '@portico/contracts/identity'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import type { Environment } from '../environment.ts'
+import { storedLogins } from './stored-login.ts'
+
+const NAMED = { [APPLICATION_NAME_HEADER]: 'auth' }
+
+type BeginDeps = Pick<Environment, 'client' | 'location' | 'storage' | 'telemetry'>
+
+/**
+ * Begins a login at the organization's identity provider and stores where it will continue. Returns where to send the user;
+ * undefined if an address does not belong to the provider.
+ */
+export async function beginProviderLogin(
+  { client, location, storage, telemetry }: BeginDeps,
+  { userType, email }: { userType: UserType; email?: string | undefined },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { hash, searchParams } = location()
+  const hint = searchParams.get('email')
+  const telemetryTrackingId = telemetry.trackingId()
+  const { redirect, state } = await client(BROKER[userType].beginLogin, {
+    body: {
+      ...(email === undefined ? {} : { email }),
+      ...(hint === null ? {} : { queryParams: { email: hint } }),
+      ...(telemetryTrackingId === undefined ? {} : { telemetryTrackingId }),
+    },
+    headers: NAMED,
+    signal,
+  })
+  if (redirect !== undefined && state !== undefined) {
+    storedLogins(storage).keep(state, { userType, search: continuedQuery(searchParams, hash) })
+  }
+  return redirect
+}
+
+/**
+ * The login page's query without what belongs to an earlier login at a provider. Browsers keep a fragment of the redirect target
+ * in the login page's own URL, which ends here.
+ */
+function continuedQuery(searchParams: URLSearchParams, hash: string): string {
+  const query = new URLSearchParams(searchParams)
+  for (const name of ['state', 'step']) query.delete(name)
+  const target = query.get('redirectUrl')
+  if (target !== null && !target.includes('#')) query.set('redirectUrl', `${target}${hash}`)
+  return query.toString()
+}
+
+/** The token of the session that a login started, which is handed out once. */
+export async function redeemProviderLogin(
+  client: Environment['client'],
+  { userType, state }: { userType: UserType; state: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const { jwt } = await client(BROKER[userType].redeemLogin, {
+    body: { state },
+    headers: NAMED,
+    signal,
+  })
+  return jwt
+}
+
+/** Connects an existing account with the mailed passcode. Returns the session's token. */
+export async function connectAccount(
+  client: Environment['client'],
+  { userType, state, token }: { userType: UserType; state: string; token: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const { jwt } = await client(BROKER[userType].linkAccount, {
+    body: { state, token },
+    headers: NAMED,
+    signal,
+  })
+  return jwt
+}
+
+/**
+ * Looks the user up at the broker, and if that fails among the identities of this installation. Returns whether either
+ * succeeded.
+ */
+export async function lookUpIdentity(
+  client: Environment['client'],
+  { userType, jwt }: { userType: UserType; jwt: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const headers = { ...NAMED, authorization: `${BEARER_PREFIX}${jwt}` }
+  try {
+    await client(BROKER[userType].readIdentity, { headers, signal })
+    return true
+  } catch {
+    return client(readIdentity, { headers, signal }).then(() => true, isRefusal)
+  }
+}
+
+/** Whether the server said no, rather than not answering. @throws any other error */
+function isRefusal(error: unknown): false {
+  if (error instanceof ApiError && error.status >= 400 && error.status < 429) return false
+  throw error
+}
+
+/** Ends the session here and returns where it also ends at the identity provider. */
+export async function logOutAtProvider(
+  client: Environment['client'],
+  { userType, authorization }: { userType: UserType; authorization: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = { ...NAMED, authorization }
+  return (await client(BROKER[userType].logOut, { headers, signal })).redirect
+}

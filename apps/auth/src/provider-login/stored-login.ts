@@ -1,0 +1,24 @@
+import { UserType } from '@portico/contracts/broker'
+import { parseJson } from '@portico/contracts/parse-json'
+import type { TextStorage } from '@portico/contracts/text-storage'
+import * as z from 'zod/mini'
+
+/** Where a login at an identity provider began, and so where it continues. */
+const StoredLogin = z.object({
+  userType: UserType,
+  /** The login page's query, with the redirect target. */
+  search: z.string(),
+})
+
+type StoredLogin = z.output<typeof StoredLogin>
+
+/** Logins in progress in this tab, under the state nonces that the identity provider returns (§3). */
+export function storedLogins(storage: TextStorage) {
+  const keyOf = (state: string) => `provider-login ${state}`
+  return {
+    keep: (state: string, login: StoredLogin) => storage.keep(keyOf(state), JSON.stringify(login)),
+    read: (state: string): StoredLogin | undefined =>
+      StoredLogin.safeParse(parseJson(storage.read(keyOf(state)))).data,
+    remove: (state: string) => storage.remove(keyOf(state)),
+  }
+}

@@ -1,0 +1,365 @@
+/** Attacks on logins at identity providers: none signs anyone in, the page is plain, and the log has the details. */
+import { randomUUID } from 'node:crypto'
+import { BROKER, type UserType } from '@portico/contracts/broker'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
+import { aWorld, refusal } from '../support/world.ts'
+import {
+  type Forgery,
+  type ForgingProvider,
+  forgingProvider,
+  signedWithSecret,
+  tampered,
+  unsigned,
+} from './support/forging-provider.ts'
+
+const DOMAIN = 'cedar-point.example'
+const VICTIM = `victim@${DOMAIN}`
+const ORGANIZATION = { [ORGANIZATION_HEADER]: 'CEDAR_POINT' }
+const MINUTE_MS = 60 * 1000
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let provider: ForgingProvider
+/** The set-up of the provider under attack; each test has its own, so that nothing is cached. */
+let id = ''
+
+beforeAll(async () => {
+  world = await aWorld().withSettings({ IDENTITY_PROVIDER_HOSTS: '127.0.0.1' }).withLog('info')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  provider = await forgingProvider()
+  id = await setUp(provider)
+  return () => provider[Symbol.asyncDispose]()
+})
+
+async function setUp(
+  { issuer }: Pick<ForgingProvider, 'issuer'>,
+  { clientId = 'portico', userType = 'customer' }: { clientId?: string; userType?: UserType } = {},
+): Promise<string> {
+  const { providers } = world.server.stores
+  const at = world.clock.now()
+  const created = randomUUID()
+  await providers.insert({
+    id: created,
+    organizationCode: 'CEDAR_POINT',
+    userType,
+    protocol: 'oidc',
+    name: 'Cedar ID',
+    settings: JSON.stringify({ issuer, clientId }),
+    secret: null,
+    attributeMapping: '{}',
+    requiredGroup: null,
+    enabledAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await providers.insertDomain({ providerId: created, domain: DOMAIN, verifiedAt: at })
+  return created
+}
+
+async function begin(
+  browser: Browser,
+  email?: string,
+): Promise<{ redirect: string; state: string }> {
+  const body = email === undefined ? {} : { email }
+  const { redirect, state } = await browser.call(BROKER.customer.beginLogin, {
+    body,
+    headers: ORGANIZATION,
+  })
+  if (redirect === undefined || state === undefined) throw new Error('No login began')
+  return { redirect, state }
+}
+
+/** The victim's claims, of a new person for each test. */
+const victim = () => ({ sub: randomUUID(), email: VICTIM, email_verified: true })
+
+const counts = async () =>
+  (
+    await Promise.all([
+      world.query('select id from sessions'),
+      world.query('select id from identities'),
+      world.query('select subject from provider_subjects'),
+    ])
+  ).map(({ length }) => length)
+
+/** Opens the callback and asserts that it signs no one in, in plain words and with details in the log. */
+async function expectRefused(
+  browser: Browser,
+  url: URL | string,
+  reason: string,
+  status = 403,
+): Promise<void> {
+  const before = await counts()
+  const logged = world.log.length
+  const response = await browser.fetch(url.toString())
+  expect(response.status).toBe(status)
+  const page = await response.text()
+  expect(page).toContain('Go to the login page')
+  // Nothing technical reaches the user.
+  expect(page).not.toMatch(/issuer|nonce|token|claim|signature|JWT|undefined/i)
+  expect(browser.cookies.has('portico-session')).toBe(false)
+  expect(await counts()).toEqual(before)
+  if (reason !== '') expect(world.log.slice(logged).join('\n')).toContain(`"reason":"${reason}"`)
+}
+
+test('control: a correct answer logs in', async () => {
+  const browser = world.browser()
+  const { redirect, state } = await begin(browser, `control@${DOMAIN}`)
+  const claims = { ...victim(), email: `control@${DOMAIN}` }
+  const response = await browser.fetch(provider.answerTo(redirect, claims).href)
+  expect(response.status).toBe(302)
+  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  browser.jwt.keep(jwt)
+  expect((await browser.call(BROKER.customer.readIdentity, {})).email).toBe(`control@${DOMAIN}`)
+})
+
+const other = { iss: 'https://issuer.attacker.example' }
+
+test.each<[string, () => Forgery]>([
+  ['a token for another audience', () => ({ claims: { aud: 'another-client' } })],
+  [
+    'a token for several audiences, issued to another',
+    () => ({ claims: { aud: ['portico', 'another'], azp: 'another' } }),
+  ],
+  ['a token of another issuer', () => ({ claims: other })],
+  ['a token with another nonce', () => ({ claims: { nonce: 'of another login' } })],
+  ['a token without a nonce', () => ({ claims: { nonce: undefined } })],
+  ['a token without a subject', () => ({ claims: { sub: undefined } })],
+  ['an expired token', () => ({ claims: { exp: Math.floor(Date.now() / 1000) - 120 } })],
+  ['a token that never expires', () => ({ claims: { exp: undefined } })],
+  ['an unsigned token', () => ({ token: unsigned })],
+  ['a token without its signature', () => ({ token: (token) => token.replace(/[^.]*$/, '') })],
+  ['a tampered token', () => ({ token: (token) => tampered(token, { sub: 'the boss' }) })],
+  ['a token signed with an unpublished key', () => ({ key: provider.otherKey })],
+  [
+    'a token signed with an unpublished key of another name',
+    () => ({ key: provider.otherKey, header: { kid: 'other' } }),
+  ],
+  [
+    'a token signed with a key in its own header',
+    () => ({ key: provider.otherKey, header: { kid: undefined, jwk: {} } }),
+  ],
+  [
+    'a token signed with the public key as a secret',
+    () => ({
+      token: (token) =>
+        signedWithSecret(
+          token,
+          provider.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+        ),
+    }),
+  ],
+  ['no token', () => ({ token: () => undefined })],
+  ['text in place of a token', () => ({ token: () => 'a.b.c' })],
+  ['text in place of an answer', () => ({ answer: () => ({ body: '<html>' }) })],
+  [
+    'an endless answer',
+    () => ({ answer: () => ({ body: `{"access_token":"${'a'.repeat(1_000_000)}"}` }) }),
+  ],
+  ['an error in place of an answer', () => ({ answer: () => ({ status: 500, body: '{}' }) })],
+])('OpenID Connect: %s', async (_, forgery) => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  await expectRefused(browser, provider.answerTo(redirect, victim(), forgery()), 'invalid-answer')
+})
+
+test('OpenID Connect: a callback is replayed', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const claims = { ...victim(), email: `replayed@${DOMAIN}` }
+  const { href } = provider.answerTo(redirect, claims)
+  const thief = world.browser()
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+  expect((await browser.fetch(href)).status).toBe(302)
+  await expectRefused(thief, href, 'expired', 410)
+})
+
+test('OpenID Connect: a callback is opened in the browser of another user (login CSRF)', async () => {
+  const { redirect } = await begin(world.browser())
+  const answer = provider.answerTo(redirect, victim())
+  await expectRefused(world.browser(), answer, 'expired', 410)
+  // A browser with a login of its own is no better off.
+  const second = world.browser()
+  await begin(second)
+  await expectRefused(second, answer, 'expired', 410)
+})
+
+test("OpenID Connect: an attacker's code in the state of another user's login (code injection)", async () => {
+  const [attacker, user] = [world.browser(), world.browser()]
+  const [stolen, own] = [await begin(attacker), await begin(user)]
+  const answer = provider.answerTo(stolen.redirect, victim())
+  answer.searchParams.set('state', own.state)
+  await expectRefused(user, answer, 'invalid-answer')
+})
+
+test('OpenID Connect: the state is missing, doubled, or too long', async () => {
+  const browser = world.browser()
+  const { redirect, state } = await begin(browser)
+  const answer = provider.answerTo(redirect, victim())
+  for (const search of [
+    '',
+    `?state=${state}&state=${state}&code=x`,
+    `?state=${'x'.repeat(5000)}`,
+  ]) {
+    const url = new URL(answer)
+    url.search = search
+    await expectRefused(browser, url, 'expired', 410)
+  }
+})
+
+test('OpenID Connect mix-up: the answer of one provider at the callback of another', async () => {
+  await using second = await forgingProvider()
+  const secondId = await setUp(second)
+  const browser = world.browser()
+  // The provider that was set up last is used, so this login is one at the second.
+  const { redirect } = await begin(browser)
+  const answer = second.answerTo(redirect, victim())
+  expect(answer.pathname).toContain(secondId)
+  answer.pathname = answer.pathname.replace(secondId, id)
+  await expectRefused(browser, answer, 'expired', 410)
+})
+
+test('OpenID Connect mix-up: the answer names another issuer', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const answer = provider.answerTo(redirect, victim())
+  answer.searchParams.set('iss', 'https://issuer.attacker.example')
+  await expectRefused(browser, answer, 'invalid-answer')
+})
+
+test('OpenID Connect: the issuer changes between the login and the answer', async () => {
+  await using second = await forgingProvider()
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  await world.query(
+    `update identity_providers set settings = '${JSON.stringify({ issuer: second.issuer, clientId: 'portico' })}', updated_at = updated_at + 1 where id = '${id}'`,
+  )
+  await expectRefused(browser, second.answerTo(redirect, victim()), 'invalid-answer')
+  expect(world.log.join('\n')).toContain(provider.issuer)
+  expect(world.log.join('\n')).toContain(second.issuer)
+})
+
+test('OpenID Connect: the metadata names another issuer; expected and found are in the log', async () => {
+  provider.publish({ issuer: 'https://issuer.attacker.example' })
+  expect(await refusal(begin(world.browser()))).toMatchObject({
+    status: 503,
+    code: 'provider-not-available',
+  })
+  expect(world.log.join('\n')).toContain(`"issuer":"${provider.issuer}/"`)
+  expect(world.log.join('\n')).toContain('"found":"https://issuer.attacker.example"')
+})
+
+test('OpenID Connect: a login survives an outage of the metadata, but not of the provider', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  world.clock.pass(11 * MINUTE_MS)
+  provider.publish({ issuer: 'https://issuer.attacker.example' })
+  // The last good copy.
+  await begin(world.browser())
+  const late = world.browser()
+  const second = await begin(late)
+  const answer = provider.answerTo(second.redirect, victim())
+  provider.stop()
+  await expectRefused(late, answer, 'unavailable', 503)
+  expect(redirect).not.toBe('')
+})
+
+test('OpenID Connect: a late answer', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const answer = provider.answerTo(redirect, victim())
+  world.clock.pass(10 * MINUTE_MS)
+  await expectRefused(browser, answer, 'expired', 410)
+})
+
+test('OpenID Connect: the key was rotated and the old one signs', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  provider.rotate('other')
+  await expectRefused(browser, provider.answerTo(redirect, victim()), 'invalid-answer')
+})
+
+test('OpenID Connect: the provider declines', async () => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const answer = provider.answerTo(redirect, victim())
+  answer.searchParams.delete('code')
+  answer.searchParams.set('error', 'access_denied')
+  answer.searchParams.set('error_description', '<b>token</b>')
+  await expectRefused(browser, answer, 'declined')
+})
+
+test.each([
+  ['another address than the one entered', `other@${DOMAIN}`, {}, 'other-email'],
+  [
+    'an address of another domain',
+    undefined,
+    { email: 'ceo@elsewhere.example' },
+    'email-not-vouched',
+  ],
+  ['an address below the domain', undefined, { email: `ceo@sub.${DOMAIN}` }, 'email-not-vouched'],
+  [
+    'an address with an invisible character',
+    undefined,
+    { email: `ceo\u200B@${DOMAIN}` },
+    'email-not-vouched',
+  ],
+  ['an unverified address', undefined, { email_verified: false }, 'email-not-vouched'],
+  ['an unverified address, as text', undefined, { email_verified: 'false' }, 'email-not-vouched'],
+  ['a list of addresses', undefined, { email: [VICTIM] }, 'email-not-vouched'],
+  ['no address', undefined, { email: undefined }, 'email-not-vouched'],
+])('OpenID Connect: %s', async (_, entered, claims, reason) => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser, entered)
+  const answer = provider.answerTo(redirect, { ...victim(), ...claims })
+  await expectRefused(browser, answer, reason)
+})
+
+test('OpenID Connect: an account with the same address is not taken over', async () => {
+  const email = `owner@${DOMAIN}`
+  const owner = world.browser()
+  await owner.register({ email, password: 'marble-kettle-58-outpost' })
+  const attacker = world.browser()
+  const { redirect, state } = await begin(attacker)
+  const response = await attacker.fetch(provider.answerTo(redirect, { ...victim(), email }).href)
+  expect(response.headers.get('location')).toContain('step=link')
+  expect(attacker.cookies.has('portico-session')).toBe(false)
+  for (const token of ['000000', '123456', '999999']) {
+    const link = attacker.call(BROKER.customer.linkAccount, { body: { state, token } })
+    expect((await refusal(link)).code).toBe('code-wrong')
+  }
+  expect(
+    (await refusal(attacker.call(BROKER.customer.redeemLogin, { body: { state } }))).code,
+  ).toBe('session-ended')
+})
+
+test("6 OpenID Connect: an agent's answer at a customer's callback, and the other way round", async () => {
+  const pairs = [
+    ['agent', 'customer', PROVIDER_PEOPLE.agent],
+    ['customer', 'agent', PROVIDER_PEOPLE.customer],
+  ] as const
+  for (const [own, wrong, who] of pairs) {
+    const browser = world.browser()
+    const { callback } = await upToCallback(browser, own, who)
+    await expectRefused(browser, callback.replace(`/${own}/`, `/${wrong}/`), '', 410)
+  }
+})
+
+test('6 OpenID Connect: a customer’s account is not opened by a provider of agents', async () => {
+  const sub = randomUUID()
+  const agentsId = await setUp(provider, { userType: 'agent' })
+  const email = `both@${DOMAIN}`
+  await world.browser().register({ email, password: 'marble-kettle-58-outpost' })
+  const browser = world.browser()
+  const { redirect = '' } = await browser.call(BROKER.agent.beginLogin, {
+    body: {},
+    headers: ORGANIZATION,
+  })
+  const answer = provider.answerTo(redirect, { sub, email, email_verified: true })
+  expect(answer.pathname).toContain(agentsId)
+  await expectRefused(browser, answer, 'other-user-type')
+})

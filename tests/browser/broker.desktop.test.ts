@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { PROVIDER_PEOPLE } from '../support/identity-provider.ts'
+import { expectGood } from './support/accessible.ts'
+import { expect, test } from './support/portico.ts'
+import { codeField, dialog, ready, visit } from './support/steps.ts'
+
+const NORTHGALE = 'orgCode=NORTHGALE'
+
+/** Signs in at the demonstration's identity provider. */
+async function signInAtProvider(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await expect(page.getByRole('heading', { name: /^Sign in to/ })).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const ofSession = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('provider-login')))
+
+test('4.4 a broker’s customer logs in from the login page, arrives at the redirect target, and logs out', async ({
+  page,
+}) => {
+  await visit(page, `/auth/login?${NORTHGALE}&redirectUrl=%2Faccount%2Floans%3Fpage%3D2%23rates`)
+  await expectGood(page)
+  await page.getByRole('button', { name: 'Log in with Northgale ID' }).click()
+  await expect(dialog(page, 'Login Redirecting')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in to Northgale ID' })).toBeVisible()
+  await expectGood(page)
+  await signInAtProvider(page, PROVIDER_PEOPLE.customer)
+  await expect(page).toHaveURL('/account/loans?page=2#rates')
+  expect(await ofSession(page)).toEqual([])
+  expect(await page.evaluate(() => localStorage.getItem('jwt'))).toMatch(/^Bearer /)
+
+  await visit(page, '/dashboard')
+  await expect(page.getByText(PROVIDER_PEOPLE.customer.email)).toBeVisible()
+  await expect(page.getByText('with the login of your organization')).toBeVisible()
+
+  await page.goto('/auth/logout')
+  await expect(page.getByRole('heading', { name: 'Sign out here too?' })).toBeVisible()
+  await expectGood(page)
+  expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/auth/login')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard/)
+})
+
+test('4.4 an address of the provider’s domain leads there from the form; any other logs in here', async ({
+  page,
+}) => {
+  await visit(page, `/auth/login?${NORTHGALE}`)
+  const email = page.getByLabel('Email', { exact: true })
+  const password = page.getByLabel('Password', { exact: true })
+  await email.fill('nobody@elsewhere.example')
+  await password.fill('a password')
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByText('The email or password is incorrect.')).toBeVisible()
+
+  await email.fill(PROVIDER_PEOPLE.customer.email)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(dialog(page, 'Login Redirecting')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(PROVIDER_PEOPLE.customer.email)
+  await signInAtProvider(page, PROVIDER_PEOPLE.customer)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('4.4 an existing account is connected with a mailed code, and the way on from a refusal works', async ({
+  page,
+  portico,
+}) => {
+  await visit(page, `/auth/login?${NORTHGALE}`)
+  await page.getByRole('button', { name: 'Log in with Northgale ID' }).click()
+  await signInAtProvider(page, PROVIDER_PEOPLE.guest)
+  await expect(
+    page.getByRole('heading', { name: 'You cannot log in with this account' }),
+  ).toBeVisible()
+  await expectGood(page)
+  await page.getByRole('link', { name: 'Go to the login page' }).click()
+  await ready(page)
+
+  // With the address, the provider asks again instead of using the guest's session.
+  await page.getByLabel('Email', { exact: true }).fill(PROVIDER_PEOPLE.known.email)
+  await page.getByLabel('Use one-time passcode for logging into my account').check()
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await signInAtProvider(page, PROVIDER_PEOPLE.known)
+  await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
+  await ready(page)
+  await expectGood(page)
+  await codeField(page).fill(await portico.passcode(PROVIDER_PEOPLE.known.email))
+  await expect(page).toHaveURL('/dashboard')
+  await ready(page)
+  await expect(page.getByText(PROVIDER_PEOPLE.known.email)).toBeVisible()
+})
+
+test('4.4 a broker agent heading to /portfolio arrives there, and with a session stays on the login page', async ({
+  page,
+}) => {
+  await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
+  await page.getByRole('button', { name: 'Log in with Willow Brokers' }).click()
+  await signInAtProvider(page, PROVIDER_PEOPLE.agent)
+  await expect(page).toHaveURL('/portfolio/loans')
+  await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
+  await expect(page.getByRole('button', { name: 'Log in with Willow Brokers' })).toBeVisible()
+  // Back at the return of the login, and after a reload, nothing breaks.
+  await page.goto('/auth/login?state=x&orgCode=FIGURE_WHOLESALE')
+  await expect(page).toHaveURL('/dashboard')
+})

@@ -1,0 +1,309 @@
+/** Logins at the demonstration's identity provider, a real one, through the callback to the session. */
+import { deleteOwnAccount } from '@portico/contracts/account-security'
+import { BROKER } from '@portico/contracts/broker'
+import { readIdentity } from '@portico/contracts/identity'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import {
+  beginAt,
+  logInByProvider,
+  PROVIDER_PEOPLE,
+  signInAtProvider,
+  upToCallback,
+} from '../support/identity-provider.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const { customer, known, guest, agent } = PROVIDER_PEOPLE
+const MINUTE_MS = 60 * 1000
+
+/** The identities with an address. */
+const identitiesOf = ({ email }: { email: string }) =>
+  `select id from identities where email = '${email}'`
+
+/** The heading of a page. */
+async function headingOf(response: Response): Promise<string> {
+  return /<h1>([^<]*)/.exec(await response.text())?.[1] ?? ''
+}
+
+test('7.5 a customer logs in with the identity provider; the first login creates the account', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  const info = await browser.call(BROKER.customer.readIdentity, {})
+  expect(info).toEqual({
+    identityUuid: expect.any(String),
+    organizationCode: 'NORTHGALE',
+    userType: 'customer',
+    email: customer.email,
+    updatedAt: expect.any(String),
+    isManageable: true,
+    activeLegacyCustomerOrgs: [],
+  })
+  const { identity } = await browser.call(readIdentity, {})
+  expect(identity).toMatchObject({ uuid: info.identityUuid, profileType: 'CUSTOMER' })
+  const page = await (await browser.fetch('/dashboard')).text()
+  expect(page).toContain('"method":"provider"')
+
+  // The person is recognized, on another device too.
+  const second = world.browser()
+  await logInByProvider(second, 'customer', customer)
+  const again = await second.call(BROKER.customer.readIdentity, {})
+  expect(again.identityUuid).toBe(info.identityUuid)
+})
+
+test('6 the endpoints of customers refuse agents, and the other way round', async () => {
+  await using world = await aWorld()
+  const [theAgent, theCustomer] = [world.browser(), world.browser()]
+  await logInByProvider(theAgent, 'agent', agent)
+  await logInByProvider(theCustomer, 'customer', customer)
+  expect(await theAgent.call(BROKER.agent.readIdentity, {})).toMatchObject({
+    userType: 'agent',
+    organizationCode: 'FIGURE_WHOLESALE',
+  })
+  expect((await theAgent.call(readIdentity, {})).identity.profileType).toBe('AGENT')
+  const refused = { status: 403, code: 'user-type-refused' }
+  for (const [browser, other] of [
+    [theAgent, BROKER.customer],
+    [theCustomer, BROKER.agent],
+  ] as const) {
+    expect(await refusal(browser.call(other.readIdentity, {}))).toMatchObject(refused)
+    expect(await refusal(browser.call(other.logOut, {}))).toMatchObject(refused)
+    // The refused logout ended nothing.
+    await browser.call(readIdentity, {})
+  }
+  // The token of a login is not handed out at the other endpoint either, which does not consume it.
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'agent', agent)
+  await browser.fetch(callback)
+  const body = { state }
+  expect(await refusal(browser.call(BROKER.customer.redeemLogin, { body }))).toMatchObject(refused)
+  await browser.call(BROKER.agent.redeemLogin, { body })
+})
+
+test('4.4 an address leads to the provider only within a verified domain, whether or not it has an account', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  for (const email of [known.email, 'unknown@northgale.example']) {
+    const { redirect = '' } = await beginAt(browser, 'customer', { email })
+    expect(new URL(redirect).searchParams.get('login_hint')).toBe(email)
+  }
+  for (const email of [guest.email, 'a@sub.northgale.example', 'a@northgale.example.com']) {
+    expect(await beginAt(browser, 'customer', { email })).toEqual({})
+  }
+  // An organization without a provider, and a provider for other users.
+  const headers = { [ORGANIZATION_HEADER]: 'CEDAR_POINT' }
+  expect(await browser.call(BROKER.customer.beginLogin, { body: {}, headers })).toEqual({})
+  const atNorthgale = { [ORGANIZATION_HEADER]: 'NORTHGALE' }
+  expect(await browser.call(BROKER.agent.beginLogin, { body: {}, headers: atNorthgale })).toEqual(
+    {},
+  )
+})
+
+test('4.4 an existing account is connected only with the mailed code, once', async () => {
+  await using world = await aWorld()
+  const before = await world.query(identitiesOf(known))
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  const location = (await browser.fetch(callback)).headers.get('location') ?? ''
+  expect(location).toBe(`/auth/login?state=${state}&orgCode=NORTHGALE&step=link`)
+  // There is no session yet.
+  expect([...browser.cookies.keys()]).not.toContain('portico-session')
+  expect((await refusal(redeem(browser, state))).code).toBe('session-ended')
+
+  const token = await world.passcode(known.email)
+  const link = (from: Browser, code = token) =>
+    from.call(BROKER.customer.linkAccount, { body: { state, token: code } })
+  const wrong = token === '000000' ? '000001' : '000000'
+  expect((await refusal(link(browser, wrong))).code).toBe('code-wrong')
+  // Another browser does not have the login, even with the code.
+  expect((await refusal(link(world.browser()))).code).toBe('code-expired')
+  expect(
+    (await refusal(browser.call(BROKER.agent.linkAccount, { body: { state, token } }))).code,
+  ).toBe('user-type-refused')
+
+  const ends = await outcomes(Array.from({ length: 8 }, () => link(browser)))
+  expect(ends).toEqual({ answered: 1, 'code-used': 7 })
+  expect(await world.query('select subject from provider_subjects')).toHaveLength(1)
+
+  // From now on without a code.
+  const later = world.browser()
+  await logInByProvider(later, 'customer', known)
+  const info = await later.call(BROKER.customer.readIdentity, {})
+  expect(info).toMatchObject({
+    identityUuid: before[0]?.['id'],
+    isManageable: false,
+    activeLegacyCustomerOrgs: ['NORTHGALE'],
+  })
+  // The password still works.
+  await world.browser().signIn(known)
+})
+
+test('4.4 the code to connect an account expires', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const token = await world.passcode(known.email)
+  world.clock.pass(10 * MINUTE_MS)
+  const link = browser.call(BROKER.customer.linkAccount, { body: { state, token } })
+  expect((await refusal(link)).code).toBe('code-expired')
+})
+
+test('4.4 a person outside the verified domains is refused on a page with a way on', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback } = await upToCallback(browser, 'customer', guest)
+  const response = await browser.fetch(callback)
+  expect(response.status).toBe(403)
+  const page = await response.text()
+  expect(page).toContain('You cannot log in with this account')
+  expect(page).toContain('href="/auth/login?orgCode=NORTHGALE"')
+  expect(await world.query(identitiesOf(guest))).toEqual([])
+})
+
+test('8 a locked account is refused', async () => {
+  await using world = await aWorld()
+  await logInByProvider(world.browser(), 'customer', customer)
+  await world.lock(customer.email)
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', customer)
+  const response = await browser.fetch(callback)
+  expect([response.status, await headingOf(response)]).toEqual([403, 'Your account is locked'])
+  expect((await refusal(redeem(browser, state))).code).toBe('session-ended')
+})
+
+test('9 of many replays of a callback exactly one starts a session, on two nodes', async () => {
+  await using world = await aWorld().withNodes(2)
+  const browser = world.browser()
+  const { callback } = await upToCallback(browser, 'customer', customer)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { pathname, search } = new URL(callback)
+  const replays = Array.from({ length: 20 }, (_, index) => {
+    const node = world.nodes[index % world.nodes.length]
+    // The redirect URI belongs to the first node's origin, so the second one is reached under that name.
+    const headers = { cookie, host: new URL(world.url).host }
+    return fetch(`${node?.url}${pathname}${search}`, { headers, redirect: 'manual' })
+  })
+  const statuses = (await Promise.all(replays)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 302)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 410)).toHaveLength(19)
+  expect(await world.query("select id from sessions where method = 'provider'")).toHaveLength(1)
+})
+
+test('4.4 simultaneous first logins of one person create one account', async () => {
+  await using world = await aWorld()
+  const browsers = Array.from({ length: 6 }, () => world.browser())
+  const logins = await Promise.all(
+    browsers.map(async (browser) => ({
+      browser,
+      ...(await upToCallback(browser, 'customer', customer)),
+    })),
+  )
+  const responses = await Promise.all(
+    logins.map(({ browser, callback }) => browser.fetch(callback)),
+  )
+  expect(responses.map(({ status }) => status)).toEqual(browsers.map(() => 302))
+  expect(await world.query(identitiesOf(customer))).toHaveLength(1)
+  expect(await world.query('select subject from provider_subjects')).toHaveLength(1)
+})
+
+test('4.4 the token of the session is handed out once, to the browser of the session, within two minutes', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', customer)
+  await browser.fetch(callback)
+  expect((await refusal(redeem(world.browser(), state))).code).toBe('session-ended')
+  const ends = await outcomes(Array.from({ length: 8 }, () => redeem(browser, state)))
+  expect(ends).toEqual({ answered: 1, 'session-ended': 7 })
+
+  const late = world.browser()
+  const second = await upToCallback(late, 'customer', customer)
+  await late.fetch(second.callback)
+  world.clock.pass(2 * MINUTE_MS)
+  expect((await refusal(redeem(late, second.state))).code).toBe('session-ended')
+})
+
+test('4.4 two logins in one browser do not disturb each other', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const [first, second] = [await beginAt(browser, 'customer'), await beginAt(browser, 'customer')]
+  for (const { redirect = '', state = '' } of [first, second]) {
+    await browser.fetch(await signInAtProvider(browser, redirect, customer))
+    await redeem(browser, state)
+  }
+})
+
+test('4.4 logout ends the session here first, and answers where it ends at the provider', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  const jwt = browser.jwt.read() ?? ''
+  const { redirect } = await browser.call(BROKER.customer.logOut, {})
+  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  const url = new URL(redirect)
+  expect(url.pathname).toBe('/idp/session/end')
+  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${world.url}/auth/login`)
+  expect(jwt).not.toBe('')
+
+  const page = await browser.fetch(redirect)
+  const form = /action="([^"]+)".*?name="xsrf" value="([^"]+)"/s.exec(await page.text())
+  const answer = await browser.fetch(form?.[1] ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ xsrf: form?.[2] ?? '', logout: 'yes' }).toString(),
+  })
+  expect(answer.headers.get('location')).toBe(`${world.url}/auth/login`)
+})
+
+test('4.4 logout: on failure go to /auth/login', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  await world.query(
+    `update identity_providers set settings = '{"issuer":"/nowhere","clientId":"x"}', updated_at = updated_at + 1`,
+  )
+  expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
+  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  // A login that cannot begin says so.
+  expect(await refusal(beginAt(world.browser(), 'customer'))).toMatchObject({
+    status: 503,
+    code: 'provider-not-available',
+  })
+})
+
+test('4.4 a session that began with a password is logged out without the provider', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.signIn(known)
+  expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
+  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+})
+
+test('3 a deleted account leaves nothing of the provider, and the person can come again', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  await browser.call(deleteOwnAccount, { body: { email: customer.email } })
+  expect(await world.query('select subject from provider_subjects')).toEqual([])
+  await logInByProvider(world.browser(), 'customer', customer)
+  expect(await world.query(identitiesOf(customer))).toHaveLength(1)
+})
+
+test('4.4 the page offers the provider of its organization', async () => {
+  await using world = await aWorld()
+  const page = async (orgCode: string) =>
+    (await world.browser().fetch(`/auth/login?orgCode=${orgCode}`)).text()
+  expect(await page('NORTHGALE')).toContain(
+    '"providers":[{"userType":"customer","name":"Northgale ID"}]',
+  )
+  expect(await page('FIGURE_WHOLESALE')).toContain(
+    '"providers":[{"userType":"agent","name":"Willow Brokers"}]',
+  )
+  expect(await page('FIGURE')).toContain('"providers":[]')
+})
+
+function redeem(browser: Browser, state: string) {
+  return browser.call(BROKER.customer.redeemLogin, { body: { state } })
+}
