@@ -302,6 +302,11 @@ test('4.4 the page offers the provider of its organization', async () => {
     '"providers":[{"userType":"agent","name":"Willow Brokers"}]',
   )
   expect(await page('FIGURE')).toContain('"providers":[]')
+  // A visitor who is not tracked takes part in no experiment, but can log in like the others.
+  const untracked = world.browser({ headers: { 'sec-gpc': '1' } })
+  const shown = await (await untracked.fetch('/auth/login?orgCode=NORTHGALE')).text()
+  expect(shown).toContain('"broker-customer-login":false')
+  expect(shown).toContain('"name":"Northgale ID"')
 })
 
 function redeem(browser: Browser, state: string) {

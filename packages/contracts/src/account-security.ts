@@ -327,6 +327,10 @@ export const AccountExport = z.object({
         lastUsedAt: z.nullable(z.iso.datetime()),
       }),
     ),
+    /** The identity providers that the account is connected to, and the person's identifier there. */
+    identityProviders: z.array(
+      z.object({ name: z.string(), subject: z.string(), connectedAt: z.iso.datetime() }),
+    ),
     sessions: z.array(
       z.object({
         device: z.string(),

@@ -48,7 +48,7 @@ const QueryParams = z
 
 const named = { [APPLICATION_NAME_HEADER]: 'The name of the application.' }
 
-function callsOf<const Type extends UserType>(userType: Type) {
+function callsOf(userType: UserType) {
   const title = userType === 'customer' ? 'Customer' : 'Agent'
   const base = `${BROKER_PATH}/${userType}`
   return {

@@ -17,7 +17,7 @@ export type ProviderErrorCode =
 export class ProviderError extends PorticoError<ProviderErrorCode> {}
 
 /** A login before the browser leaves. */
-export interface ProviderRequest {
+interface ProviderRequest {
   /** Returned by the provider with its answer. */
   readonly state: string
   /** Where the provider sends the answer. */

@@ -65,10 +65,16 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
       clientAuthentication(provider.clientSecret),
       {
         timeout: METADATA_TIMEOUT_S,
-        [oidc.customFetch]: (url, { method, headers, body, signal }) =>
-          fetch(url, { method, headers, body: body?.toString(), signal }),
+        [oidc.customFetch]: (url, { method, headers, body, signal }) => {
+          // The library only sends forms.
+          const form = body instanceof URLSearchParams ? body.toString() : undefined
+          const request = { method, headers, body: form, signal }
+          return fetch(url, request)
+        },
         execute: [
           oidc.enableNonRepudiationChecks,
+          // Only hosts that the operator lists may use plain http.
+          // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to stand out
           ...(provider.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
         ],
       },

@@ -2,7 +2,7 @@
  * Requests with a response, to servers that an administrator names. The same addresses are allowed as in
  * `outbound-post.ts`, redirects are not followed, and the response is limited in size and time.
  */
-import { request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from './outbound-post.ts'
 
@@ -48,21 +48,29 @@ export function outboundFetch(hosts: OutboundHosts) {
         response.once('error', reject)
         response.once('end', () => {
           const { statusCode: status = 0, headers } = response
-          const received = new Headers()
-          for (const [name, value] of Object.entries(headers)) {
-            if (value !== undefined) received.set(name, value.toString())
-          }
-          try {
-            const content = Buffer.concat(chunks)
+          const content = Buffer.concat(chunks)
+          if (status < 200 || status > 599)
+            reject(new Error(`The response has the status ${status}`))
+          else
             resolve(
-              new Response(content.length === 0 ? null : content, { status, headers: received }),
+              new Response(content.length === 0 ? null : content, {
+                status,
+                headers: known(headers),
+              }),
             )
-          } catch (error) {
-            reject(error)
-          }
         })
       })
       request.end(body)
     })
   }
+}
+
+/** The headers that decide how a response is read. */
+function known(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    ['content-type', 'www-authenticate'].flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, value.toString()]]
+    }),
+  )
 }

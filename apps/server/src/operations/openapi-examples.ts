@@ -386,6 +386,13 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
         totpEnabled: false,
         recoveryQuestions: [QUESTION.question],
         recoveryCodesLeft: 10,
+        identityProviders: [
+          {
+            name: 'Northgale ID',
+            subject: '4afc1317c875',
+            connectedAt: '2026-01-01T00:00:00.000Z',
+          },
+        ],
         passkeys: [],
         sessions: [],
       },

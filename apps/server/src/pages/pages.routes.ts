@@ -66,7 +66,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       tracker && { trackerUuid: tracker.uuid, orgCode: visitor.organization.orgCode },
     )
     const providers =
-      application === deps.auth ? await loginProviders(deps, visitor, decisions) : []
+      application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : []
     const page = pageData(deps, request, { visitor, session, tracker, decisions, providers })
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
@@ -142,13 +142,19 @@ const PROVIDER_EXPERIMENTS = {
   agent: 'broker-agent-login',
 } as const satisfies Record<UserType, ExperimentKey>
 
-/** The identity providers that the login page offers: those of experiments that are on and that are set up. */
+/**
+ * The identity providers that the login page offers: those of experiments that are on and that are set up. Visitors that are
+ * not tracked must be able to log in too, so they all share one decision, which is not recorded.
+ */
 async function loginProviders(
-  { stores }: PageDeps,
+  { experiments, stores }: PageDeps,
   { organization }: Visitor,
-  decisions: Record<ExperimentKey, boolean>,
+  trackerUuid = 'untracked',
 ): Promise<PageProvider[]> {
-  const decided = USER_TYPES.filter((userType) => decisions[PROVIDER_EXPERIMENTS[userType]])
+  const subject = { trackerUuid, orgCode: organization.orgCode }
+  const decided = USER_TYPES.filter(
+    (userType) => experiments.decide(PROVIDER_EXPERIMENTS[userType], subject).enabled,
+  )
   const found = await Promise.all(
     decided.map((userType) => stores.providers.findEnabled(organization.orgCode, userType)),
   )

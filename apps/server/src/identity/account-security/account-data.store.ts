@@ -69,7 +69,7 @@ export function accountDataStore(database: Database) {
 
     /** The stored data that the security page does not show, newest first. */
     async getExport(identityId: string) {
-      const [arrival, wallets, approvals, events] = await Promise.all([
+      const [arrival, wallets, approvals, providers, events] = await Promise.all([
         database
           .selectFrom('borrowerQueryParams')
           .select(['queryParams', 'updatedAt'])
@@ -88,6 +88,17 @@ export function accountDataStore(database: Database) {
           .orderBy('createdAt', 'desc')
           .execute(),
         database
+          .selectFrom('providerSubjects')
+          .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
+          .select([
+            'identityProviders.name',
+            'providerSubjects.subject',
+            'providerSubjects.createdAt',
+          ])
+          .where('providerSubjects.identityId', '=', identityId)
+          .orderBy('providerSubjects.createdAt', 'desc')
+          .execute(),
+        database
           .selectFrom('auditEvents')
           .select(['createdAt', 'kind', 'organizationCode', 'network', 'details'])
           .where('identityId', '=', identityId)
@@ -95,7 +106,7 @@ export function accountDataStore(database: Database) {
           .orderBy('id')
           .execute(),
       ])
-      return { arrival, wallets, approvals, events }
+      return { arrival, wallets, approvals, providers, events }
     },
   }
 }

@@ -33,7 +33,8 @@ export function exportAccount(
     if (identity === undefined) throw new Refusal('session-ended')
     const shown = await overview(session)
     const accounts = await stores.accounts.listByIdentity(identityId)
-    const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
+    const { arrival, wallets, approvals, providers, events } =
+      await stores.accountData.getExport(identityId)
     await stores.atomically(async (transaction) => {
       await outbox.add(
         transaction,
@@ -62,6 +63,11 @@ export function exportAccount(
           name,
           createdAt: isoTime(createdAt),
           lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+        })),
+        identityProviders: providers.map(({ name, subject, createdAt }) => ({
+          name,
+          subject,
+          connectedAt: isoTime(createdAt),
         })),
         sessions: shown.sessions.map(({ device, network, method, signedInAt }) => ({
           device,
