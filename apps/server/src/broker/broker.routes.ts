@@ -49,6 +49,7 @@ export function broker(
         userType,
         providerId,
         state: typeof state === 'string' ? state : undefined,
+        requestId: request.id,
         search: /\?.*$/.exec(request.url)?.[0] ?? '',
       }
       const completed = await complete(brought, visitor)

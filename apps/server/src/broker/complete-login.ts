@@ -78,6 +78,8 @@ interface BroughtAnswer {
   readonly providerId: string
   readonly state: string | undefined
   readonly search: string
+  /** The reference on the page by which support finds the log entry. */
+  readonly requestId: string
 }
 
 export function completeProviderLogin(deps: BrokerDeps) {
@@ -93,7 +95,13 @@ export function completeProviderLogin(deps: BrokerDeps) {
       details: Readonly<Record<string, unknown>> = {},
     ): Promise<CompletedLogin> => {
       log.warn(
-        { provider: provider.id, organization: provider.organizationCode, reason, ...details },
+        {
+          reqId: brought.requestId,
+          provider: provider.id,
+          organization: provider.organizationCode,
+          reason,
+          ...details,
+        },
         'a login at an identity provider was refused',
       )
       const event = { identityId: null, at: clock(), details: { reason } }
@@ -118,7 +126,8 @@ export function completeProviderLogin(deps: BrokerDeps) {
         if (error instanceof ProviderError) return error
         throw error
       })
-    if (answer instanceof ProviderError) return refused(answer.code, { err: answer })
+    if (answer instanceof ProviderError)
+      return refused(answer.code, { err: answer, mismatch: answer.data })
 
     const verified = { provider, login, answer, visitor }
     const decide = () => stores.atomically((transaction) => admit(transaction, verified))

@@ -92,7 +92,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
       return config
     } catch (error) {
       log.warn(
-        { err: error, provider: provider.id, issuer: provider.issuer.href, found: issuerIn(error) },
+        { err: error, provider: provider.id, mismatch: mismatchIn(error) },
         'the metadata of an identity provider could not be read',
       )
       if (last !== undefined) return last.config
@@ -208,7 +208,7 @@ function providerError(error: unknown): ProviderError {
   }
   const code = isUnreachable(error) ? 'unavailable' : 'invalid-answer'
   const { message } = error as Error
-  return new ProviderError(code, message, { cause: error })
+  return new ProviderError(code, message, { cause: error, data: mismatchIn(error) })
 }
 
 /** Whether the provider did not respond. */
@@ -222,9 +222,29 @@ function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** The issuer that the provider's metadata names, if it is not the expected one: the usual mistake in a set-up. */
-function issuerIn(error: unknown): string | undefined {
-  const { cause } = error as { cause?: { cause?: { body?: { issuer?: unknown } } } }
-  const issuer = cause?.cause?.body?.issuer
-  return typeof issuer === 'string' ? issuer : undefined
+/** What was expected and what was found, if that is why a check failed: the usual mistake in a set-up is the issuer. */
+interface Mismatch {
+  readonly field: string
+  readonly expected: unknown
+  readonly found: unknown
 }
+
+/** The library attaches it to the innermost error. */
+function mismatchIn(error: unknown): Mismatch | undefined {
+  if (error instanceof Error) return mismatchIn(error.cause)
+  const found = Finding.safeParse(error).data
+  if (found === undefined) return undefined
+  const { expected, claim, claims = {}, attribute, body = {} } = found
+  const field = claim ?? attribute ?? ''
+  return { field, expected, found: { ...body, ...claims }[field] }
+}
+
+const Fields = z.record(z.string(), z.unknown())
+
+const Finding = z.object({
+  expected: z.unknown(),
+  claim: z.optional(z.string()),
+  claims: z.optional(Fields),
+  attribute: z.optional(z.string()),
+  body: z.optional(Fields),
+})
