@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Brands } from '../brands/brands.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
-import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { beginProviderLogin } from './begin-login.ts'
 import { brokerSession } from './broker-session.ts'
 import { type BrokerDeps, completeProviderLogin } from './complete-login.ts'
@@ -15,10 +14,7 @@ import { sendRefusalPage } from './refusal-page.ts'
 /** The pages to which the callback leads. */
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
-export function broker(
-  edge: Edge,
-  deps: BrokerDeps & { readonly brands: Brands; readonly lockoutLink: LockoutLink },
-): void {
+export function broker(edge: Edge, deps: BrokerDeps & { readonly brands: Brands }): void {
   const begin = beginProviderLogin(deps)
   const complete = completeProviderLogin(deps)
   const link = linkAccount(deps)

@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -47,6 +48,7 @@ export interface BrokerDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly outbox: Outbox
+  readonly lockoutLink: LockoutLink
   readonly tokens: Tokens
   readonly openProvider: OpenProvider
   /** Starts the session of a user who has proved every required factor. Returns its token. */
@@ -136,9 +138,16 @@ export function completeProviderLogin(deps: BrokerDeps) {
       throw error
     })
     const admission = await withSharedDevice(stores, { visitor, at: clock() }, decided)
-    return admission.kind === 'refused'
-      ? refused(admission.reason)
-      : { kind: admission.kind === 'linkable' ? 'linkable' : 'signedIn', provider }
+    switch (admission.kind) {
+      case 'refused':
+        return refused(admission.reason)
+      case 'linkable':
+        await offerLink({ login, answer, email: admission.email, visitor })
+        return { kind: 'linkable', provider }
+      case 'provisioned':
+      case 'signedIn':
+        return { kind: 'signedIn', provider }
+    }
   }
 
   async function consume(
@@ -172,6 +181,10 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const subjectRow = await providers.findSubject(provider.id, subject)
     const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
     const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
+    // The account may be this person's own, created a moment ago.
+    if (sameAddress !== undefined && (await providers.findSubject(provider.id, subject))) {
+      throw new FasterLogin()
+    }
     const admission = providerAdmission({
       person,
       provider: {
@@ -188,9 +201,6 @@ export function completeProviderLogin(deps: BrokerDeps) {
         sameAddress && accountOf(sameAddress, await hasSecondStep(transaction, sameAddress)),
     })
     const proof = vault.wrap('provider login', sessionProof ?? '')
-    if (admission.kind === 'linkable' && sameAddress !== undefined) {
-      await offerLink(transaction, { login, account: sameAddress, subject, proof, visitor })
-    }
     if (admission.kind === 'refused' && admission.reason === 'locked' && known !== undefined) {
       const event = { identityId: known.id, at: clock(), details: { method: 'provider' } }
       await transaction.audit.record('sign-in-locked', event, visitor)
@@ -207,38 +217,38 @@ export function completeProviderLogin(deps: BrokerDeps) {
     return admission
   }
 
-  async function offerLink(
-    transaction: Pick<Stores, BrokerStores>,
-    {
-      login,
-      account,
-      subject,
-      proof,
-      visitor,
-    }: {
-      login: ProviderLoginRow
-      account: Account
-      subject: string
-      proof: string
-      visitor: Visitor
-    },
-  ): Promise<void> {
+  /** Mails the passcode that connects an existing account. @throws Refusal - `too-many-requests` */
+  async function offerLink({
+    login,
+    answer: { person, sessionProof },
+    email,
+    visitor,
+  }: {
+    readonly login: ProviderLoginRow
+    readonly answer: ProviderAnswer
+    readonly email: string
+    readonly visitor: Visitor
+  }): Promise<void> {
+    await deps.lockoutLink.limitSends(email, visitor)
+    const account = await stores.identities.findByEmail(email)
+    if (account === undefined) return
     const code = newPasscode()
-    const { email } = account
-    await transaction.providerLogins.updateLink(login.stateHash, {
-      email,
-      wrapped: proof,
-      linkIdentityId: account.id,
-      linkSubject: subject,
-      linkCodeMac: linkCodeMac(vault, login.stateHash, code),
-    })
     const sender = visitor.senderTo(account.organizationCode)
-    await deps.outbox.add(
-      transaction,
-      passcodeMail(sender, { email, code, purpose: 'account link' }),
-    )
-    const event = { identityId: account.id, at: clock() }
-    await transaction.audit.record('passcode-sent', event, visitor)
+    await stores.atomically(async (transaction) => {
+      await transaction.providerLogins.updateLink(login.stateHash, {
+        email,
+        wrapped: vault.wrap('provider login', sessionProof ?? ''),
+        linkIdentityId: account.id,
+        linkSubject: person.subject,
+        linkCodeMac: linkCodeMac(vault, login.stateHash, code),
+      })
+      await deps.outbox.add(
+        transaction,
+        passcodeMail(sender, { email, code, purpose: 'account link' }),
+      )
+      const event = { identityId: account.id, at: clock() }
+      await transaction.audit.record('passcode-sent', event, visitor)
+    })
   }
 
   /** Creates the account of a person who logs in for the first time. */

@@ -1,7 +1,6 @@
 import type { UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../http/visitor.ts'
-import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'
@@ -12,7 +11,7 @@ import { cookieNameOf } from './login-state.ts'
  * Connects an account to the person of an identity provider, once its owner has entered the passcode mailed to the account,
  * and logs in. Only the browser of the login can do so.
  */
-export function linkAccount(deps: BrokerDeps & { readonly lockoutLink: LockoutLink }) {
+export function linkAccount(deps: BrokerDeps) {
   const { stores, vault, clock, lockoutLink } = deps
   return async (
     userType: UserType,

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outboundFetch } from './outbound-fetch.ts'
+
+const server = createServer((request, response) => {
+  const answers: Readonly<Record<string, () => void>> = {
+    '/json': () => response.setHeader('content-type', 'application/json').end('{"a":1}'),
+    '/redirect': () => response.writeHead(302, { location: '/json' }).end(),
+    '/empty': () => response.writeHead(204).end(),
+    '/large': () => response.end('a'.repeat(2_000_000)),
+    '/cut': () => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('part', () => response.destroy())
+    },
+  }
+  answers[request.url ?? '']?.()
+})
+let origin = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
+  origin = `http://127.0.0.1:${port}`
+})
+afterAll(() => {
+  server.close()
+})
+
+const get = (hosts: Parameters<typeof outboundFetch>[0], url: string) =>
+  outboundFetch(hosts)(url, { method: 'GET', headers: {}, body: undefined, signal: undefined })
+
+test('a listed host answers; redirects are not followed', async () => {
+  const response = await get(['127.0.0.1'], `${origin}/json`)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toEqual({ a: 1 })
+  expect((await get(['127.0.0.1'], `${origin}/redirect`)).status).toBe(302)
+  expect((await get(['127.0.0.1'], `${origin}/empty`)).status).toBe(204)
+})
+
+test('a response that is too large or cut off is no response', async () => {
+  await expect(get(['127.0.0.1'], `${origin}/large`)).rejects.toThrow('too large')
+  await expect(get(['127.0.0.1'], `${origin}/cut`)).rejects.toThrow('aborted')
+})
+
+test.each([
+  'http://127.0.0.1/json',
+  'https://127.0.0.1/json',
+  'https://[::1]/json',
+  'https://169.254.169.254/latest/meta-data',
+  'https://localhost/json',
+  'http://provider.example/json',
+  'https://provider.example:8443/json',
+  'https://user:pass@provider.example/json',
+  'file:///etc/passwd',
+])('only public hosts over https are reached by default (SSRF): %s', async (url) => {
+  await expect(get('public', url)).rejects.toThrow(/not allowed|does not resolve to public/)
+})
