@@ -13,6 +13,7 @@ import {
   upToCallback,
 } from '../support/identity-provider.ts'
 import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const { customer, known, guest, agent } = PROVIDER_PEOPLE
@@ -174,8 +175,8 @@ test('8 a locked account is refused', async () => {
   expect((await refusal(redeem(browser, state))).code).toBe('session-ended')
 })
 
-test('9 of many replays of a callback exactly one starts a session, on two nodes', async () => {
-  await using world = await aWorld().withNodes(2)
+test('9 of many replays of a callback exactly one starts a session, on several nodes too', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const browser = world.browser()
   const { callback } = await upToCallback(browser, 'customer', customer)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -239,13 +240,16 @@ test('4.4 logout ends the session here first, and answers where it ends at the p
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)
-  const jwt = browser.jwt.read() ?? ''
+  const cookie = browser.cookies.get('portico-session') ?? ''
   const { redirect } = await browser.call(BROKER.customer.logOut, {})
-  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
   const url = new URL(redirect)
   expect(url.pathname).toBe('/idp/session/end')
   expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${world.url}/auth/login`)
-  expect(jwt).not.toBe('')
+  // The cookie that the browser dropped is worthless too.
+  const thief = world.browser()
+  thief.cookies.set('portico-session', cookie)
+  expect((await thief.fetch('/dashboard')).headers.get('location')).toContain('/auth/login')
 
   const page = await browser.fetch(redirect)
   const form = /action="([^"]+)".*?name="xsrf" value="([^"]+)"/s.exec(await page.text())
@@ -257,28 +261,12 @@ test('4.4 logout ends the session here first, and answers where it ends at the p
   expect(answer.headers.get('location')).toBe(`${world.url}/auth/login`)
 })
 
-test('4.4 logout: on failure go to /auth/login', async () => {
-  await using world = await aWorld()
-  const browser = world.browser()
-  await logInByProvider(browser, 'customer', customer)
-  await world.query(
-    `update identity_providers set settings = '{"issuer":"/nowhere","clientId":"x"}', updated_at = updated_at + 1`,
-  )
-  expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
-  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
-  // A login that cannot begin says so.
-  expect(await refusal(beginAt(world.browser(), 'customer'))).toMatchObject({
-    status: 503,
-    code: 'provider-not-available',
-  })
-})
-
 test('4.4 a session that began with a password is logged out without the provider', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await browser.signIn(known)
   expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
-  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
 })
 
 test('3 a deleted account leaves nothing of the provider, and the person can come again', async () => {
