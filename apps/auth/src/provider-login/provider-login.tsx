@@ -45,6 +45,9 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   )
 }
 
+/** Why a state is worth nothing: it was redeemed before, belongs to other users, or never was one. */
+const OVER = ['session-ended', 'user-type-refused', 'invalid-request']
+
 type Login = Parameters<typeof redeemProviderLogin>[1]
 
 function Redeem({
@@ -64,7 +67,7 @@ function Redeem({
     reportError,
   )
   // The page was reloaded or reached by Back: the login page continues with the session, or shows its form.
-  const isOver = failure?.reason === 'session-ended'
+  const isOver = OVER.includes(failure?.reason ?? '')
   useEffect(() => {
     if (result !== undefined) onRedeemed(result)
     else if (isOver) navigate(`${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`)

@@ -15,8 +15,12 @@ code { font: .9em ui-monospace, monospace; } small { display: block; margin-top:
 :focus-visible { outline: 3px solid light-dark(#2b2f77, #c7caff); outline-offset: 2px; }
 @media (max-width: 30rem) { main { margin: 0; min-height: 100vh; border: 0; border-radius: 0; } }`
 
-/** The policy of every response: the style above, and forms to this origin. */
+/**
+ * The policy of every response: the style above, and forms to this origin. The library adds the hash of its script that
+ * submits a form, for which the directive must be there.
+ */
 export const IDENTITY_PROVIDER_POLICY = contentSecurityPolicy({
+  'script-src': '',
   'style-src': styleSource(STYLE),
   'form-action': "'self'",
 })
