@@ -1,0 +1,62 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseFlowRequest } from './parse-flow-request.ts'
+
+const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
+
+test('3 every field of a flow request is read', () => {
+  const search = new URLSearchParams({
+    intent: '506c',
+    redirectUrl: '/loans?id=1#top',
+    passportUuid: UUID,
+    offeringAddress: 'tp1pcyf6qwrpx9r8n0qsxrklvreggu6nagzpxvhxn',
+    offeringAttribute: 'harborline.offering',
+    addOns: '3c7,SUITABILITY_QUESTIONNAIRE',
+    option: 'ONLY_ADD_ONS',
+    description: 'Fund I & II',
+    specialties: 'real estate,credit',
+    incompleteRedirectUrl: '/loans',
+  })
+  expect(parseFlowRequest(search.toString())).toEqual({
+    request: {
+      intent: '506c',
+      redirectUrl: '/loans?id=1#top',
+      passportUuid: UUID,
+      offeringAddress: 'tp1pcyf6qwrpx9r8n0qsxrklvreggu6nagzpxvhxn',
+      offeringAttribute: 'harborline.offering',
+      addOns: ['3c7', 'SUITABILITY_QUESTIONNAIRE'],
+      option: 'ONLY_ADD_ONS',
+      description: 'Fund I & II',
+      specialties: ['real estate', 'credit'],
+      incompleteRedirectUrl: '/loans',
+    },
+  })
+})
+
+test.each([
+  ['an unknown field', 'intent=kyc&redirectUrl=/&admin=true', 'admin'],
+  ['an inherited name', 'intent=kyc&redirectUrl=/&__proto__=x', '__proto__'],
+  ['a repeated parameter', 'intent=kyc&intent=506c&redirectUrl=/', 'intent: occurs more than once'],
+  ['an unknown intent', 'intent=KYC&redirectUrl=/', 'intent'],
+  ['no redirect target', 'intent=kyc', 'redirectUrl'],
+  ['a query that was encoded twice', 'intent%3Dkyc%26redirectUrl%3D%2F', 'intent'],
+  ['a value that was encoded twice', 'intent=506b%2520&redirectUrl=/', 'intent'],
+  ['an unknown add-on', 'intent=kyc&redirectUrl=/&addOns=3c7,3c8', 'addOns'],
+  ['an empty list', 'intent=kyc&redirectUrl=/&addOns=', 'addOns'],
+  ['a passport that is no UUID', 'intent=kyc&redirectUrl=/&passportUuid=../x', 'passportUuid'],
+  ['an invisible character', 'intent=kyc&redirectUrl=/&description=a%E2%80%AEb', 'description'],
+  ['100 kB', `intent=kyc&redirectUrl=/&description=${'a'.repeat(100_000)}`, 'too long'],
+])('4.10 a request with %s is a violation', (_, search, named) => {
+  expect(parseFlowRequest(search)).toEqual({
+    violations: expect.arrayContaining([expect.stringContaining(named)]),
+  })
+})
+
+test('4.10 any text is a request or a violation, never an error', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (search) => {
+      const parsed = parseFlowRequest(search)
+      if ('violations' in parsed) expect(parsed.violations).not.toEqual([])
+    }),
+  )
+})
