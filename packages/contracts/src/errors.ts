@@ -92,6 +92,18 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'You cannot add another account. Please contact support.',
   },
+  'passport-type-not-possible': {
+    status: 400,
+    message: 'The account that you act as cannot have a passport of this type.',
+  },
+  'passport-incomplete': {
+    status: 400,
+    message: 'Some answers are missing or not valid. Please complete them and submit again.',
+  },
+  'too-many-members': {
+    status: 400,
+    message: 'You cannot invite another member. Please remove one first.',
+  },
   'wallet-not-convertible': { status: 400, message: 'This wallet cannot be converted.' },
   'recovery-words-invalid': {
     status: 400,
@@ -219,6 +231,22 @@ export const ERROR_CATALOG = {
   'approval-over': {
     status: 409,
     message: 'This request was already answered or has expired. Please start it again.',
+  },
+  'passport-section-closed': {
+    status: 409,
+    message: 'These answers were submitted. To change them, choose Edit first.',
+  },
+  'passport-section-open': {
+    status: 409,
+    message: 'These answers can already be edited.',
+  },
+  'passport-changed': {
+    status: 409,
+    message: 'Some answers were changed on another device. Please check them and submit again.',
+  },
+  'already-member': {
+    status: 409,
+    message: 'This person is already a member.',
   },
   'organization-pending': {
     status: 409,

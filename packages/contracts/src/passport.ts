@@ -1,8 +1,10 @@
 /** The investor passport (§7.6): whether an account's owner may invest, and what is left to complete. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { EmailAddress } from './email-address.ts'
+import { ANSWER_LENGTH_MAXIMUM, PASSPORT_SECTIONS } from './passport-sections.ts'
 import { PASSPORT_STATUSES, PASSPORT_STRUCTURE_TYPES } from './passport-status.ts'
-import { Uuid } from './text.ts'
+import { hasInvisibleCharacters, TYPE_BY_HAND, typedText, Uuid } from './text.ts'
 
 const BASE = '/service-universal-passport/identity/secure/api/v1'
 
@@ -10,6 +12,8 @@ const BASE = '/service-universal-passport/identity/secure/api/v1'
 export const WALLET_AUTHORIZATION_HEADER = 'x-wallet-authorization'
 
 const PassportStatus = z.enum(PASSPORT_STATUSES)
+const StructureType = z.enum(PASSPORT_STRUCTURE_TYPES)
+const Section = z.enum(PASSPORT_SECTIONS)
 
 const Statuses = z.object({
   kycStatus: PassportStatus,
@@ -20,24 +24,238 @@ const Statuses = z.object({
 /** Without a passport, every status is `UNKNOWN_STATUS` and there is no `passportUuid`. */
 export const PassportSummary = z.object({
   passportUuid: z.optional(Uuid),
-  passportStructureType: z.optional(z.enum(PASSPORT_STRUCTURE_TYPES)),
+  passportStructureType: z.optional(StructureType),
   ownerWalletAddress: z.optional(z.string()),
   status: Statuses,
 })
 
 export type PassportSummary = z.output<typeof PassportSummary>
 
+/** The answers of a section by field. All but the last digits of tax numbers are hidden from everyone but reviewers. */
+export const PassportAnswers = z.record(z.string(), z.string())
+
+export type PassportAnswers = z.output<typeof PassportAnswers>
+
+/** A section that was begun. Its version counts the saved changes. */
+export const SavedSection = z.object({
+  section: Section,
+  status: PassportStatus,
+  version: z.int(),
+  savedAt: z.number(),
+  answers: PassportAnswers,
+})
+
+export type SavedSection = z.output<typeof SavedSection>
+
+/** What a member is in the entity or trust. */
+export const MEMBER_ROLES = ['owner', 'controller', 'trustee', 'beneficiary', 'signer'] as const
+
+export const PassportMember = z.object({
+  memberUuid: Uuid,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(MEMBER_ROLES),
+  /** When the member accepted the invitation. */
+  joinedAt: z.nullable(z.number()),
+  /** Until when an open invitation can be accepted. */
+  expiresAt: z.number(),
+})
+
+export type PassportMember = z.output<typeof PassportMember>
+
+/** What happened to a section, for the timeline. The reason is a reviewer's. */
+const PassportEntry = z.object({
+  at: z.number(),
+  section: Section,
+  event: z.enum(['submitted', 'approved', 'returned', 'denied']),
+  reason: z.nullable(z.string()),
+})
+
+/** A passport with its answers. `access` is what the user is to it. */
+export const Passport = z.object({
+  passportUuid: Uuid,
+  passportStructureType: StructureType,
+  ownerWalletAddress: z.string(),
+  status: Statuses,
+  access: z.enum(['owner', 'member', 'reviewer']),
+  sections: z.array(SavedSection),
+  members: z.array(PassportMember),
+  history: z.array(PassportEntry),
+})
+
+export type Passport = z.output<typeof Passport>
+
 /** Reads one of the user's passports; without `passportUuid`, that of the account. */
 const ofPassport = z.strictObject({ passportUuid: z.optional(Uuid) })
 
+const WALLET_HEADER = {
+  [WALLET_AUTHORIZATION_HEADER]:
+    'The token of the connected wallet. The account that the session acts as decides.',
+}
+
+export const readPassport = call({
+  name: 'readPassport',
+  summary: 'Read a passport with its answers: of the account that the user acts as, or by its ID.',
+  method: 'GET',
+  path: `${BASE}/gateway/passport`,
+  auth: 'session',
+  headers: WALLET_HEADER,
+  query: ofPassport,
+  answer: Passport,
+  refusals: ['not-found'],
+})
+
 export const readPassportStatus = call({
   name: 'readPassportStatus',
-  summary: 'Read the statuses of the passport of the account that the user acts as.',
+  summary: 'Read the statuses of a passport: of the account that the user acts as, or by its ID.',
   method: 'GET',
   path: `${BASE}/gateway/passport-status`,
   auth: 'session',
-  headers: { [WALLET_AUTHORIZATION_HEADER]: 'The token of the connected wallet.' },
+  headers: WALLET_HEADER,
   query: ofPassport,
   answer: PassportSummary,
   refusals: ['not-found'],
 })
+
+export const readCreatorPassportStatus = call({
+  name: 'readCreatorPassportStatus',
+  summary: 'List the statuses of the passports that the user created or is a member of.',
+  method: 'GET',
+  path: `${BASE}/gateway/creator/passport-status`,
+  auth: 'session',
+  headers: WALLET_HEADER,
+  answer: z.array(PassportSummary),
+})
+
+export const readCreatorPassport = call({
+  name: 'readCreatorPassport',
+  summary: 'List the passports that the user created or is a member of, with their answers.',
+  method: 'GET',
+  path: `${BASE}/gateway/creator/passport`,
+  auth: 'session',
+  headers: WALLET_HEADER,
+  answer: z.array(Passport),
+})
+
+/** An account has one passport: repeating the call returns it. */
+export const createPassport = call({
+  name: 'createPassport',
+  summary: 'Start the passport of the account that the user acts as.',
+  method: 'POST',
+  path: `${BASE}/passport`,
+  auth: 'session',
+  body: z.strictObject({ passportStructureType: StructureType }),
+  answer: z.object({ passportUuid: Uuid }),
+  refusals: ['account-not-chosen', 'passport-type-not-possible'],
+})
+
+const Answer = z.string().check(
+  z.maxLength(ANSWER_LENGTH_MAXIMUM, `Please enter ${ANSWER_LENGTH_MAXIMUM} characters at most.`),
+  z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
+)
+
+/** The most answers that a call changes: more than any section has. */
+const CHANGES_MAXIMUM = 32
+
+const Changes = z
+  .record(z.string().check(z.regex(/^[a-z][a-zA-Z]{0,31}$/)), Answer)
+  .check(z.refine((changes) => Object.keys(changes).length <= CHANGES_MAXIMUM, 'too many answers'))
+
+/**
+ * Saves the changed answers of a section. `version` is the one that they were changed in, 0 before the first. If the
+ * section has changed meanwhile, nothing is saved, and the response contains the section as it is now (`isSaved` is
+ * false), so that the client can save its changes on top of it.
+ */
+export const savePassportSection = call({
+  name: 'savePassportSection',
+  summary: 'Save changed answers of a section while it is filled in.',
+  method: 'PUT',
+  path: `${BASE}/passport/section`,
+  auth: 'session',
+  body: z.strictObject({
+    passportUuid: Uuid,
+    section: Section,
+    version: z.int().check(z.nonnegative()),
+    changes: Changes,
+  }),
+  answer: z.object({ isSaved: z.boolean(), section: SavedSection }),
+  refusals: ['not-found', 'passport-section-closed'],
+})
+
+export const reopenPassportSection = call({
+  name: 'reopenPassportSection',
+  summary: 'Edit a section that was submitted, reviewed or denied.',
+  method: 'POST',
+  path: `${BASE}/passport/section/reopen`,
+  auth: 'session',
+  body: z.strictObject({ passportUuid: Uuid, section: Section }),
+  refusals: ['not-found', 'passport-section-open'],
+})
+
+export const submitPassport = call({
+  name: 'submitPassport',
+  summary: 'Submit completed sections in the versions that the user has seen.',
+  method: 'POST',
+  path: `${BASE}/passport/submit`,
+  auth: 'session',
+  body: z.strictObject({
+    passportUuid: Uuid,
+    sections: z
+      .array(z.strictObject({ section: Section, version: z.int().check(z.positive()) }))
+      .check(z.minLength(1), z.maxLength(PASSPORT_SECTIONS.length)),
+  }),
+  answer: PassportSummary,
+  refusals: ['not-found', 'passport-incomplete', 'passport-changed', 'passport-section-closed'],
+})
+
+/** Inviting the same address again sends the mail again. */
+export const invitePassportMember = call({
+  name: 'invitePassportMember',
+  summary: 'Invite a member of an entity or a trust by mail.',
+  method: 'POST',
+  path: `${BASE}/passport/member`,
+  auth: 'session',
+  body: z.strictObject({
+    passportUuid: Uuid,
+    name: typedText({ max: 100 }),
+    email: EmailAddress,
+    role: z.enum(MEMBER_ROLES),
+  }),
+  answer: PassportMember,
+  refusals: ['not-found', 'passport-type-not-possible', 'too-many-members', 'already-member'],
+})
+
+export const removePassportMember = call({
+  name: 'removePassportMember',
+  summary: 'Remove a member or withdraw an invitation.',
+  method: 'POST',
+  path: `${BASE}/passport/member/remove`,
+  auth: 'session',
+  body: z.strictObject({ passportUuid: Uuid, memberUuid: Uuid }),
+  refusals: ['not-found'],
+})
+
+/** Only the owner of the invited address can accept. Repeating the call changes nothing. */
+export const joinPassport = call({
+  name: 'joinPassport',
+  summary: 'Accept the invitation to a passport.',
+  method: 'POST',
+  path: `${BASE}/passport/member/join`,
+  auth: 'session',
+  body: z.strictObject({ passportUuid: Uuid }),
+  refusals: ['not-found'],
+})
+
+export const PASSPORT_CALLS = [
+  readPassport,
+  readPassportStatus,
+  readCreatorPassportStatus,
+  readCreatorPassport,
+  createPassport,
+  savePassportSection,
+  reopenPassportSection,
+  submitPassport,
+  invitePassportMember,
+  removePassportMember,
+  joinPassport,
+] as const

@@ -1,0 +1,155 @@
+/** Whether the answers of a passport are complete and valid, and which of their digits are shown again. */
+import {
+  formFields,
+  HIDDEN_DIGIT,
+  type PassportField,
+  type PassportSection,
+} from '@portico/contracts/passport-sections'
+import type { PassportStructureType } from '@portico/contracts/passport-status'
+import { emailError, type FieldError, phoneError } from './field-errors.ts'
+
+/** Answers by field. */
+export type Answers = Readonly<Record<string, string>>
+
+/** The age from which a person can invest. */
+const ADULT_YEARS = 18
+/** No one who fills in a form was born before this year. Trusts and companies may be older, but hardly. */
+const EARLIEST_YEAR = 1900
+/** The digits of a tax number that stay visible. */
+const VISIBLE_DIGITS = 4
+
+/** A country of ISO 3166. */
+const COUNTRY = /^[A-Z]{2}$/
+
+interface Context {
+  /** The other answers of the section. */
+  readonly answers: Answers
+  /** The current time, in epoch milliseconds. */
+  readonly now: number
+}
+
+/** The error text under a field, or undefined if the answer is valid. */
+export function answerError(field: PassportField, context: Context): FieldError {
+  const answer = (context.answers[field.name] ?? '').trim()
+  if (answer === '') return field.isOptional ? undefined : emptyError(field)
+  switch (field.kind) {
+    case 'text':
+      return undefined
+    case 'choice':
+      return field.choices.includes(answer) ? undefined : emptyError(field)
+    case 'consent':
+      return answer === 'yes' ? undefined : emptyError(field)
+    case 'country':
+      return COUNTRY.test(answer) ? undefined : emptyError(field)
+    case 'date':
+      return dateError(field.name, answer, context.now)
+    case 'email':
+      return emailError(answer)
+    case 'phone':
+      return phoneError(answer)
+    case 'postal-code':
+      return postalCodeError(answer, context.answers['country'])
+    case 'tax-id':
+      return taxIdError(answer, context.answers['citizenship'] ?? context.answers['country'])
+  }
+}
+
+function emptyError({ kind }: PassportField): string {
+  switch (kind) {
+    case 'choice':
+    case 'country':
+      return 'Please choose an answer.'
+    case 'consent':
+      return 'Please confirm this to continue.'
+    default:
+      return 'Please enter an answer.'
+  }
+}
+
+function dateError(name: string, answer: string, now: number): FieldError {
+  const time = Date.parse(`${answer}T00:00:00Z`)
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(answer) && !Number.isNaN(time)
+  if (!isDate || new Date(time).toISOString().slice(0, 10) !== answer) {
+    return 'Please enter a date.'
+  }
+  const year = Number(answer.slice(0, 4))
+  if (time > now || year < EARLIEST_YEAR) return 'Please check the year.'
+  if (name !== 'birthDate') return undefined
+  const today = new Date(now).toISOString().slice(0, 10)
+  const comesOfAge = `${year + ADULT_YEARS}${answer.slice(4)}`
+  return comesOfAge > today ? `You must be at least ${ADULT_YEARS} years old.` : undefined
+}
+
+function postalCodeError(answer: string, country: string | undefined): FieldError {
+  const isValid =
+    country === 'US'
+      ? /^\d{5}(?:-\d{4})?$/.test(answer)
+      : /^[\dA-Za-z][\dA-Za-z -]{1,11}$/.test(answer)
+  return isValid ? undefined : 'Please enter a valid postal code.'
+}
+
+function taxIdError(answer: string, country: string | undefined): FieldError {
+  if (isHidden(answer)) return undefined
+  if (country === 'US') {
+    return /^\d{9}$/.test(answer.replaceAll(/[ -]/g, '')) ? undefined : 'Please enter nine digits.'
+  }
+  return /^[\dA-Za-z][\dA-Za-z ./-]{3,29}$/.test(answer)
+    ? undefined
+    : 'Please enter a valid tax number.'
+}
+
+/** The errors of a section's answers by field. */
+export function sectionErrors(
+  section: PassportSection,
+  type: PassportStructureType,
+  context: Context,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    formFields(section, type).flatMap((field) => {
+      const error = answerError(field, context)
+      return error === undefined ? [] : [[field.name, error]]
+    }),
+  )
+}
+
+/** The answers after changes. Unknown fields and hidden numbers, which the client was shown, change nothing. */
+export function withChanges(
+  section: PassportSection,
+  type: PassportStructureType,
+  { answers, changes }: { readonly answers: Answers; readonly changes: Answers },
+): Answers {
+  const changed = formFields(section, type).flatMap(({ name }) => {
+    const change = Object.hasOwn(changes, name) ? changes[name] : undefined
+    return change === undefined || isHidden(change) ? [] : [[name, change.trim()] as const]
+  })
+  return { ...answers, ...Object.fromEntries(changed) }
+}
+
+/** The answers as they are shown again: of tax numbers only the last digits. */
+export function withHiddenDigits(
+  section: PassportSection,
+  type: PassportStructureType,
+  answers: Answers,
+): Answers {
+  const secret = formFields(section, type).filter(({ kind }) => kind === 'tax-id')
+  return {
+    ...answers,
+    ...Object.fromEntries(
+      secret.flatMap(({ name }) => {
+        const answer = answers[name]
+        return answer ? [[name, hideDigits(answer)]] : []
+      }),
+    ),
+  }
+}
+
+/** A tax number with its last digits only; a short one is hidden entirely. */
+export function hideDigits(answer: string): string {
+  const plain = answer.replaceAll(/[^\dA-Za-z]/g, '')
+  const visible = plain.length >= 2 * VISIBLE_DIGITS ? plain.slice(-VISIBLE_DIGITS) : ''
+  return `${HIDDEN_DIGIT.repeat(5)}${visible}`
+}
+
+export function isHidden(answer: string): boolean {
+  return answer.includes(HIDDEN_DIGIT)
+}

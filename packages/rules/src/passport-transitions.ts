@@ -1,0 +1,68 @@
+/** How the status of a passport's section changes (§4.9). */
+import type { PassportStatus } from '@portico/contracts/passport-status'
+
+/**
+ * `started`: the person begins, or edits what was submitted. `submitted`: the person is done. The others are a
+ * reviewer's decisions: `returned` asks for more.
+ */
+export type PassportEvent = 'started' | 'submitted' | 'approved' | 'returned' | 'denied'
+
+/** A cycle of statuses: being filled in, submitted, approved. */
+type Cycle = Readonly<Record<'open' | 'submitted' | 'approved', PassportStatus>>
+
+const NEW: Cycle = { open: 'IN_PROGRESS', submitted: 'PENDING', approved: 'VALID' }
+/** An approved section that is edited stays known as approved before. */
+const EDITED: Cycle = {
+  open: 'VALID_IN_PROGRESS',
+  submitted: 'VALID_PENDING',
+  approved: 'VALID',
+}
+const EDITED_WITHOUT_KYC: Cycle = {
+  open: 'VALID_NO_KYC_IN_PROGRESS',
+  submitted: 'VALID_NO_KYC_PENDING',
+  approved: 'VALID_NO_KYC',
+}
+
+type Transitions = Readonly<Partial<Record<PassportEvent, PassportStatus>>>
+
+const open = ({ submitted }: Cycle): Transitions => ({ submitted })
+
+const submitted = (cycle: Cycle): Transitions => ({
+  started: cycle.open,
+  approved: cycle.approved,
+  returned: cycle.open,
+  denied: 'DENIED',
+})
+
+const ended = ({ open: started }: Cycle): Transitions => ({ started })
+
+const TRANSITIONS: Readonly<Record<PassportStatus, Transitions>> = {
+  UNKNOWN_STATUS: ended(NEW),
+  IN_PROGRESS: open(NEW),
+  PENDING: submitted(NEW),
+  VALID: ended(EDITED),
+  VALID_IN_PROGRESS: open(EDITED),
+  VALID_PENDING: submitted(EDITED),
+  CANCELLED: ended(NEW),
+  DENIED: ended(NEW),
+  VALID_NO_KYC: ended(EDITED_WITHOUT_KYC),
+  VALID_NO_KYC_IN_PROGRESS: open(EDITED_WITHOUT_KYC),
+  VALID_NO_KYC_PENDING: submitted(EDITED_WITHOUT_KYC),
+  // Another system ends the wait, so here the person can only begin again.
+  AWAITING_EOS: ended(NEW),
+  VALID_AWAITING_EOS: ended(EDITED),
+  VALID_NO_KYC_AWAITING_EOS: ended(EDITED_WITHOUT_KYC),
+}
+
+/** The status after an event; undefined if the event is not possible in this status. */
+export function statusAfter(
+  status: PassportStatus,
+  event: PassportEvent,
+): PassportStatus | undefined {
+  return TRANSITIONS[status][event]
+}
+
+/** Whether the answers can be changed without starting again. */
+export function isOpenForAnswers(status: PassportStatus): boolean {
+  return statusAfter(status, 'submitted') !== undefined
+}
