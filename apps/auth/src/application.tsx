@@ -14,6 +14,10 @@ import { Logout } from './logout/logout.tsx'
 import { Registration } from './registration/registration.tsx'
 import { isLoginArea, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
 
+const Gatekeeper = part(async () => {
+  const { Gatekeeper } = await import('./gatekeeper/gatekeeper.tsx')
+  return Gatekeeper
+})
 const PartnerOnboarding = part(async () => {
   const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
   return PartnerOnboarding
@@ -74,6 +78,8 @@ function Screen({ page }: { page: PageData }) {
       return hydrated ? <PartnerOnboarding page={page} query={query} /> : <Waiting />
     case '/logout':
       return <Logout page={page} />
+    case '/gatekeeper':
+      return hydrated ? <Gatekeeper query={query} supportPhone={page.supportPhone} /> : <Waiting />
     case undefined:
       return <Redirect to={`${redirectPath(path)}${search === '' ? '' : `?${search}`}`} replace />
     default:

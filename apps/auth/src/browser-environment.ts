@@ -22,6 +22,10 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       throw new TypeError('Cannot navigate: only http and https URLs are allowed')
     window.location.assign(url)
   }
+  const logViolations = (violations: readonly string[]) => {
+    console.warn('The gatekeeper refused a request:', ...violations)
+    telemetry.flowRefused(violations.length)
+  }
   return {
     ...base,
     client,
@@ -41,8 +45,12 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       },
     },
     deviceStorage,
-    // No gatekeeper is built in, so a connected user continues directly to the redirect URL.
-    gatekeeper: async ({ redirectUrl }) => redirectUrl,
+    async gatekeeper(request, signal) {
+      const { openGatekeeper } = await import('./open-gatekeeper.ts')
+      const deps = { client, deviceStorage, jwt: base.jwt, logViolations }
+      return openGatekeeper(deps)(request, signal)
+    },
+    logViolations,
     chance: () => Math.random(),
   }
 }

@@ -3,6 +3,7 @@ import type { TextStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { PageEnvironment } from '@portico/shell/page-environment'
 import type { Telemetry } from '@portico/telemetry'
+import type { Gatekeeper } from './open-gatekeeper.ts'
 
 /** Proves to the server that a request comes from a person (§7.2). */
 export interface BotCheck {
@@ -17,12 +18,6 @@ interface Wallet {
   /** Opens the wallet connection page (§4.4), which continues to `to`. */
   readonly open: (to: string) => void
   readonly disconnect: () => Promise<void>
-}
-
-/** A gatekeeper request (§4.10) from the wallet screens. */
-interface GatekeeperRequest {
-  readonly intent: 'kyc'
-  readonly redirectUrl: string
 }
 
 /** The side effects and browser APIs that features use; created once and provided through context. */
@@ -40,8 +35,10 @@ export interface Environment extends PageEnvironment {
   readonly wallet: Wallet
   /** Local storage: stays on this device. */
   readonly deviceStorage: TextStorage
-  /** Decides where the user continues after connecting a wallet (§4.8). */
-  readonly gatekeeper: (request: GatekeeperRequest) => Promise<string>
+  /** Decides where the user continues after connecting a wallet (§4.8), or with a flow request (§4.10). */
+  readonly gatekeeper: Gatekeeper
+  /** Logs the rules that a flow request violates (§5). */
+  readonly logViolations: (violations: readonly string[]) => void
   /** A random number in [0, 1). */
   readonly chance: () => number
 }

@@ -6,6 +6,7 @@ const SCREENS = {
   '/register': { title: 'Create your login' },
   [PARTNER_ONBOARDING_PATH]: { title: 'Continue your application' },
   '/logout': { title: 'Logging you out' },
+  '/gatekeeper': { title: 'Your passport' },
   '/wallet': { title: 'Your account' },
   '/wallet/create-wallet': { title: 'Create a wallet' },
   '/wallet/create-figure': { title: 'Name your account' },
@@ -39,7 +40,12 @@ export function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
 /** Whether a full path is in the login area, which shows announcements above its form (§2.8). */
 export function isLoginArea(path: string): boolean {
   const screen = screenOf(pathUnderBase(path))
-  return screen !== undefined && screen !== '/logout' && !isWalletScreen(screen)
+  return (
+    screen !== undefined &&
+    screen !== '/logout' &&
+    screen !== '/gatekeeper' &&
+    !isWalletScreen(screen)
+  )
 }
 
 /** The wallet address in a conversion path. */

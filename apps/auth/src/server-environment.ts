@@ -8,10 +8,16 @@ export const serverEnvironment: Environment = {
   clock: unavailable,
   wait: unavailable,
   recordExposure: unavailable,
-  telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
+  telemetry: {
+    pageViewed: unavailable,
+    registered: unavailable,
+    flowRefused: unavailable,
+    trackingId: unavailable,
+  },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
   deviceStorage: { read: unavailable, keep: unavailable, remove: unavailable },
   gatekeeper: unavailable,
+  logViolations: unavailable,
   chance: unavailable,
 }

@@ -11,6 +11,11 @@ export const serverEnvironment: Environment = {
   network: { isOnline: unavailable, watch: unavailable },
   locks: unavailable,
   chainNode: unavailable,
-  telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
+  telemetry: {
+    pageViewed: unavailable,
+    registered: unavailable,
+    flowRefused: unavailable,
+    trackingId: unavailable,
+  },
   download: unavailable,
 }

@@ -54,6 +54,7 @@ import {
 import { lenderApplication } from './pages/lender-application.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
+import { passport } from './passport/passport.routes.ts'
 import { pushRoutes } from './push/push.routes.ts'
 import { openPush } from './push/push.ts'
 import { openVapid } from './push/vapid.ts'
@@ -240,6 +241,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
+  passport(edge, { stores, vault, clock, outbox })
   leadPortal(edge, {
     stores,
     organizations,

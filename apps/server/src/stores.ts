@@ -23,6 +23,11 @@ import { attemptsStore } from './lockout/attempts.store.ts'
 import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
 import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
+import { identityRolesStore } from './passport/identity-roles.store.ts'
+import { passportMembersStore } from './passport/passport-members.store.ts'
+import { passportReviewsStore } from './passport/passport-reviews.store.ts'
+import { passportSectionsStore } from './passport/passport-sections.store.ts'
+import { passportsStore } from './passport/passports.store.ts'
 import { pushSubscriptionsStore } from './push/push-subscriptions.store.ts'
 import { vapidKeysStore } from './push/vapid-keys.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
@@ -52,6 +57,7 @@ function storesOn(database: Database) {
     attempts: attemptsStore(database),
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
+    identityRoles: identityRolesStore(database),
     inquiries: inquiriesStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
@@ -60,6 +66,10 @@ function storesOn(database: Database) {
     passkeys: passkeysStore(database),
     providerLogins: providerLoginsStore(database),
     providers: providersStore(database),
+    passportMembers: passportMembersStore(database),
+    passportReviews: passportReviewsStore(database),
+    passports: passportsStore(database),
+    passportSections: passportSectionsStore(database),
     pushSubscriptions: pushSubscriptionsStore(database),
     queryParams: queryParamsStore(database),
     recoveryCodes: recoveryCodesStore(database),

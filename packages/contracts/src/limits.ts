@@ -190,6 +190,18 @@ export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 /** The most members of an organization, with its controlling wallet. */
 export const ORGANIZATION_MEMBERS_MAXIMUM = 20
 
+/** The most members of a passport, with those who are invited. */
+export const PASSPORT_MEMBERS_MAXIMUM = 20
+
+/** How long an invitation to a passport can be accepted. */
+export const PASSPORT_INVITATION_LIFETIME_MS = 14 * DAY_MS
+
+/** Invitations to a passport mailed to one address per day, across all passports. */
+export const PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY = 5
+
+/** Invitations to passports mailed by one identity per day. */
+export const PASSPORT_INVITATIONS_PER_DAY = 50
+
 /** The longest name of a member. With its JSON it fits into the 255 bytes that the chain stores. */
 export const MEMBER_NAME_LENGTH_MAXIMUM = 50
 

@@ -6,6 +6,8 @@ export const STORAGE_KEYS = {
   moduleReloads: 'module-reloads',
   ownerWallet: 'ownerWallet',
   organization: 'portico-organization',
+  /** The last gatekeeper flow request. */
+  flowRequest: 'last-gatekeeper-flow-request',
   hostedWallet: 'portico-hosted-wallet',
   lastWallet: 'portico-last-wallet',
   telemetry: 'portico-telemetry',

@@ -100,6 +100,11 @@ export function passportPath(to: PassportPage): string {
 
 export const PASSPORT_BASE = '/universal-passport'
 
+/** The page where an invited member accepts. */
+export function joinPassportPath(passportUuid: string): string {
+  return `${PASSPORT_BASE}/group-manager/${passportUuid}/join`
+}
+
 /**
  * The rules of §5 that a request violates. A request with a violation is logged and leads nowhere. Rules about a passport
  * that could not be loaded do not apply, because such a request leads to the landing page.

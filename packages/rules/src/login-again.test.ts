@@ -5,6 +5,12 @@ test.each([
   ['/auth/wallet', '?a=b', '/auth/login?redirectUrl=%2Fauth%2Fwallet%3Fa%3Db'],
   ['/auth/wallet/create-figure', '', '/auth/login?redirectUrl=%2Fauth%2Fwallet%2Fcreate-figure'],
   ['/dashboard/security', '', '/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'],
+  [
+    '/auth/gatekeeper',
+    '?intent=kyc',
+    '/auth/login?redirectUrl=%2Fauth%2Fgatekeeper%3Fintent%3Dkyc',
+  ],
+  ['/universal-passport', '', '/auth/login?redirectUrl=%2Funiversal-passport'],
   ['/auth/register', '?email=a', '/auth/login'],
   ['/auth/wallets', '', '/auth/login'],
   ['', '', '/auth/login'],

@@ -1,8 +1,10 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import { loginPathBefore } from './wallet-redirects.ts'
 
-/** Pages for signed-in users: the wallet screens (§2.2) and the pages after sign-in. */
-const SIGNED_IN = new RegExp(`^(?:${ROUTER_BASE}/wallet|/dashboard)(?:/|$)`)
+/** Pages for signed-in users: the wallet screens (§2.2), flow requests (§4.10) and the pages after sign-in. */
+const SIGNED_IN = new RegExp(
+  `^(?:${ROUTER_BASE}/(?:gatekeeper|wallet)|/dashboard|/universal-passport)(?:/|$)`,
+)
 
 /** The login URL after a session has ended. From a page for signed-in users it returns to that page. */
 export function loginAgain({

@@ -34,8 +34,8 @@ test('3 every field of a flow request is read', () => {
 })
 
 test.each([
-  ['an unknown field', 'intent=kyc&redirectUrl=/&admin=true', 'admin'],
-  ['an inherited name', 'intent=kyc&redirectUrl=/&__proto__=x', '__proto__'],
+  ['an unknown field', 'intent=kyc&redirectUrl=/&admin=true', 'an unknown parameter'],
+  ['an inherited name', 'intent=kyc&redirectUrl=/&__proto__=x', 'an unknown parameter'],
   ['a repeated parameter', 'intent=kyc&intent=506c&redirectUrl=/', 'intent: occurs more than once'],
   ['an unknown intent', 'intent=KYC&redirectUrl=/', 'intent'],
   ['no redirect target', 'intent=kyc', 'redirectUrl'],
@@ -50,6 +50,21 @@ test.each([
   expect(parseFlowRequest(search)).toEqual({
     violations: expect.arrayContaining([expect.stringContaining(named)]),
   })
+})
+
+test('1 the parameters that choose the brand of a page are no part of the request', () => {
+  expect(parseFlowRequest('orgCode=HARBORLINE&intent=kyc&label=apollo&redirectUrl=/')).toEqual({
+    request: { intent: 'kyc', redirectUrl: '/' },
+  })
+})
+
+test('violations contain nothing of the request: they are logged', () => {
+  const secrets = 'ada%40example.com=1&intent=123-45-6789&passportUuid=tp1secret'
+  const repeated = '&redirectUrl=/tp1secret'.repeat(200)
+  const parsed = parseFlowRequest(secrets + repeated)
+  const text = JSON.stringify(parsed)
+  for (const secret of ['ada', '6789', 'tp1secret']) expect(text).not.toContain(secret)
+  expect(text.length).toBeLessThan(500)
 })
 
 test('4.10 any text is a request or a violation, never an error', () => {

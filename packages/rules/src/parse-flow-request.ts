@@ -6,6 +6,9 @@ const QUERY_LENGTH_MAXIMUM = 8192
 /** Parameters with a list, separated by commas. */
 const LISTS = ['addOns', 'specialties']
 
+/** Parameters of any page, which choose its brand. */
+const PAGE_PARAMETERS = ['label', 'orgCode']
+
 /** A flow request, or the rules that the query violates. */
 export type ParsedFlowRequest =
   | { readonly request: FlowRequest }
@@ -18,17 +21,20 @@ export type ParsedFlowRequest =
 export function parseFlowRequest(search: string): ParsedFlowRequest {
   if (search.length > QUERY_LENGTH_MAXIMUM) return { violations: ['The request is too long'] }
   const fields: Record<string, unknown> = {}
-  const violations: string[] = []
+  const violations = new Set<string>()
   for (const [name, value] of new URLSearchParams(search)) {
-    if (!Object.hasOwn(FlowRequest.shape, name)) violations.push(`${name}: is not a parameter`)
-    else if (Object.hasOwn(fields, name)) violations.push(`${name}: occurs more than once`)
+    if (PAGE_PARAMETERS.includes(name)) continue
+    if (!Object.hasOwn(FlowRequest.shape, name)) {
+      // Not named, because violations are logged and the name may be personal data.
+      violations.add('an unknown parameter')
+      continue
+    }
+    if (Object.hasOwn(fields, name)) violations.add(`${name}: occurs more than once`)
     fields[name] = LISTS.includes(name) ? value.split(',') : value
   }
   const parsed = FlowRequest.safeParse(fields)
-  if (!parsed.success) {
-    violations.push(
-      ...parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')),
-    )
-  }
-  return parsed.success && violations.length === 0 ? { request: parsed.data } : { violations }
+  if (parsed.success && violations.size === 0) return { request: parsed.data }
+  const issues = parsed.success ? [] : parsed.error.issues
+  for (const { path, message } of issues) violations.add([path[0], message].join(': '))
+  return { violations: [...violations] }
 }

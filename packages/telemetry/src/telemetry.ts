@@ -13,6 +13,8 @@ export interface Telemetry {
   readonly pageViewed: (path: string) => void
   /** Records a registration. */
   readonly registered: () => void
+  /** Records that the gatekeeper refused a flow request, without its content (§5). */
+  readonly flowRefused: (violations: number) => void
   /** The session ID that a login is linked to (§7.2), if a session exists yet. */
   readonly trackingId: () => string | undefined
 }
@@ -21,6 +23,7 @@ export interface Telemetry {
 export const NO_TELEMETRY: Telemetry = {
   pageViewed: () => undefined,
   registered: () => undefined,
+  flowRefused: () => undefined,
   trackingId: () => undefined,
 }
 
@@ -80,6 +83,13 @@ export function openTelemetry(
     },
     registered: () =>
       track({ event: 'register', eventType: 'ACTION', pagePath: window.location.pathname }),
+    flowRefused: (violations) =>
+      track({
+        event: 'gatekeeper_violation',
+        eventType: 'ACTION',
+        pagePath: window.location.pathname,
+        eventProperties: { violations },
+      }),
     trackingId: () => engine?.trackingId(),
   }
 }

@@ -5,6 +5,7 @@ import { organizationMembers } from './migrations/0003-organization-members.ts'
 import { groupVersions } from './migrations/0004-group-versions.ts'
 import { addedAuthorizations } from './migrations/0005-added-authorizations.ts'
 import { broker } from './migrations/0006-broker.ts'
+import { passport } from './migrations/0007-passport.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-group-versions': groupVersions,
   '0005-added-authorizations': addedAuthorizations,
   '0006-broker': broker,
+  '0007-passport': passport,
 }

@@ -4,6 +4,9 @@
  */
 import type { UserType } from '@portico/contracts/broker'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+import type { Passport, PassportMember } from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
 /** A user account. One per e-mail address across organizations. */
@@ -503,6 +506,61 @@ export interface OrganizationDraftsTable {
   threshold: number
 }
 
+/** The investor passport of an account; at most one. */
+export interface PassportsTable {
+  id: string
+  structureType: PassportStructureType
+  /** The account: a wallet, or the group of an entity or trust. */
+  ownerWalletAddress: string
+  /** Null once the creator has deleted the account. */
+  creatorId: string | null
+  organizationCode: string
+  createdAt: number
+}
+
+/** A begun section of a passport. Its answers are JSON, encrypted with the master key. */
+export interface PassportSectionsTable {
+  id: string
+  passportId: string
+  section: PassportSection
+  status: PassportStatus
+  /** The number of saved changes. */
+  version: number
+  answers: string
+  savedAt: number
+}
+
+/** An invited address, and the identity that accepted the invitation. */
+export interface PassportMembersTable {
+  id: string
+  passportId: string
+  email: string
+  name: string
+  role: PassportMember['role']
+  identityId: string | null
+  createdAt: number
+  expiresAt: number
+  joinedAt: number | null
+}
+
+/** What happened to a section. A reviewer's reason is encrypted with the master key. */
+interface PassportReviewsTable {
+  id: string
+  passportId: string
+  section: PassportSection
+  event: Passport['history'][number]['event']
+  reason: string | null
+  identityId: string | null
+  createdAt: number
+}
+
+/** What an identity may do besides using its own accounts. */
+interface IdentityRolesTable {
+  identityId: string
+  role: 'reviewer'
+  createdAt: number
+}
+
 /** A visitor's first exposure to an experiment. */
 interface ExperimentExposuresTable {
   id: string
@@ -574,4 +632,9 @@ export interface Tables {
   providerDomains: ProviderDomainsTable
   providerLogins: ProviderLoginsTable
   providerSubjects: ProviderSubjectsTable
+  passports: PassportsTable
+  passportSections: PassportSectionsTable
+  passportMembers: PassportMembersTable
+  passportReviews: PassportReviewsTable
+  identityRoles: IdentityRolesTable
 }

@@ -82,6 +82,15 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
     mail: (sender) =>
       mails.emailChangedMail(sender, { to: EMAIL, masked: 'a•••@example.com', at: AT }),
   },
+  passportInvitationMail: {
+    title: 'Mail: invitation to a passport',
+    mail: (sender) =>
+      mails.passportInvitationMail(sender, {
+        email: EMAIL,
+        inviter: 'olga.organizations@example.com',
+        path: `/universal-passport/group-manager/${LOGIN_UUID}/join`,
+      }),
+  },
   dataExportedMail: {
     title: 'Mail: data downloaded',
     mail: (sender) => mails.dataExportedMail(sender, { email: EMAIL, at: AT }),

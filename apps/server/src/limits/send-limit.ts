@@ -1,6 +1,8 @@
 import {
   CONTINUE_MAILS_PER_DAY,
   DAY_MS,
+  PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY,
+  PASSPORT_INVITATIONS_PER_DAY,
   SEND_WINDOW_MS,
   SENDS_PER_RECIPIENT,
   SETUP_TEXTS_PER_NUMBER_AND_DAY,
@@ -75,6 +77,21 @@ export async function limitTexts(
 export async function limitContinueMails(deps: SendLimitDeps, email: string): Promise<void> {
   const key = `continue ${deps.vault.mac('guess key', email)}`
   await enforceLimit(deps, key, CONTINUE_MAILS_PER_DAY, DAY_MS)
+}
+
+/**
+ * Counts an invitation to a passport by its sender and by its recipient, who did not ask for it.
+ *
+ * @throws Refusal - `too-many-requests` above a limit
+ */
+export async function limitPassportInvitations(
+  deps: SendLimitDeps,
+  { identityId, email }: { readonly identityId: string; readonly email: string },
+): Promise<void> {
+  const address = deps.vault.mac('guess key', email)
+  await enforceLimit(deps, `invitations of ${identityId}`, PASSPORT_INVITATIONS_PER_DAY, DAY_MS)
+  const allowed = PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY
+  await enforceLimit(deps, `invitations to ${address}`, allowed, DAY_MS)
 }
 
 async function enforceLimit(

@@ -1,7 +1,9 @@
 import {
+  DAY_MS,
   LOCKOUT_LINK_LIFETIME_MS,
   PARTNER_ONBOARDING_PATH,
   PASSCODE_LIFETIME_MS,
+  PASSPORT_INVITATION_LIFETIME_MS,
   ROUTER_BASE,
 } from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
@@ -278,6 +280,26 @@ export function accountDeletedMail(
       'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law requires.',
       `If this was not you, contact us now${support(sender)}.`,
     ],
+  })
+}
+
+/** Invites a person to the passport of an entity or trust. It contains no text that the inviter typed. */
+export function passportInvitationMail(
+  sender: Sender,
+  { email, inviter, path }: { email: string; inviter: string; path: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  const days = PASSPORT_INVITATION_LIFETIME_MS / DAY_MS
+  return draft(sender, 'passport-invitation', email, `You are invited to an investor passport`, {
+    heading: 'Help complete an investor passport',
+    paragraphs: [
+      `${inviter} invited you to the investor passport of an organization at ${name}. As a member you can see its answers and help to fill them in.`,
+      `Log in or register with this address (${email}) and accept the invitation within ${days} days. If you do not know who invited you, you can ignore this email.`,
+    ],
+    button: {
+      text: 'See the invitation',
+      href: pageLink(sender, '/login', { email, redirectUrl: path }),
+    },
   })
 }
 

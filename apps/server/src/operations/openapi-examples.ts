@@ -53,6 +53,20 @@ import {
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import {
+  createPassport,
+  invitePassportMember,
+  joinPassport,
+  type Passport,
+  readCreatorPassport,
+  readCreatorPassportStatus,
+  readPassport,
+  readPassportStatus,
+  removePassportMember,
+  reopenPassportSection,
+  savePassportSection,
+  submitPassport,
+} from '@portico/contracts/passport'
 import { readPushKey, subscribePush, unsubscribePush } from '@portico/contracts/push'
 import { createShortLink } from '@portico/contracts/short-links'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
@@ -120,6 +134,8 @@ const QUESTION_UUID = '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201'
 const TRACKER_UUID = '68f7e6d5-c4b3-4a29-9180-7f6e5d4c3b71'
 const APPROVAL_UUID = 'f0e1d2c3-b4a5-4697-8879-6a5b4c3d2e81'
 const ORGANIZATION_UUID = '1a2b3c4d-5e6f-4708-91a2-b3c4d5e6f791'
+const PASSPORT_UUID = '2f0d9c4b-7a61-4e58-8d3c-b15e6f7a8291'
+const MEMBER_UUID = '4c3b2a19-8f7e-4d6c-9b5a-493827160fa1'
 const EMAIL = 'avery.borrower@example.com'
 const WALLET_ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const GROUP_ADDRESS = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
@@ -206,6 +222,45 @@ const PROVIDER_LOGIN = {
 const signedIn = { response: { jwt: JWT } }
 
 /** The examples, by their call. */
+const PASSPORT_QUERY = {
+  passportUuid: {
+    description: 'The passport; by default that of the account that the user acts as.',
+    example: PASSPORT_UUID,
+  },
+}
+const PASSPORT_SUMMARY = {
+  passportUuid: PASSPORT_UUID,
+  passportStructureType: 'ENTITY',
+  ownerWalletAddress: GROUP_ADDRESS,
+  status: {
+    kycStatus: 'IN_PROGRESS',
+    attestationStatus: 'UNKNOWN_STATUS',
+    attestationVerificationStatus: 'UNKNOWN_STATUS',
+  },
+} as const
+const PASSPORT_SECTION = {
+  section: 'kyc',
+  status: 'IN_PROGRESS',
+  version: 2,
+  savedAt: SIGNED_IN_AT,
+  answers: { legalName: 'Larch Partners' },
+} as const
+const PASSPORT_MEMBER = {
+  memberUuid: MEMBER_UUID,
+  name: 'Avery Borrower',
+  email: EMAIL,
+  role: 'controller',
+  joinedAt: null,
+  expiresAt: SIGNED_IN_AT,
+} as const
+const PASSPORT: Passport = {
+  ...PASSPORT_SUMMARY,
+  access: 'owner',
+  sections: [PASSPORT_SECTION],
+  members: [PASSPORT_MEMBER],
+  history: [],
+}
+
 export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(login, {
     request: { email: EMAIL, password: 'quiet-harbour-71-lantern' },
@@ -518,4 +573,40 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: { kind: 'sign', signature: SIGNATURE_HEX },
   }),
   example(rejectRequest, { request: { approvalId: APPROVAL_UUID } }),
+
+  example(readPassport, { query: PASSPORT_QUERY, response: PASSPORT }),
+  example(readPassportStatus, { query: PASSPORT_QUERY, response: PASSPORT_SUMMARY }),
+  example(readCreatorPassportStatus, { response: [PASSPORT_SUMMARY] }),
+  example(readCreatorPassport, { response: [PASSPORT] }),
+  example(createPassport, {
+    request: { passportStructureType: 'ENTITY' },
+    response: { passportUuid: PASSPORT_UUID },
+  }),
+  example(savePassportSection, {
+    request: {
+      passportUuid: PASSPORT_UUID,
+      section: 'kyc',
+      version: 1,
+      changes: { legalName: 'Larch Partners' },
+    },
+    response: { isSaved: true, section: PASSPORT_SECTION },
+  }),
+  example(reopenPassportSection, { request: { passportUuid: PASSPORT_UUID, section: 'kyc' } }),
+  example(submitPassport, {
+    request: { passportUuid: PASSPORT_UUID, sections: [{ section: 'kyc', version: 2 }] },
+    response: PASSPORT_SUMMARY,
+  }),
+  example(invitePassportMember, {
+    request: {
+      passportUuid: PASSPORT_UUID,
+      name: 'Avery Borrower',
+      email: EMAIL,
+      role: 'controller',
+    },
+    response: PASSPORT_MEMBER,
+  }),
+  example(removePassportMember, {
+    request: { passportUuid: PASSPORT_UUID, memberUuid: MEMBER_UUID },
+  }),
+  example(joinPassport, { request: { passportUuid: PASSPORT_UUID } }),
 ])

@@ -13,6 +13,7 @@ import * as identity from '@portico/contracts/identity'
 import * as leadPortal from '@portico/contracts/lead-portal'
 import * as organizationAccount from '@portico/contracts/organization-account'
 import * as pageData from '@portico/contracts/page-data'
+import * as passport from '@portico/contracts/passport'
 import * as push from '@portico/contracts/push'
 import * as shortLinks from '@portico/contracts/short-links'
 import * as telemetry from '@portico/contracts/telemetry'
@@ -84,6 +85,11 @@ export const API_PARTS: readonly ApiPart[] = [
       ...organizationAccount.ORGANIZATION_ACCOUNT_CALLS,
       ...hostedWallet.HOSTED_WALLET_CALLS,
     ],
+  },
+  {
+    name: 'passport',
+    description: 'The investor passport of an account: its statuses, answers and members.',
+    calls: passport.PASSPORT_CALLS,
   },
 ]
 
@@ -296,6 +302,7 @@ function schemaRegistry() {
     broker,
     wallet,
     hostedWallet,
+    passport,
     experiments,
     telemetry,
   ]

@@ -12,6 +12,8 @@ const WRAPPED_COLUMNS = [
   },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
   { table: 'providerLogins', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
+  { table: 'passportReviews', key: 'id', column: 'reason', purpose: 'passport' },
+  { table: 'passportSections', key: 'id', column: 'answers', purpose: 'passport' },
   {
     table: 'pushSubscriptions',
     key: 'idHash',

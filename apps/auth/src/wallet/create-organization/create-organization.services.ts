@@ -4,7 +4,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
 import { connectAddress } from '@portico/rules/wallet-redirects'
-import type { Failure } from '@portico/shell/failure'
+import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import { withRefusals } from '@portico/shell/failure-of'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 import type { Environment } from '../../environment.ts'
@@ -77,7 +77,10 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
     async runGatekeeper({ connecting }) {
       const { gatekeeper, navigate } = deps
       const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
-      navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
+      const result = await gatekeeper({ intent: 'kyc', redirectUrl })
+      if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }
+      navigate(result.path)
+      return undefined
     },
   })
 }

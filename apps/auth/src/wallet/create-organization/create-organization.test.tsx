@@ -111,7 +111,7 @@ function world(
     walletAddress: 'tp1me',
     redirectUrl: '/dashboard',
     closePanel: () => actions.push('panel closed'),
-    gatekeeper: ({ redirectUrl }) => Promise.resolve(redirectUrl),
+    gatekeeper: ({ redirectUrl }) => Promise.resolve({ path: redirectUrl }),
     identityTokenUpdated: () => undefined,
     navigate: (to) => actions.push(to),
     wait: () => Promise.resolve(),

@@ -68,9 +68,10 @@ export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Co
         return undefined
       }
       try {
-        navigate(
-          await gatekeeper({ intent: 'kyc', redirectUrl: atConnect(redirectUrl) ?? redirectUrl }),
-        )
+        const to = atConnect(redirectUrl) ?? redirectUrl
+        const result = await gatekeeper({ intent: 'kyc', redirectUrl: to })
+        if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }
+        navigate(result.path)
         return undefined
       } catch (error) {
         reportError(error)

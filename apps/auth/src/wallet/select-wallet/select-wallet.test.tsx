@@ -1,7 +1,9 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
+import { UNEXPECTED } from '@portico/shell/failure'
 import { memoryStorage, neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import type { GatekeeperResult } from '../../open-gatekeeper.ts'
 import { memoryJwt, renderStatic } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { type Event, selectWallet } from './select-wallet.flow.ts'
@@ -71,7 +73,11 @@ test('4.8 random walk: the gatekeeper runs only with a matching wallet', () => {
   )
 })
 
-function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
+function world(
+  answers: Record<string, unknown>,
+  redirectUrl = '/loans',
+  decision: GatekeeperResult = { path: '/universal-passport' },
+) {
   const { client, calls } = fakeClient(answers)
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
@@ -84,7 +90,7 @@ function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
     storage,
     gatekeeper: async (request) => {
       gatekeeperRequests.push(request)
-      return '/universal-passport/landing'
+      return decision
     },
     identityTokenUpdated: () => undefined,
     location: () => new URL('https://lender.example/auth/wallet/organization/select-account'),
@@ -116,12 +122,19 @@ test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
   const { services, visited, gatekeeperRequests } = world({})
   await services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
   expect(gatekeeperRequests).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
-  expect(visited).toEqual(['/universal-passport/landing'])
+  expect(visited).toEqual(['/universal-passport'])
   // When the user returns to the wallet page, the account is already selected.
   const toWallet = world({}, '/auth/wallet?redirectUrl=%2Floans')
   await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
   const back = '/auth/wallet?redirectUrl=%2Floans&section=Connect'
   expect(toWallet.gatekeeperRequests).toEqual([{ intent: 'kyc', redirectUrl: back }])
+})
+
+test('5 a violation leads nowhere: the list is shown with an error', async () => {
+  const { services, visited } = world({}, '/loans', { violations: ['a rule'] })
+  const result = await services.runGatekeeper({ type: 'runGatekeeper' }, neverAborted)
+  expect(result).toEqual({ type: 'refused', failure: UNEXPECTED })
+  expect(visited).toEqual([])
 })
 
 test('4.8 the list shows each wallet as its own account', () => {

@@ -9,6 +9,8 @@ const IDENTITY_TABLES = [
   'borrowerQueryParams',
   'providerSubjects',
   'organizationDrafts',
+  'passportMembers',
+  'identityRoles',
   'approvals',
   'walletOwners',
   'wallets',
@@ -29,6 +31,7 @@ const ADDRESS_TABLES = [
   'inquiries',
   'lockoutLinks',
   'providerLogins',
+  'passportMembers',
 ] as const
 
 export function accountDataStore(database: Database) {
@@ -51,6 +54,22 @@ export function accountDataStore(database: Database) {
       await database
         .deleteFrom('hostedKeys')
         .where('address', 'in', walletsOf(identityId))
+        .execute()
+      await database
+        .deleteFrom('passports')
+        .where('structureType', '=', 'INDIVIDUAL')
+        .where(({ eb, or }) =>
+          or([
+            eb('creatorId', '=', identityId),
+            eb('ownerWalletAddress', 'in', walletsOf(identityId)),
+          ]),
+        )
+        .execute()
+      // The passports of organizations belong to their other members too.
+      await database
+        .updateTable('passports')
+        .set({ creatorId: null })
+        .where('creatorId', '=', identityId)
         .execute()
       await database
         .deleteFrom('factorCodes')

@@ -1,30 +1,25 @@
+/** The gatekeeper (§4.10) on the passport of the account that the user acts as. Loaded when it runs. */
 import { ApiError } from '@portico/client/api-error'
-import type { Client } from '@portico/client/client'
-import type { StoredJwt } from '@portico/client/stored-jwt'
 import type { FlowRequest } from '@portico/contracts/flow-request'
 import { readPassportStatus } from '@portico/contracts/passport'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import type { TextStorage } from '@portico/contracts/text-storage'
 import { flowViolations, passportPage, passportPath } from '@portico/rules/gatekeeper'
 import { tokenClaims } from '@portico/rules/token-claims'
+import type { Environment } from './environment.ts'
 
 /** Where a flow request leads, or the rules it violates (§5), which are logged. */
 export type GatekeeperResult =
   | { readonly path: string }
   | { readonly violations: readonly string[] }
 
-export type Gatekeeper = (
-  request: FlowRequest,
-  signal?: AbortSignal,
-) => Promise<GatekeeperResult>
+export type Gatekeeper = (request: FlowRequest, signal?: AbortSignal) => Promise<GatekeeperResult>
 
-/** The gatekeeper (§4.10) on the passport of the account that the user acts as. */
-export function openGatekeeper(deps: {
-  readonly client: Client
-  readonly jwt: StoredJwt
-  readonly deviceStorage: TextStorage
-  readonly logViolations: (violations: readonly string[]) => void
-}): Gatekeeper {
+/** Error codes after which the user has to log in, which is not an error of loading a passport. */
+const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
+
+export function openGatekeeper(
+  deps: Pick<Environment, 'client' | 'deviceStorage' | 'jwt' | 'logViolations'>,
+): Gatekeeper {
   const { client, jwt, deviceStorage, logViolations } = deps
   return async (request, signal) => {
     const { passportUuid } = request
@@ -32,8 +27,8 @@ export function openGatekeeper(deps: {
       query: passportUuid === undefined ? {} : { passportUuid },
       ...(signal && { signal }),
     }).catch((error: unknown) => {
-      // Without a session there is no account; the caller starts the login.
-      if (!(error instanceof ApiError) || error.status === 401 || signal?.aborted) throw error
+      const isRefused = error instanceof ApiError && !SESSION_GONE.includes(error.reason)
+      if (!isRefused || signal?.aborted) throw error
       return 'failed' as const
     })
     const connectedGroup = tokenClaims(jwt.read()).grp

@@ -1,0 +1,108 @@
+/**
+ * Who may use a passport. Its owners: the user who acts as its account, and its creator while still allowed to act as
+ * it. Its members, who accepted an invitation. Reviewers of the lender. For anyone else it does not exist.
+ */
+import { Refusal } from '@portico/contracts/errors'
+import type { Passport } from '@portico/contracts/passport'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { Stores } from '../stores.ts'
+import type { PassportRow } from './passports.store.ts'
+
+export type PassportAccess = Passport['access']
+
+type AccessStores = Pick<
+  Stores,
+  'accounts' | 'identityRoles' | 'passportMembers' | 'passports' | 'wallets'
+>
+
+/** The account that a session acts as: its group or wallet, else the default wallet (§7.4). */
+export async function actingAccount(
+  { wallets }: Pick<Stores, 'wallets'>,
+  { chosen, identityId }: OpenSession,
+): Promise<{ readonly address: string; readonly isGroup: boolean } | undefined> {
+  if (chosen !== undefined) {
+    const { groupPolicyAddress, walletAddress } = chosen
+    return groupPolicyAddress === undefined
+      ? { address: walletAddress, isGroup: false }
+      : { address: groupPolicyAddress, isGroup: true }
+  }
+  const own = (await wallets.listByIdentity(identityId)).filter(
+    ({ verifiedAt, type }) => verifiedAt !== null && type !== 'PROVENANCE',
+  )
+  const [newest] = own
+    .filter(({ defaultAt }) => defaultAt !== null)
+    .toSorted((a, b) => (b.defaultAt ?? 0) - (a.defaultAt ?? 0))
+  return newest && { address: newest.address, isGroup: false }
+}
+
+/** The passport with this ID and what the user is to it; undefined if the user may not use it. */
+async function accessTo(
+  stores: AccessStores,
+  passport: PassportRow,
+  session: OpenSession,
+): Promise<PassportAccess | undefined> {
+  const { identityId } = session
+  const account = await actingAccount(stores, session)
+  if (account?.address === passport.ownerWalletAddress) return 'owner'
+  if (passport.creatorId === identityId && (await mayActAs(stores, passport, identityId))) {
+    return 'owner'
+  }
+  if (await stores.passportMembers.isMember(passport.id, identityId)) return 'member'
+  const isOfLender = passport.organizationCode === session.organizationCode
+  return isOfLender && (await stores.identityRoles.has(identityId, 'reviewer'))
+    ? 'reviewer'
+    : undefined
+}
+
+/** Whether an identity owns the passport's wallet, or one that signs for its group. */
+async function mayActAs(
+  { accounts, wallets }: Pick<Stores, 'accounts' | 'wallets'>,
+  { ownerWalletAddress: address, structureType }: PassportRow,
+  identityId: string,
+): Promise<boolean> {
+  if (structureType === 'INDIVIDUAL') {
+    const wallet = await wallets.find(identityId, address)
+    return wallet !== undefined && wallet.verifiedAt !== null && wallet.convertedAt === null
+  }
+  const authorized = await accounts.listByIdentity(identityId)
+  return authorized.some((each) => each.address === address && each.type === 'Group')
+}
+
+export interface AccessiblePassport {
+  readonly passport: PassportRow
+  readonly access: PassportAccess
+}
+
+/** The passport with this ID, otherwise that of the account; undefined if the user may use none. */
+export async function findAccessible(
+  stores: AccessStores,
+  passportUuid: string | undefined,
+  session: OpenSession,
+): Promise<AccessiblePassport | undefined> {
+  if (passportUuid === undefined) {
+    const account = await actingAccount(stores, session)
+    const own = account && (await stores.passports.findByOwner(account.address))
+    return own && { passport: own, access: 'owner' }
+  }
+  const passport = await stores.passports.find(passportUuid)
+  const access = passport && (await accessTo(stores, passport, session))
+  return passport && access && { passport, access }
+}
+
+/**
+ * Locks a passport for a change, in a transaction. A member who is removed meanwhile changes nothing after the removal.
+ *
+ * @throws Refusal - `not-found`, also for reviewers, who change nothing
+ */
+export async function lockAccessible(
+  stores: AccessStores,
+  passportUuid: string,
+  { session, allowed }: { session: OpenSession; allowed: readonly PassportAccess[] },
+): Promise<PassportRow> {
+  const passport = await stores.passports.findForUpdate(passportUuid)
+  const access = passport && (await accessTo(stores, passport, session))
+  if (passport === undefined || access === undefined || !allowed.includes(access)) {
+    throw new Refusal('not-found')
+  }
+  return passport
+}

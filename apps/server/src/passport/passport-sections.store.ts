@@ -1,0 +1,44 @@
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { PassportSectionsTable } from '../database/tables.ts'
+
+export type PassportSectionRow = Selectable<PassportSectionsTable>
+
+/** The sections of passports. The caller locks the passport before it changes one. */
+export function passportSectionsStore(database: Database) {
+  return {
+    find: (passportId: string, section: PassportSection): Promise<PassportSectionRow | undefined> =>
+      database
+        .selectFrom('passportSections')
+        .selectAll()
+        .where('passportId', '=', passportId)
+        .where('section', '=', section)
+        .executeTakeFirst(),
+
+    list: (passportId: string): Promise<PassportSectionRow[]> =>
+      database
+        .selectFrom('passportSections')
+        .selectAll()
+        .where('passportId', '=', passportId)
+        .orderBy('section')
+        .execute(),
+
+    async upsert(row: PassportSectionRow): Promise<void> {
+      const { status, version, answers, savedAt } = row
+      await database
+        .insertInto('passportSections')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['passportId', 'section'])
+            .doUpdateSet({ status, version, answers, savedAt }),
+        )
+        .execute()
+    },
+
+    async updateStatus(id: string, status: PassportSectionRow['status']): Promise<void> {
+      await database.updateTable('passportSections').set({ status }).where('id', '=', id).execute()
+    },
+  }
+}

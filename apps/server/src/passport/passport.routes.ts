@@ -1,0 +1,66 @@
+import {
+  createPassport,
+  invitePassportMember,
+  joinPassport,
+  readCreatorPassport,
+  readCreatorPassportStatus,
+  readPassport,
+  readPassportStatus,
+  removePassportMember,
+  reopenPassportSection,
+  savePassportSection,
+  submitPassport,
+} from '@portico/contracts/passport'
+import type { Clock } from '../clock.ts'
+import { COSTLY } from '../http/rate-limits.ts'
+import { type Edge, serve } from '../http/serve.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import { passportCreation } from './create-passport.ts'
+import { passportForms } from './fill-in-passport.ts'
+import { passportMembers } from './passport-members.ts'
+import { passportReader } from './read-passport.ts'
+
+/** The calls of the investor passport (§7.6). */
+export function passport(
+  edge: Edge,
+  deps: {
+    readonly stores: AllStores
+    readonly vault: Vault
+    readonly clock: Clock
+    readonly outbox: Outbox
+  },
+): void {
+  const reader = passportReader(deps)
+  const create = passportCreation(deps)
+  const forms = passportForms(deps)
+  const members = passportMembers(deps)
+
+  serve(edge, readPassport, ({ query, session }) => reader.read(query.passportUuid, session))
+  serve(edge, readPassportStatus, ({ query, session }) =>
+    reader.readStatus(query.passportUuid, session),
+  )
+  serve(edge, readCreatorPassport, ({ session }) => reader.list(session))
+  serve(edge, readCreatorPassportStatus, ({ session }) => reader.listStatuses(session))
+  serve(edge, createPassport, ({ body, session, visitor }) =>
+    create(body.passportStructureType, session, visitor),
+  )
+  serve(edge, savePassportSection, ({ body, session }) => forms.save(body, session))
+  serve(edge, reopenPassportSection, ({ body, session, visitor }) =>
+    forms.reopen(body, session, visitor),
+  )
+  serve(edge, submitPassport, ({ body, session, visitor }) => forms.submit(body, session, visitor))
+  serve(
+    edge,
+    invitePassportMember,
+    ({ body, session, visitor }) => members.invite(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, removePassportMember, ({ body, session, visitor }) =>
+    members.remove(body, session, visitor),
+  )
+  serve(edge, joinPassport, ({ body, session, visitor }) =>
+    members.join(body.passportUuid, session, visitor),
+  )
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '@portico/contracts/errors'
+import type {
+  Passport,
+  PassportMember,
+  PassportSummary,
+  SavedSection,
+} from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import type { PassportStatuses, PassportStructureType } from '@portico/contracts/passport-status'
+import { type Answers, withHiddenDigits } from '@portico/rules/passport-answers'
+import type { Vault } from '../secrets/vault.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { Stores } from '../stores.ts'
+import { type AccessiblePassport, findAccessible, type PassportAccess } from './passport-access.ts'
+import type { PassportMemberRow } from './passport-members.store.ts'
+import type { PassportSectionRow } from './passport-sections.store.ts'
+import type { PassportRow } from './passports.store.ts'
+
+/** The purpose of the vault for answers and reasons. */
+const PURPOSE = 'passport'
+
+export const wrapAnswers = (vault: Vault, answers: Answers): string =>
+  vault.wrap(PURPOSE, JSON.stringify(answers))
+
+export const unwrapAnswers = (vault: Vault, { answers }: PassportSectionRow): Answers =>
+  JSON.parse(vault.unwrap(PURPOSE, answers)) as Answers // Written by `wrapAnswers`.
+
+/** A section as the user may see it: only reviewers see whole tax numbers. */
+export function savedSection(
+  vault: Vault,
+  row: PassportSectionRow,
+  { type, access }: { type: PassportStructureType; access: PassportAccess },
+): SavedSection {
+  const { section, status, version, savedAt } = row
+  const answers = unwrapAnswers(vault, row)
+  return {
+    section,
+    status,
+    version,
+    savedAt,
+    answers: access === 'reviewer' ? answers : withHiddenDigits(section, type, answers),
+  }
+}
+
+const UNKNOWN = 'UNKNOWN_STATUS'
+
+function statusesOf(rows: readonly PassportSectionRow[]): PassportStatuses {
+  const statusOf = (section: PassportSection) =>
+    rows.find((row) => row.section === section)?.status ?? UNKNOWN
+  return {
+    kycStatus: statusOf('kyc'),
+    attestationStatus: statusOf('self-attestation'),
+    attestationVerificationStatus: statusOf('attestation-verification'),
+  }
+}
+
+export function passportSummary(
+  { id, structureType, ownerWalletAddress }: PassportRow,
+  rows: readonly PassportSectionRow[],
+) {
+  return {
+    passportUuid: id,
+    passportStructureType: structureType,
+    ownerWalletAddress,
+    status: statusesOf(rows),
+  }
+}
+
+export const passportMember = (row: PassportMemberRow): PassportMember => ({
+  memberUuid: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  joinedAt: row.joinedAt,
+  expiresAt: row.expiresAt,
+})
+
+/** Reads passports (§7.6). */
+export function passportReader({
+  stores,
+  vault,
+}: {
+  readonly stores: Pick<
+    Stores,
+    | 'accounts'
+    | 'identityRoles'
+    | 'passportMembers'
+    | 'passportReviews'
+    | 'passports'
+    | 'passportSections'
+    | 'wallets'
+  >
+  readonly vault: Vault
+}) {
+  async function whole({ passport, access }: AccessiblePassport): Promise<Passport> {
+    const { id, structureType: type } = passport
+    const [rows, members, history] = await Promise.all([
+      stores.passportSections.list(id),
+      stores.passportMembers.list(id),
+      stores.passportReviews.list(id),
+    ])
+    return {
+      ...passportSummary(passport, rows),
+      access,
+      sections: rows.map((row) => savedSection(vault, row, { type, access })),
+      members: members.map(passportMember),
+      history: history.map(({ createdAt: at, section, event, reason }) => ({
+        at,
+        section,
+        event,
+        reason: reason === null ? null : vault.unwrap(PURPOSE, reason),
+      })),
+    }
+  }
+
+  const summary = async ({ passport }: AccessiblePassport) =>
+    passportSummary(passport, await stores.passportSections.list(passport.id))
+
+  /** The passports that the user created, while still allowed to use them, or joined. */
+  async function accessibleOf(session: OpenSession): Promise<AccessiblePassport[]> {
+    const passports = await stores.passports.listByIdentity(session.identityId)
+    const found = await Promise.all(passports.map(({ id }) => findAccessible(stores, id, session)))
+    return found.filter((each) => each !== undefined)
+  }
+
+  return {
+    async read(passportUuid: string | undefined, session: OpenSession): Promise<Passport> {
+      const found = await findAccessible(stores, passportUuid, session)
+      if (found === undefined) throw new Refusal('not-found')
+      return whole(found)
+    },
+
+    /** An account without a passport has unknown statuses; a passport that is not the user's is refused. */
+    async readStatus(
+      passportUuid: string | undefined,
+      session: OpenSession,
+    ): Promise<PassportSummary> {
+      const found = await findAccessible(stores, passportUuid, session)
+      if (found !== undefined) return summary(found)
+      if (passportUuid !== undefined) throw new Refusal('not-found')
+      return { status: statusesOf([]) }
+    },
+
+    listStatuses: async (session: OpenSession): Promise<PassportSummary[]> =>
+      Promise.all((await accessibleOf(session)).map(summary)),
+
+    list: async (session: OpenSession): Promise<Passport[]> =>
+      Promise.all((await accessibleOf(session)).map(whole)),
+  }
+}
