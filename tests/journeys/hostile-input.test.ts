@@ -6,6 +6,7 @@ import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
 import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
+import { PASSPORT_CALLS } from '@portico/contracts/passport'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
@@ -22,6 +23,7 @@ const CALLS: readonly Call[] = [
   ...WALLET_CALLS,
   ...ORGANIZATION_ACCOUNT_CALLS,
   ...HOSTED_WALLET_CALLS,
+  ...PASSPORT_CALLS,
   ...TELEMETRY_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -102,6 +104,23 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   requestApproval: { kind: 'connect', address: ADDRESS },
   approveRequest: { approvalId: UUID },
   rejectRequest: { approvalId: UUID },
+  createPassport: { passportStructureType: 'ENTITY' },
+  savePassportSection: {
+    passportUuid: UUID,
+    section: 'kyc',
+    version: 1,
+    changes: { firstName: 'Iris' },
+  },
+  reopenPassportSection: { passportUuid: UUID, section: 'kyc' },
+  submitPassport: { passportUuid: UUID, sections: [{ section: 'kyc', version: 1 }] },
+  invitePassportMember: {
+    passportUuid: UUID,
+    name: 'Mia',
+    email: 'nobody@people.example',
+    role: 'controller',
+  },
+  removePassportMember: { passportUuid: UUID, memberUuid: UUID },
+  joinPassport: { passportUuid: UUID },
   beginTelemetrySession: TELEMETRY_SESSION,
   beginTelemetrySessionOfIdentity: TELEMETRY_SESSION,
   sendTelemetryEvent: TELEMETRY_EVENT,

@@ -4,6 +4,7 @@ import {
   readHostedAccounts,
   requestApproval,
 } from '@portico/contracts/hosted-wallet'
+import { createPassport } from '@portico/contracts/passport'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
@@ -23,6 +24,7 @@ import { queryEmbedded, testDatabase } from '../support/test-database.ts'
 const TABLES = [
   'hosted_keys',
   'messages',
+  'passport_sections',
   'push_subscriptions',
   'short_links',
   'signing_keys',
@@ -79,7 +81,10 @@ test('4 a rotation of the master key re-encrypts everything; it can be interrupt
   const [old, fresh] = [aKey(), aKey()]
   const first = await installation.start([old])
   await first.browser.signIn(PEOPLE.individual)
-  const { address } = await first.browser.call(createHostedAccount, { body: { name: 'Kept' } })
+  const { address } = await first.browser.call(createHostedAccount, {
+    body: { name: 'Kept', default: true },
+  })
+  await first.browser.call(createPassport, { body: { passportStructureType: 'INDIVIDUAL' } })
   await first.server.close()
   expect(await installation.stored()).toContain(`"${nameOf(old)}.`)
 

@@ -196,6 +196,21 @@ test('7.1 any request to the wallet identity path gets a bearer header from the 
   ])
 })
 
+test('7.6 passport calls have the stored token and that of the connected wallet', async () => {
+  const { send, sent } = world(undefined, { walletJwt: () => 'signed' }, 'Bearer stored')
+  await send('/service-universal-passport/identity/secure/api/v1/gateway/passport')
+  await send('/identity/secure/api/v1/identity')
+  expect(
+    sent.map(({ headers }) => [
+      headers.get('authorization'),
+      headers.get('x-wallet-authorization'),
+    ]),
+  ).toEqual([
+    ['Bearer stored', 'Bearer signed'],
+    ['Bearer stored', null],
+  ])
+})
+
 test("7.1 the caller's headers take precedence", async () => {
   const { send, sent } = world(undefined, {}, 'Bearer stored')
   await send('/a', { headers: { authorization: 'Bearer given' } })

@@ -3,7 +3,12 @@
  * replay headers, a timeout, the stored token in requests and its renewal from responses.
  */
 import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
-import { HTTP_TIMEOUT_MS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import {
+  HTTP_TIMEOUT_MS,
+  ORGANIZATION_HEADER,
+  PASSPORT_PATH,
+  WALLET_AUTHORIZATION_HEADER,
+} from '@portico/contracts/limits'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
 import type { StoredJwt } from './stored-jwt.ts'
@@ -116,9 +121,14 @@ export function http(options: HttpOptions): Http {
     })
     if (options.organization !== undefined) headers.set(ORGANIZATION_HEADER, options.organization)
     if (request.body !== undefined) headers.set('content-type', 'application/json')
-    const walletJwt = path.startsWith(WALLET_IDENTITY_PATH) ? options.walletJwt?.() : undefined
+    const walletJwt = options.walletJwt?.()
+    const ofWallet = walletJwt === undefined ? undefined : `${BEARER_PREFIX}${walletJwt}`
     const authorization =
-      walletJwt === undefined ? options.jwt.read() : `${BEARER_PREFIX}${walletJwt}`
+      (path.startsWith(WALLET_IDENTITY_PATH) ? ofWallet : undefined) ?? options.jwt.read()
+    // §7.6: passport calls have both.
+    if (path.startsWith(PASSPORT_PATH) && ofWallet !== undefined) {
+      headers.set(WALLET_AUTHORIZATION_HEADER, ofWallet)
+    }
     if (authorization !== undefined) headers.set('authorization', authorization)
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value)
     return headers

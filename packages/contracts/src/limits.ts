@@ -15,6 +15,12 @@ export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
 /** The header that names the page's organization in every call, because tabs share their cookies. */
 export const ORGANIZATION_HEADER = 'x-organization'
 
+/** The base path of the passport calls (§7.6). */
+export const PASSPORT_PATH = '/service-universal-passport/identity/secure/api/v1'
+
+/** The header of passport calls with the token of the connected wallet, besides the session's (§7.6). */
+export const WALLET_AUTHORIZATION_HEADER = 'x-wallet-authorization'
+
 /** The maximum number of organizations for which a page receives flags (§1); beyond it, a page receives only its own. */
 export const ORGANIZATION_FLAGS_MAXIMUM = 250
 

@@ -2,14 +2,10 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
+import { PASSPORT_PATH, WALLET_AUTHORIZATION_HEADER } from './limits.ts'
 import { ANSWER_LENGTH_MAXIMUM, PASSPORT_SECTIONS } from './passport-sections.ts'
 import { PASSPORT_STATUSES, PASSPORT_STRUCTURE_TYPES } from './passport-status.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, typedText, Uuid } from './text.ts'
-
-const BASE = '/service-universal-passport/identity/secure/api/v1'
-
-/** The header with the token of the connected wallet, besides the session's. */
-export const WALLET_AUTHORIZATION_HEADER = 'x-wallet-authorization'
 
 const PassportStatus = z.enum(PASSPORT_STATUSES)
 const StructureType = z.enum(PASSPORT_STRUCTURE_TYPES)
@@ -97,7 +93,7 @@ export const readPassport = call({
   name: 'readPassport',
   summary: 'Read a passport with its answers: of the account that the user acts as, or by its ID.',
   method: 'GET',
-  path: `${BASE}/gateway/passport`,
+  path: `${PASSPORT_PATH}/gateway/passport`,
   auth: 'session',
   headers: WALLET_HEADER,
   query: ofPassport,
@@ -109,7 +105,7 @@ export const readPassportStatus = call({
   name: 'readPassportStatus',
   summary: 'Read the statuses of a passport: of the account that the user acts as, or by its ID.',
   method: 'GET',
-  path: `${BASE}/gateway/passport-status`,
+  path: `${PASSPORT_PATH}/gateway/passport-status`,
   auth: 'session',
   headers: WALLET_HEADER,
   query: ofPassport,
@@ -121,7 +117,7 @@ export const readCreatorPassportStatus = call({
   name: 'readCreatorPassportStatus',
   summary: 'List the statuses of the passports that the user created or is a member of.',
   method: 'GET',
-  path: `${BASE}/gateway/creator/passport-status`,
+  path: `${PASSPORT_PATH}/gateway/creator/passport-status`,
   auth: 'session',
   headers: WALLET_HEADER,
   answer: z.array(PassportSummary),
@@ -131,7 +127,7 @@ export const readCreatorPassport = call({
   name: 'readCreatorPassport',
   summary: 'List the passports that the user created or is a member of, with their answers.',
   method: 'GET',
-  path: `${BASE}/gateway/creator/passport`,
+  path: `${PASSPORT_PATH}/gateway/creator/passport`,
   auth: 'session',
   headers: WALLET_HEADER,
   answer: z.array(Passport),
@@ -142,7 +138,7 @@ export const createPassport = call({
   name: 'createPassport',
   summary: 'Start the passport of the account that the user acts as.',
   method: 'POST',
-  path: `${BASE}/passport`,
+  path: `${PASSPORT_PATH}/passport`,
   auth: 'session',
   body: z.strictObject({ passportStructureType: StructureType }),
   answer: z.object({ passportUuid: Uuid }),
@@ -170,7 +166,7 @@ export const savePassportSection = call({
   name: 'savePassportSection',
   summary: 'Save changed answers of a section while it is filled in.',
   method: 'PUT',
-  path: `${BASE}/passport/section`,
+  path: `${PASSPORT_PATH}/passport/section`,
   auth: 'session',
   body: z.strictObject({
     passportUuid: Uuid,
@@ -186,7 +182,7 @@ export const reopenPassportSection = call({
   name: 'reopenPassportSection',
   summary: 'Edit a section that was submitted, reviewed or denied.',
   method: 'POST',
-  path: `${BASE}/passport/section/reopen`,
+  path: `${PASSPORT_PATH}/passport/section/reopen`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid, section: Section }),
   refusals: ['not-found', 'passport-section-open'],
@@ -196,7 +192,7 @@ export const submitPassport = call({
   name: 'submitPassport',
   summary: 'Submit completed sections in the versions that the user has seen.',
   method: 'POST',
-  path: `${BASE}/passport/submit`,
+  path: `${PASSPORT_PATH}/passport/submit`,
   auth: 'session',
   body: z.strictObject({
     passportUuid: Uuid,
@@ -213,7 +209,7 @@ export const invitePassportMember = call({
   name: 'invitePassportMember',
   summary: 'Invite a member of an entity or a trust by mail.',
   method: 'POST',
-  path: `${BASE}/passport/member`,
+  path: `${PASSPORT_PATH}/passport/member`,
   auth: 'session',
   body: z.strictObject({
     passportUuid: Uuid,
@@ -229,7 +225,7 @@ export const removePassportMember = call({
   name: 'removePassportMember',
   summary: 'Remove a member or withdraw an invitation.',
   method: 'POST',
-  path: `${BASE}/passport/member/remove`,
+  path: `${PASSPORT_PATH}/passport/member/remove`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid, memberUuid: Uuid }),
   refusals: ['not-found'],
@@ -240,7 +236,7 @@ export const joinPassport = call({
   name: 'joinPassport',
   summary: 'Accept the invitation to a passport.',
   method: 'POST',
-  path: `${BASE}/passport/member/join`,
+  path: `${PASSPORT_PATH}/passport/member/join`,
   auth: 'session',
   body: z.strictObject({ passportUuid: Uuid }),
   refusals: ['not-found'],

@@ -2,7 +2,8 @@ import { type Client, client } from '@portico/client/client'
 import type { HttpOptions } from '@portico/client/http'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
 import type { PageData } from '@portico/contracts/page-data'
-import { IDENTITY_TOKEN_UPDATED } from '@portico/contracts/storage-keys'
+import { parseJson } from '@portico/contracts/parse-json'
+import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { partLoader } from './module-failures.ts'
 import type { LoadPart } from './part.tsx'
@@ -36,7 +37,12 @@ export function pageEnvironment(
   const storage = textStorage(() => window.sessionStorage)
   const reload = () => window.location.reload()
   return {
-    client: client({ jwt, organization: page.organization.orgCode, ...options }),
+    client: client({
+      jwt,
+      organization: page.organization.orgCode,
+      walletJwt: () => connectedWalletToken(textStorage(() => window.localStorage)),
+      ...options,
+    }),
     jwt,
     storage,
     production: !page.demonstration,
@@ -52,4 +58,16 @@ export function pageEnvironment(
     passkeys: browserPasskeys,
     loadPart: partLoader({ storage, reload }),
   }
+}
+
+/** Valid in a header; another script may have stored anything. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** The token of the connected wallet: the stored `signedJWT` (§7.1). */
+function connectedWalletToken(storage: TextStorage): string | undefined {
+  const stored = parseJson(storage.read(STORAGE_KEYS.walletConnect)) as {
+    signedJWT?: unknown
+  } | null
+  const token = stored?.signedJWT
+  return typeof token === 'string' && TOKEN.test(token) ? token : undefined
 }

@@ -1,6 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import type { PageSession } from '@portico/contracts/page-data'
-import { pageData } from '@portico/shell/testing'
+import { memoryStorage, pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -16,11 +16,13 @@ async function renderLogout(
 ) {
   const { client, calls } = fakeClient({ logout: answer, logOutAgent: atProvider })
   const jwt = memoryJwt('Bearer jwt')
+  const deviceStorage = memoryStorage({ 'last-gatekeeper-flow-request': '{}' })
   const visited: string[] = []
   const reported: unknown[] = []
   const environment = {
     ...serverEnvironment,
     client,
+    deviceStorage,
     jwt,
     navigate: (to: string) => visited.push(to),
     reportError: (error: unknown) => reported.push(error),
@@ -31,18 +33,19 @@ async function renderLogout(
       <Logout page={pageData({ session })} />
     </EnvironmentContext>,
   )
-  return { calls, jwt, visited, reported, unmount }
+  return { calls, deviceStorage, jwt, visited, reported, unmount }
 }
 
 test('2.2 /logout disconnects any connected wallet, calls logout, then redirects', async () => {
   let disconnects = 0
-  const { calls, jwt, visited } = await renderLogout(undefined, async () => {
+  const { calls, deviceStorage, jwt, visited } = await renderLogout(undefined, async () => {
     disconnects += 1
   })
   await expect.element(page.getByRole('heading', { name: 'Logging you out' })).toBeVisible()
   await expect.poll(() => visited).toEqual(['/auth/login'])
   expect([disconnects, jwt.read()]).toEqual([1, undefined])
   expect(calls).toEqual([{ name: 'logout' }])
+  expect(deviceStorage.read('last-gatekeeper-flow-request')).toBeUndefined()
 })
 
 test('2.2 a wallet that fails to disconnect does not keep the user signed in', async () => {

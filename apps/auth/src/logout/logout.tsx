@@ -1,6 +1,7 @@
 import { logout } from '@portico/contracts/identity'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { userTypeOf } from '@portico/rules/provider-admission'
 import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
@@ -8,32 +9,15 @@ import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
 
 const LOGIN_PATH = `${ROUTER_BASE}/login`
+/** Logs out (§4.4), then navigates to the login page, even after a failure. */
+export function Logout() {
+  const { client, deviceStorage, jwt, navigate, reportError, wallet } = useEnvironment()
 
-/**
- * Logs out (§4.4), then navigates to the login page, even after a failure. A session of an identity provider also ends
- * there, on the page that the broker's logout answers.
- */
-export function Logout({ page: { session } }: { page: PageData }) {
-  const { client, jwt, loadPart, navigate, reportError, wallet } = useEnvironment()
-  const logOutAtProvider = async (
-    authorization: string | undefined,
-    signal: AbortSignal,
-  ): Promise<string | undefined> => {
-    if (session?.method !== 'provider' || authorization === undefined) return undefined
-    try {
-      const { logOutAtProvider } = await loadPart(
-        () => import('../provider-login/provider-login.tsx'),
-      )
-      const userType = userTypeOf(session.profileType)
-      return await logOutAtProvider(client, { userType, authorization }, signal)
-    } catch {
-      // The session is ended below.
-      return undefined
-    }
-  }
   useLoad(async (signal) => {
     const authorization = jwt.read()
     jwt.remove()
+    // The next user of this browser has not made it.
+    deviceStorage.remove(STORAGE_KEYS.flowRequest)
     // A wallet that fails to disconnect must not keep the user signed in.
     await wallet.disconnect().catch(reportError)
     let to: string | undefined

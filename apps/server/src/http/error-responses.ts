@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { CompanyInfo } from '@portico/contracts/organization'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
-import { referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
+import { plainPage, referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 
 /** The support contacts for error pages. */
@@ -72,22 +72,49 @@ const BY_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request-too-large',
 }
 
+/** A page that does not open because its address is too long, such as a flow request of 100 kB (§4.10). */
+const LONG_ADDRESS = {
+  title: 'This link does not work',
+  heading: 'This link does not work',
+  html: `<p>It is too long. Go back to the page with the link, or continue from your dashboard.</p>
+<p><a href="${DEFAULT_REDIRECT}">Go to your dashboard</a></p>`,
+}
+
+/** The start of a request for a page of the front door. */
+const PAGE_REQUEST = Buffer.from(`GET ${ROUTER_BASE}/`)
+
 /** Responds to malformed or incomplete HTTP. No request object exists yet, so the response is written directly. */
-export function handleMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+export function handleMalformedRequest(
+  error: Error & { code?: string; rawPacket?: unknown },
+  socket: Socket,
+): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
-    const { status, body } = new Refusal(BY_PARSER_ERROR[error.code ?? ''] ?? 'invalid-request')
-    const text = JSON.stringify(body)
+    const refusal = new Refusal(BY_PARSER_ERROR[error.code ?? ''] ?? 'invalid-request')
+    const isLongAddress = error.code === 'HPE_HEADER_OVERFLOW' && isForPage(error.rawPacket)
+    const { headers: own, html: text } = isLongAddress
+      ? plainPage(LONG_ADDRESS)
+      : {
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+          html: JSON.stringify(refusal.body),
+        }
     const headers = {
       ...CLOSED_HEADERS,
       'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
+      ...own,
       'content-length': Buffer.byteLength(text),
       connection: 'close',
     }
+    const { status } = refusal
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   }
   socket.destroySoon()
+}
+
+/** Whether the received bytes begin a request for a page. */
+function isForPage(received: unknown): boolean {
+  if (!Buffer.isBuffer(received)) return false
+  return received.subarray(0, PAGE_REQUEST.length).equals(PAGE_REQUEST)
 }
 
 function toRefusal(error: unknown): Refusal {

@@ -45,6 +45,12 @@ interface PlainPage {
 
 /** @param page.html - the content below the heading; a link alone in a paragraph is shown as a button */
 export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
+  const { headers, html } = plainPage(page)
+  return reply.headers(headers).send(html)
+}
+
+/** The page's headers and document. */
+export function plainPage(page: PlainPage) {
   const { title, heading, html, form = false, brand } = page
   const styles = brand === undefined ? [STYLE] : [brand.css, STYLE]
   const policy = {
@@ -52,13 +58,16 @@ export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyRepl
     ...(brand && { 'img-src': "'self'" }),
     ...(form && { 'form-action': "'self'" }),
   }
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy(policy))
-    .send(`<!doctype html>
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(policy),
+    },
+    html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${styles.map((style) => `<style>${style}</style>`).join('')}</head>
 <body>${brand === undefined ? '' : header(brand)}<main><h1>${escapeHtml(heading)}</h1>
-${html}</main></body></html>`)
+${html}</main></body></html>`,
+  }
 }
 
 function header({ name, logoPath, darkLogoPath }: PlainPageBrand): string {

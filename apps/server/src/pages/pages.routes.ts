@@ -4,6 +4,7 @@ import { Refusal } from '@portico/contracts/errors'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData, PageProvider } from '@portico/contracts/page-data'
+import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
@@ -33,8 +34,6 @@ export interface PageDeps {
   readonly wallet: Application
 }
 
-/** The path of the passport (§4.10). */
-const PASSPORT = '/universal-passport'
 /** The path of the hosted wallet (§2.8). */
 const HOSTED_WALLET = '/figure-wallet'
 
@@ -116,8 +115,8 @@ export function pages(edge: Edge, deps: PageDeps): void {
   app.get(`${ROUTER_BASE}/*`, frontDoor)
   app.get(DEFAULT_REDIRECT, signedInOnly)
   app.get(`${DEFAULT_REDIRECT}/*`, signedInOnly)
-  app.get(PASSPORT, signedInOnly)
-  app.get(`${PASSPORT}/*`, signedInOnly)
+  app.get(PASSPORT_BASE, signedInOnly)
+  app.get(`${PASSPORT_BASE}/*`, signedInOnly)
   app.get(HOSTED_WALLET, hostedWallet)
 
   // A form that the browser submitted natively before the application was ready: reload the page and discard the input.
