@@ -1,0 +1,164 @@
+import type { SavedSection } from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import { flow, type Next } from '@portico/flow'
+import type { Answers } from '@portico/rules/passport-answers'
+import type { Failure } from '@portico/shell/failure'
+import { UNEXPECTED } from '@portico/shell/failure'
+
+/** A section with its answers as they are saved, and those that are not saved yet. */
+export interface Draft extends Pick<SavedSection, 'answers' | 'section' | 'version'> {
+  readonly savedAt: number | undefined
+  readonly unsaved: Answers
+  /** Answers that were changed on another device too: here `mine`, there `theirs`. */
+  readonly contested: Readonly<Record<string, { readonly mine: string; readonly theirs: string }>>
+}
+
+/** Filling in a passport. Every answer is saved on its own, one call at a time, and none is lost when a call fails. */
+export type State =
+  | { step: 'saved'; drafts: readonly Draft[]; failure?: Failure | undefined }
+  | { step: 'saving'; drafts: readonly Draft[]; sent: Sent }
+  | { step: 'failed'; drafts: readonly Draft[]; failure: Failure }
+  | { step: 'submitting'; drafts: readonly Draft[] }
+  | { step: 'submitted' }
+
+interface Sent {
+  readonly section: PassportSection
+  readonly version: number
+  readonly changes: Answers
+}
+
+export type Event =
+  | { type: 'answered'; section: PassportSection; name: string; value: string }
+  | { type: 'saved'; section: SavedSection }
+  | { type: 'changedElsewhere'; section: SavedSection }
+  | { type: 'contestDecided'; section: PassportSection; name: string; keep: 'mine' | 'theirs' }
+  | { type: 'refused'; failure: Failure }
+  | { type: 'retried' }
+  | { type: 'submitRequested' }
+  | { type: 'submitted' }
+
+export type Command =
+  | ({ type: 'save' } & Sent)
+  | {
+      type: 'submit'
+      sections: readonly Pick<Draft, 'section' | 'version'>[]
+    }
+
+type Transition = Next<State, Command>
+
+/** Saves the next unsaved answers, of one section at a time. */
+function proceed(drafts: readonly Draft[]): Transition {
+  const next = drafts.find(({ unsaved }) => Object.keys(unsaved).length > 0)
+  if (next === undefined) return [{ step: 'saved', drafts }]
+  const { section, version, unsaved: changes } = next
+  const sent = { section, version, changes }
+  return [
+    { step: 'saving', drafts, sent },
+    { type: 'save', ...sent },
+  ]
+}
+
+const changed = (
+  drafts: readonly Draft[],
+  section: PassportSection,
+  change: (draft: Draft) => Draft,
+): readonly Draft[] => drafts.map((draft) => (draft.section === section ? change(draft) : draft))
+
+const answer = (
+  drafts: readonly Draft[],
+  { section, name, value }: Extract<Event, { type: 'answered' }>,
+) =>
+  changed(drafts, section, (draft) => ({
+    ...draft,
+    unsaved: { ...draft.unsaved, [name]: value },
+    contested: without(draft.contested, name),
+  }))
+
+const decide = (
+  drafts: readonly Draft[],
+  { section, name, keep }: Extract<Event, { type: 'contestDecided' }>,
+) =>
+  changed(drafts, section, (draft) => {
+    const contest = draft.contested[name]
+    return {
+      ...draft,
+      contested: without(draft.contested, name),
+      unsaved:
+        keep === 'mine' && contest ? { ...draft.unsaved, [name]: contest.mine } : draft.unsaved,
+    }
+  })
+
+function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  name: string,
+): Readonly<Record<string, Value>> {
+  const { [name]: _, ...rest } = record
+  return rest
+}
+
+/** What was sent is saved; what was answered since is not. */
+function acknowledge(
+  draft: Draft,
+  { answers, version, savedAt }: SavedSection,
+  sent: Answers,
+): Draft {
+  const unsaved = Object.entries(draft.unsaved).filter(([name, value]) => sent[name] !== value)
+  return { ...draft, answers, version, savedAt, unsaved: Object.fromEntries(unsaved) }
+}
+
+/** Takes over the current answers. Only what was changed on both sides needs a decision. */
+function merge(draft: Draft, { answers, version, savedAt }: SavedSection): Draft {
+  const unsaved: Record<string, string> = {}
+  const contested = { ...draft.contested }
+  for (const [name, mine] of Object.entries(draft.unsaved)) {
+    const theirs = answers[name] ?? ''
+    if (theirs === mine) continue
+    if (theirs === (draft.answers[name] ?? '')) unsaved[name] = mine
+    else contested[name] = { mine, theirs }
+  }
+  return { ...draft, answers, version, savedAt, unsaved, contested }
+}
+
+/** The flow of the forms of a passport (§7.6). */
+export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>({
+  name: 'fill-in-passport',
+  begin: ({ drafts }) => [{ step: 'saved', drafts }],
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    saved: {
+      answered: ({ drafts }, event) => proceed(answer(drafts, event)),
+      contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
+      submitRequested: (state) => {
+        const { drafts } = state
+        const isContested = drafts.some(({ contested }) => Object.keys(contested).length > 0)
+        if (isContested) return [state]
+        const sections = drafts.map(({ section, version }) => ({ section, version }))
+        return [
+          { step: 'submitting', drafts },
+          { type: 'submit', sections },
+        ]
+      },
+    },
+    saving: {
+      answered: (state, event) => [{ ...state, drafts: answer(state.drafts, event) }],
+      contestDecided: (state, event) => [{ ...state, drafts: decide(state.drafts, event) }],
+      saved: ({ drafts, sent }, { section }) =>
+        proceed(
+          changed(drafts, sent.section, (draft) => acknowledge(draft, section, sent.changes)),
+        ),
+      changedElsewhere: ({ drafts, sent }, { section }) =>
+        proceed(changed(drafts, sent.section, (draft) => merge(draft, section))),
+      refused: ({ drafts }, { failure }) => [{ step: 'failed', drafts, failure }],
+    },
+    failed: {
+      answered: ({ drafts }, event) => proceed(answer(drafts, event)),
+      contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
+      retried: ({ drafts }) => proceed(drafts),
+    },
+    submitting: {
+      submitted: () => [{ step: 'submitted' }],
+      refused: ({ drafts }, { failure }) => [{ step: 'saved', drafts, failure }],
+    },
+    submitted: {},
+  },
+})
