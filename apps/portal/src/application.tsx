@@ -77,7 +77,7 @@ function Screen({ page, session }: { page: PageData; session: PageSession }) {
     case 'accounts':
       return page.path === WALLET_PATH ? <Wallet /> : <Accounts />
     case 'passport':
-      return <Passport />
+      return <Passport page={page} session={session} />
     case 'activity':
       return <Activity />
     case 'security':

@@ -16,6 +16,8 @@ export interface Environment extends PageEnvironment {
   /** Navigates and replaces the current history entry. */
   readonly replace: (to: string) => void
   readonly telemetry: Telemetry
+  /** Local storage: stays on this device. */
+  readonly deviceStorage: TextStorage
   /** Whether this browser has a stored wallet connection that has not expired. */
   readonly hasWalletConnection: () => boolean
   /** Calls the listener when the page stores a new identity token (§7.4); returns the unsubscribe function. */
@@ -42,12 +44,14 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
         for (const event of events) window.removeEventListener(event, listener)
       }
     }
+  const deviceStorage = textStorage(() => window.localStorage)
   return {
     ...pageEnvironment(page, window, { replayHeaders: sessionReplayHeaders(window, page) }),
     navigate: (to) => window.location.assign(to),
     replace: (to) => window.location.replace(to),
     telemetry: openTelemetry(window, page),
-    hasWalletConnection: () => hasWalletConnection(textStorage(() => window.localStorage)),
+    deviceStorage,
+    hasWalletConnection: () => hasWalletConnection(deviceStorage),
     watchIdentityToken: watch(IDENTITY_TOKEN_UPDATED),
     network: {
       isOnline: () => window.navigator.onLine,

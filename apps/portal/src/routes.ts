@@ -1,4 +1,5 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import { passportRouteOf, passportTitle } from './passport-routes.ts'
 
 /** The entries of the main navigation. */
 export type Section = 'home' | 'accounts' | 'passport' | 'activity' | 'security'
@@ -20,7 +21,6 @@ const PAGES: Readonly<Record<string, Route>> = {
   [DEFAULT_REDIRECT]: { title: 'Home', section: 'home' },
   [ACCOUNTS_PATH]: { title: 'Accounts', section: 'accounts' },
   [WALLET_PATH]: { title: 'Wallet', section: 'accounts' },
-  [PASSPORT_PATH]: { title: 'Passport', section: 'passport' },
   [ACTIVITY_PATH]: { title: 'Activity', section: 'activity' },
   [SECURITY_PATH]: { title: 'Security', section: 'security' },
 }
@@ -38,6 +38,8 @@ export function transactionOf(path: string): string | undefined {
 /** The page at a path; undefined for unknown paths. */
 export function routeOf(path: string): Route | undefined {
   if (transactionOf(path) !== undefined) return { title: 'Transaction', section: 'activity' }
+  const passport = passportRouteOf(path)
+  if (passport !== undefined) return { title: passportTitle(passport), section: 'passport' }
   return Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
 }
 

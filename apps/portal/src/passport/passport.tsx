@@ -1,12 +1,44 @@
-import { Stack } from '@portico/ui/stack'
+import type { PageData, PageSession } from '@portico/contracts/page-data'
+import { part } from '@portico/shell/part'
+import { useActingAccount } from '../acting-account/acting-account.tsx'
+import { passportRouteOf } from '../passport-routes.ts'
+import { Landing } from './landing.tsx'
 
-/** The landing page of the passport. */
-export function Passport() {
-  return (
-    <Stack gap="inside">
-      <h1 tabIndex={-1}>Passport</h1>
-      <p>Who you are and how you may invest, proven once for every lender.</p>
-      <p>When a lender asks you for it, you complete it here. Nothing waits for you now.</p>
-    </Stack>
-  )
+const TypeOfInvestor = part(async () => {
+  const { TypeOfInvestor } = await import('./type-of-investor.tsx')
+  return TypeOfInvestor
+})
+const Resume = part(async () => {
+  const { Resume } = await import('./resume.tsx')
+  return Resume
+})
+const AddMember = part(async () => {
+  const { AddMember } = await import('./add-member.tsx')
+  return AddMember
+})
+const Join = part(async () => {
+  const { Join } = await import('./join.tsx')
+  return Join
+})
+
+export type PassportProps = { page: PageData; session: PageSession }
+
+/** The pages of the investor passport (§4.10). */
+export function Passport({ page: { path, supportPhone }, session: { email } }: PassportProps) {
+  // Another account has another passport, so the page is loaded again after a switch.
+  const { switches: key } = useActingAccount()
+  const route = passportRouteOf(path)
+  switch (route?.page) {
+    case undefined:
+    case 'landing':
+      return <Landing key={key} supportPhone={supportPhone} />
+    case 'type-of-investor':
+      return <TypeOfInvestor key={key} supportPhone={supportPhone} />
+    case 'resume':
+      return <Resume key={key} passportUuid={route.passportUuid} supportPhone={supportPhone} />
+    case 'add-member':
+      return <AddMember key={key} passportUuid={route.passportUuid} supportPhone={supportPhone} />
+    case 'join':
+      return <Join passportUuid={route.passportUuid} email={email} supportPhone={supportPhone} />
+  }
 }

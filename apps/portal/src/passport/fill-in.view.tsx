@@ -1,0 +1,329 @@
+import type { PassportFormPage, PassportSection } from '@portico/contracts/passport-sections'
+import { formPages } from '@portico/contracts/passport-sections'
+import type { PassportStructureType } from '@portico/contracts/passport-status'
+import { type Answers, answerError } from '@portico/rules/passport-answers'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { type SubmitEvent, useRef, useState } from 'react'
+import type { Draft, Event, State } from './fill-in.flow.ts'
+import { FormField } from './form-field.tsx'
+import { choiceText, countries, fieldTexts, pageReason, pageTitle } from './form-texts.ts'
+import styles from './passport.module.css'
+
+/** A page of one of the sections that are filled in. */
+export interface FormStep {
+  readonly section: PassportSection
+  readonly page: PassportFormPage
+}
+
+export const formSteps = (
+  sections: readonly PassportSection[],
+  type: PassportStructureType,
+): readonly FormStep[] =>
+  sections.flatMap((section) => formPages(section, type).map((page) => ({ section, page })))
+
+/** The answers as the person sees them, saved or not. */
+export function answersOf({ answers, unsaved, contested }: Draft): Answers {
+  const mine = Object.entries(contested).map(([name, contest]) => [name, contest.mine])
+  return { ...answers, ...Object.fromEntries(mine), ...unsaved }
+}
+
+/** The errors of a page's answers by field. */
+export function pageErrors({ fields }: PassportFormPage, answers: Answers, now: number) {
+  return fields.flatMap((field) => {
+    const error = answerError(field, { answers, now })
+    return error === undefined ? [] : [{ name: field.name, error }]
+  })
+}
+
+/** The first page with a gap; the number of pages if there is none. */
+export function firstGap(
+  steps: readonly FormStep[],
+  drafts: readonly Draft[],
+  now: number,
+): number {
+  const found = steps.findIndex(({ section, page }) => {
+    const draft = drafts.find((each) => each.section === section)
+    return pageErrors(page, draft ? answersOf(draft) : {}, now).length > 0
+  })
+  return found === -1 ? steps.length : found
+}
+
+export type FillInViewProps = {
+  state: Exclude<State, { step: 'submitted' }>
+  send: (event: Event) => void
+  type: PassportStructureType
+  steps: readonly FormStep[]
+  /** The index of the shown page; after the last one the answers are checked and submitted. */
+  at: number
+  onStep: (index: number) => void
+  /** Only owners submit. */
+  canSubmit: boolean
+  onReload: () => void
+  time: (at: number) => string
+  now: number
+  supportPhone: string
+}
+
+/** The forms of a passport: a page at a time, then a check of all answers. */
+export function FillInView(props: FillInViewProps) {
+  const { steps, at, onStep, state, send, now } = props
+  const step = steps[at]
+  const draftOf = (section: PassportSection) =>
+    state.drafts.find((each) => each.section === section)
+  const draft = step && draftOf(step.section)
+  const title = step === undefined ? 'Check and submit' : pageTitle(step.page.page)
+  const gap = firstGap(steps, state.drafts, now)
+  return (
+    <div className={styles.form}>
+      <nav aria-label="Steps" className={styles.steps}>
+        <ol>
+          {[...steps.map(({ page }) => pageTitle(page.page)), 'Check and submit'].map(
+            (name, index) => (
+              // The pages of different sections may have the same name.
+              <li key={`${index} ${name}`} aria-current={index === at ? 'step' : undefined}>
+                {index !== at && index <= gap ? (
+                  <LinkButton onClick={() => onStep(index)}>{name}</LinkButton>
+                ) : (
+                  name
+                )}
+              </li>
+            ),
+          )}
+        </ol>
+      </nav>
+      <Stack>
+        <Stack gap="inside">
+          <p className={styles.progress}>
+            Step {at + 1} of {steps.length + 1}
+            <span className={styles.name}>: {title}</span>
+          </p>
+          <progress className={styles.bar} value={at + 1} max={steps.length + 1} aria-hidden />
+          <div className={styles.head}>
+            <h1 key={title} tabIndex={-1} ref={at === 0 ? undefined : focusHeading}>
+              {title}
+            </h1>
+            <SaveState {...props} />
+          </div>
+        </Stack>
+        {state.step === 'failed' && (
+          <Stack gap="inside">
+            <FailureAlert failure={state.failure} supportPhone={props.supportPhone} />
+            <p>
+              <LinkButton onClick={() => send({ type: 'retried' })}>Save again</LinkButton>
+            </p>
+          </Stack>
+        )}
+        {state.drafts.map((each) => (
+          <Contests key={each.section} draft={each} send={send} />
+        ))}
+        {step !== undefined && draft !== undefined ? (
+          <PageForm
+            key={`${step.section} ${step.page.page}`}
+            {...props}
+            step={step}
+            draft={draft}
+          />
+        ) : (
+          <Check {...props} draftOf={draftOf} />
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+const focusHeading = (heading: HTMLElement | null) => heading?.focus()
+
+function SaveState({ state, time }: FillInViewProps) {
+  const savedAt = Math.max(...state.drafts.map((draft) => draft.savedAt ?? 0))
+  return (
+    <p className={styles.saved} role="status">
+      {state.step === 'saving' && 'Saving…'}
+      {state.step === 'saved' && savedAt > 0 && `Saved ${time(savedAt)}`}
+      {state.step === 'failed' && 'Not saved'}
+    </p>
+  )
+}
+
+/** Answers that were changed here and on another device. */
+function Contests({ draft, send }: { draft: Draft; send: (event: Event) => void }) {
+  const { section } = draft
+  return Object.entries(draft.contested).map(([name, { mine, theirs }]) => {
+    const decide = (keep: 'mine' | 'theirs') =>
+      send({ type: 'contestDecided', section, name, keep })
+    return (
+      <Alert key={name} tone="warn" title={`Changed on another device: ${fieldTexts(name).label}`}>
+        <p>
+          There: {answerText(name, theirs)}. Here: {answerText(name, mine)}.
+        </p>
+        <p className={styles.links}>
+          <LinkButton onClick={() => decide('mine')}>Keep the answer from here</LinkButton>
+          <LinkButton onClick={() => decide('theirs')}>Use the other answer</LinkButton>
+        </p>
+      </Alert>
+    )
+  })
+}
+
+function PageForm({
+  step: { section, page },
+  draft,
+  at,
+  onStep,
+  send,
+  now,
+}: FillInViewProps & { step: FormStep; draft: Draft }) {
+  const [left, setLeft] = useState<readonly string[]>([])
+  const [isPressed, setPressed] = useState(false)
+  const summary = useRef<HTMLDivElement>(null)
+  const answers = answersOf(draft)
+  const errors = pageErrors(page, answers, now)
+  const idOf = (name: string) => `${section}-${name}`
+  const focusField = (name: string) => {
+    const element = document.getElementById(idOf(name))
+    const control = element?.querySelector<HTMLElement>('input') ?? element
+    control?.focus()
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const [first, second] = errors
+    if (first === undefined) {
+      onStep(at + 1)
+      return
+    }
+    setPressed(true)
+    if (second === undefined) focusField(first.name)
+    else requestAnimationFrame(() => summary.current?.focus())
+  }
+  const reason = pageReason(page.page)
+  return (
+    <form noValidate method="post" onSubmit={submit}>
+      <Stack gap="fields">
+        {reason && <p className={styles.reason}>{reason}</p>}
+        {isPressed && errors.length > 1 && (
+          <div ref={summary} tabIndex={-1}>
+            <Alert tone="danger" title={`${errors.length} answers need your attention`}>
+              <ul className={styles.summary}>
+                {errors.map(({ name, error }) => (
+                  <li key={name}>
+                    <LinkButton onClick={() => focusField(name)}>
+                      {fieldTexts(name).label}: {error}
+                    </LinkButton>
+                  </li>
+                ))}
+              </ul>
+            </Alert>
+          </div>
+        )}
+        {page.fields.map((field) => {
+          const { name } = field
+          const isShown = isPressed || left.includes(name)
+          return (
+            <FormField
+              key={name}
+              id={idOf(name)}
+              field={field}
+              value={answers[name] ?? ''}
+              error={isShown ? errors.find((each) => each.name === name)?.error : undefined}
+              onAnswer={(value) => {
+                setLeft((before) => [...before, name])
+                send({ type: 'answered', section, name, value })
+              }}
+            />
+          )
+        })}
+        <div className={styles.actions}>
+          {at > 0 && (
+            <Button kind="secondary" onClick={() => onStep(at - 1)}>
+              Back
+            </Button>
+          )}
+          <Button type="submit">Continue</Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** All answers, each page with a way back, and the submission. */
+function Check({
+  state,
+  steps,
+  at,
+  onStep,
+  send,
+  canSubmit,
+  onReload,
+  supportPhone,
+  draftOf,
+}: FillInViewProps & { draftOf: (section: PassportSection) => Draft | undefined }) {
+  const failure = state.step === 'saved' ? state.failure : undefined
+  const isBusy = state.step === 'submitting' || state.step === 'saving'
+  return (
+    <Stack>
+      {failure !== undefined && (
+        <Stack gap="inside">
+          <FailureAlert failure={failure} supportPhone={supportPhone} />
+          {failure.reason === 'passport-changed' && (
+            <p>
+              <LinkButton onClick={onReload}>Show the current answers</LinkButton>
+            </p>
+          )}
+        </Stack>
+      )}
+      {steps.map(({ section, page }, index) => {
+        const draft = draftOf(section)
+        const answers = draft ? answersOf(draft) : {}
+        return (
+          <section key={`${section} ${page.page}`} className={styles.checked}>
+            <div className={styles.head}>
+              <h2>{pageTitle(page.page)}</h2>
+              <LinkButton onClick={() => onStep(index)}>
+                Change<span className={styles.hidden}> {pageTitle(page.page)}</span>
+              </LinkButton>
+            </div>
+            <dl>
+              {page.fields.map(({ name, isOptional }) =>
+                isOptional && !answers[name] ? null : (
+                  <div key={name}>
+                    <dt>{fieldTexts(name).label}</dt>
+                    <dd dir="auto">{answerText(name, answers[name] ?? '')}</dd>
+                  </div>
+                ),
+              )}
+            </dl>
+          </section>
+        )
+      })}
+      {!canSubmit && <p>An owner of this passport checks the answers and submits them.</p>}
+      <div className={styles.actions}>
+        {at > 0 && (
+          <Button kind="secondary" onClick={() => onStep(at - 1)}>
+            Back
+          </Button>
+        )}
+        {canSubmit && (
+          <Button
+            busy={isBusy}
+            busyLabel={state.step === 'saving' ? 'Saving…' : 'Submitting…'}
+            onClick={() => send({ type: 'submitRequested' })}
+          >
+            Submit
+          </Button>
+        )}
+      </div>
+    </Stack>
+  )
+}
+
+function answerText(name: string, answer: string): string {
+  if (answer === '') return 'No answer'
+  if (name === 'country' || name === 'citizenship') {
+    return countries().find(({ code }) => code === answer)?.name ?? answer
+  }
+  if (answer === 'yes' && choiceText(name, answer) === answer) return 'Yes'
+  return choiceText(name, answer)
+}

@@ -1,0 +1,247 @@
+import { ApiError } from '@portico/client/api-error'
+import type { Client } from '@portico/client/client'
+import {
+  type Passport,
+  type PassportSummary,
+  readCreatorPassportStatus,
+  readPassport,
+  reopenPassportSection,
+} from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { passportPath, statusGroup } from '@portico/rules/gatekeeper'
+import { isOpenForAnswers } from '@portico/rules/passport-transitions'
+import { shortAddress } from '@portico/rules/short-address'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { RowLink } from '@portico/ui/row-link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { useEnvironment } from '../environment.ts'
+import { SECTION_TITLES, statusWords, TYPE_WORDS } from './form-texts.ts'
+import styles from './passport.module.css'
+import { storedRequest, type Task, taskOf } from './stored-request.ts'
+
+interface Loaded {
+  readonly passport: Passport | undefined
+  /** Other passports that the person works on. */
+  readonly others: readonly PassportSummary[]
+  readonly task: Task
+  /** Whether the page is left for where the request continues. */
+  readonly isLeaving: boolean
+}
+
+/** The passport of the account: what is complete, what is left, and where to continue (§4.10). */
+export function Landing({ supportPhone }: { supportPhone: string }) {
+  const { client, deviceStorage, replace, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
+    const request = storedRequest(deviceStorage)
+    const [passport, works] = await Promise.all([
+      findPassport(client, request?.passportUuid, signal),
+      client(readCreatorPassportStatus, { signal }),
+    ])
+    const task = taskOf(request, passport)
+    const isComplete = passport !== undefined && task.open.length === 0
+    const isLeaving = isComplete && task.edits === undefined && task.continueAt !== undefined
+    if (isLeaving) {
+      // Used up, so that the landing page can be opened again.
+      deviceStorage.remove(STORAGE_KEYS.flowRequest)
+      replace(task.continueAt)
+    }
+    const others = works.filter(({ passportUuid }) => passportUuid !== passport?.passportUuid)
+    return { passport, others, task, isLeaving }
+  }, reportError)
+  if (failure !== undefined) {
+    return (
+      <Stack>
+        <h1 tabIndex={-1}>Your investor passport</h1>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <Button wide onClick={retry}>
+          Try again
+        </Button>
+      </Stack>
+    )
+  }
+  if (result === undefined || result.isLeaving) {
+    return (
+      <Stack>
+        <h1 tabIndex={-1}>Your investor passport</h1>
+        <Skeleton shape="card" count={2} label="Loading your passport" />
+      </Stack>
+    )
+  }
+  return <LandingView {...result} supportPhone={supportPhone} />
+}
+
+/** The passport that a request names if the person may use it, otherwise that of the account. */
+async function findPassport(
+  client: Client,
+  passportUuid: string | undefined,
+  signal: AbortSignal,
+): Promise<Passport | undefined> {
+  try {
+    const query = passportUuid === undefined ? {} : { passportUuid }
+    return await client(readPassport, { query, signal })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'not-found') throw error
+    return passportUuid === undefined ? undefined : findPassport(client, undefined, signal)
+  }
+}
+
+export type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
+
+export function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
+  return (
+    <Stack gap="sections">
+      {passport === undefined ? (
+        <Stack>
+          <Stack gap="inside">
+            <h1 tabIndex={-1}>Your investor passport</h1>
+            <p>
+              Some offers are open only to investors whom we know. Fill in your passport once, in
+              about ten minutes, and use it for all of them.
+            </p>
+          </Stack>
+          <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
+            Start
+          </AnchorButton>
+        </Stack>
+      ) : (
+        <Own passport={passport} task={task} supportPhone={supportPhone} />
+      )}
+      {task.leaveAt !== undefined && (
+        <AnchorButton kind="secondary" wide href={task.leaveAt}>
+          Continue without completing it
+        </AnchorButton>
+      )}
+      {others.length > 0 && (
+        <section className={styles.checked} aria-labelledby="other-passports">
+          <h2 id="other-passports">Other passports that you work on</h2>
+          <ul>
+            {others.map(
+              ({ passportUuid = '', passportStructureType, ownerWalletAddress, status }) => (
+                <li key={passportUuid}>
+                  <RowLink
+                    href={passportPath({ page: 'resume', passportUuid })}
+                    title={`${TYPE_WORDS[passportStructureType ?? 'INDIVIDUAL']} ${shortAddress(ownerWalletAddress ?? '')}`}
+                    details={statusWords(status.kycStatus)}
+                  />
+                </li>
+              ),
+            )}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+function Own({
+  passport,
+  task,
+  supportPhone,
+}: {
+  passport: Passport
+  task: Task
+  supportPhone: string
+}) {
+  const { client, replace, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const { passportUuid, passportStructureType: type, access, sections, history } = passport
+  const resume = passportPath({ page: 'resume', passportUuid })
+  const rowOf = (section: PassportSection) => sections.find((each) => each.section === section)
+  const shown = [...new Set([...task.sections, ...sections.map(({ section }) => section)])]
+  const isComplete = task.open.length === 0
+  const edit = (section: PassportSection) =>
+    run(
+      async (signal) => {
+        const row = rowOf(section)
+        if (row === undefined || isOpenForAnswers(row.status)) return
+        await client(reopenPassportSection, { body: { passportUuid, section }, signal })
+      },
+      () => replace(resume),
+    )
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>Your investor passport</h1>
+        <p>
+          {TYPE_WORDS[type]}{' '}
+          <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
+        </p>
+      </Stack>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      <ul className={styles.statuses}>
+        {shown.map((section) => {
+          const status = rowOf(section)?.status
+          const group = statusGroup(status ?? 'UNKNOWN_STATUS')
+          return (
+            <li key={section} data-group={status === undefined ? 'none' : group}>
+              <Icon name={group === 'complete' ? 'ok' : status === 'DENIED' ? 'danger' : 'clock'} />
+              <span>{SECTION_TITLES[section]}</span>
+              <span className={styles.status}>{statusWords(status)}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {!isComplete && (
+        <AnchorButton wide href={resume}>
+          Continue filling in
+        </AnchorButton>
+      )}
+      {task.edits !== undefined && access === 'owner' && isComplete && (
+        <Button
+          wide
+          busy={pending}
+          busyLabel="One moment…"
+          onClick={() => task.edits && edit(task.edits)}
+        >
+          Edit: {SECTION_TITLES[task.edits]}
+        </Button>
+      )}
+      {isComplete && task.continueAt !== undefined && (
+        <AnchorButton
+          kind={task.edits === undefined ? 'primary' : 'secondary'}
+          wide
+          href={task.continueAt}
+        >
+          Continue
+        </AnchorButton>
+      )}
+      {type !== 'INDIVIDUAL' && access === 'owner' && (
+        <RowLink
+          href={passportPath({ page: 'add-member', passportUuid })}
+          title="Members"
+          details="Invite others who help to fill it in."
+        />
+      )}
+      {history.length > 0 && (
+        <section className={styles.checked} aria-labelledby="passport-history">
+          <h2 id="passport-history">What happened</h2>
+          <p>A review takes one to two business days. We mail you when it is done.</p>
+          <ol className={styles.history}>
+            {history.map(({ at, section, event, reason }) => (
+              <li key={`${at} ${section} ${event}`}>
+                <time dateTime={new Date(at).toISOString()}>
+                  {new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+                </time>{' '}
+                {SECTION_TITLES[section]}: {EVENT_WORDS[event]}
+                {reason !== null && <p>{reason}</p>}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+const EVENT_WORDS: Readonly<Record<Passport['history'][number]['event'], string>> = {
+  submitted: 'submitted',
+  approved: 'approved',
+  returned: 'more is needed',
+  denied: 'not approved',
+}

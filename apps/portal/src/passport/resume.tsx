@@ -1,0 +1,195 @@
+import { type Passport, readPassport, reopenPassportSection } from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { useFlow } from '@portico/flow/react'
+import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
+import { isOpenForAnswers } from '@portico/rules/passport-transitions'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { useEffect, useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { type Draft, fillIn } from './fill-in.flow.ts'
+import { fillInServices } from './fill-in.services.ts'
+import { FillInView, firstGap, formSteps } from './fill-in.view.tsx'
+import { SECTION_TITLES } from './form-texts.ts'
+import { storedRequest, type Task, taskOf } from './stored-request.ts'
+
+export type ResumeProps = { passportUuid: string; supportPhone: string }
+
+interface Loaded {
+  readonly passport: Passport
+  readonly task: Task
+}
+
+/** Fills in what the flow request asks for and is not complete, from the first gap on. */
+export function Resume({ passportUuid, supportPhone }: ResumeProps) {
+  const { client, deviceStorage, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
+    const passport = await client(readPassport, { query: { passportUuid }, signal })
+    return { passport, task: taskOf(storedRequest(deviceStorage), passport) }
+  }, reportError)
+  if (failure !== undefined) {
+    return (
+      <Stack>
+        <h1 tabIndex={-1}>We could not open this passport</h1>
+        {failure.reason === 'not-found' ? (
+          <p>It may belong to another account, or you are no longer a member of it.</p>
+        ) : (
+          <FailureAlert failure={failure} supportPhone={supportPhone} />
+        )}
+        <Stack gap="inside">
+          <Button wide onClick={retry}>
+            Try again
+          </Button>
+          <AnchorButton kind="secondary" wide href={PASSPORT_BASE}>
+            Go to your passport
+          </AnchorButton>
+        </Stack>
+      </Stack>
+    )
+  }
+  if (result === undefined) return <Skeleton shape="card" count={2} label="Loading your passport" />
+  const { passport, task } = result
+  const rowOf = (section: PassportSection) =>
+    passport.sections.find((each) => each.section === section)
+  const isBlocked = (section: PassportSection) => {
+    const row = rowOf(section)
+    return row !== undefined && !isOpenForAnswers(row.status)
+  }
+  const blocked = task.open.filter(isBlocked)
+  if (blocked.length > 0) {
+    return (
+      <Ended passport={passport} sections={blocked} supportPhone={supportPhone} onOpen={retry} />
+    )
+  }
+  if (task.open.length === 0) return <NothingOpen task={task} />
+  const drafts = task.open.map((section): Draft => {
+    const { version, answers, savedAt } = rowOf(section) ?? {
+      version: 0,
+      answers: {},
+      savedAt: undefined,
+    }
+    return {
+      section,
+      version,
+      answers,
+      savedAt: version > 0 ? savedAt : undefined,
+      unsaved: {},
+      contested: {},
+    }
+  })
+  return <Forms passport={passport} task={task} drafts={drafts} supportPhone={supportPhone} />
+}
+
+/** Sections that were denied or canceled; the person can start them again. */
+function Ended({
+  passport: { passportUuid, access, history },
+  sections,
+  supportPhone,
+  onOpen,
+}: {
+  passport: Passport
+  sections: readonly PassportSection[]
+  supportPhone: string
+  onOpen: () => void
+}) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const open = async (signal: AbortSignal) => {
+    for (const section of sections) {
+      await client(reopenPassportSection, { body: { passportUuid, section }, signal })
+    }
+  }
+  const reasonOf = (section: PassportSection) =>
+    history.findLast((each) => each.section === section && each.reason !== null)?.reason
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>We could not approve everything</h1>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      {sections.map((section) => (
+        <p key={section}>
+          <strong>{SECTION_TITLES[section]}</strong>
+          {reasonOf(section) && <>: {reasonOf(section)}</>}
+        </p>
+      ))}
+      {access === 'owner' ? (
+        <Button wide busy={pending} busyLabel="One moment…" onClick={() => run(open, onOpen)}>
+          Edit your answers
+        </Button>
+      ) : (
+        <p>An owner of this passport can edit the answers and submit them again.</p>
+      )}
+    </Stack>
+  )
+}
+
+function NothingOpen({ task: { continueAt } }: { task: Task }) {
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Nothing is left to fill in</h1>
+      <p>What you were asked for is complete or in review.</p>
+      <AnchorButton wide href={continueAt ?? PASSPORT_BASE}>
+        {continueAt === undefined ? 'Go to your passport' : 'Continue'}
+      </AnchorButton>
+    </Stack>
+  )
+}
+
+function Forms({
+  passport,
+  task,
+  drafts,
+  supportPhone,
+}: Loaded & { drafts: readonly Draft[]; supportPhone: string }) {
+  const { client, deviceStorage, reload, replace, reportError } = useEnvironment()
+  const { passportUuid, passportStructureType: type, access } = passport
+  const [now] = useState(() => Date.now())
+  const [steps] = useState(() =>
+    formSteps(
+      drafts.map(({ section }) => section),
+      type,
+    ),
+  )
+  const [at, setAt] = useState(() => firstGap(steps, drafts, now))
+  const [state, send] = useFlow(fillIn, {
+    input: { drafts },
+    services: fillInServices({ client, passportUuid }),
+    report: reportError,
+  })
+  const isSubmitted = state.step === 'submitted'
+  useEffect(() => {
+    if (!isSubmitted) return
+    // What it asked for is complete now.
+    deviceStorage.remove(STORAGE_KEYS.flowRequest)
+    replace(task.continueAt ?? PASSPORT_BASE)
+  }, [isSubmitted, deviceStorage, replace, task])
+  const isUnsaved = state.step === 'saving' || state.step === 'failed'
+  useEffect(() => {
+    if (!isUnsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
+  if (state.step === 'submitted') return <Skeleton shape="card" label="One moment…" />
+  return (
+    <FillInView
+      state={state}
+      send={send}
+      type={type}
+      steps={steps}
+      at={at}
+      onStep={setAt}
+      canSubmit={access === 'owner'}
+      onReload={reload}
+      time={timeOfDay}
+      now={now}
+      supportPhone={supportPhone}
+    />
+  )
+}
+
+const timeOfDay = (at: number) => new Date(at).toLocaleTimeString(undefined, { timeStyle: 'short' })

@@ -1,0 +1,116 @@
+import { createPassport, readPassportStatus } from '@portico/contracts/passport'
+import type { PassportStructureType } from '@portico/contracts/passport-status'
+import { PASSPORT_BASE, passportPath } from '@portico/rules/gatekeeper'
+import { tokenClaims } from '@portico/rules/token-claims'
+import { createWalletAddress, selectAccountAddress } from '@portico/rules/wallet-redirects'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { CardOption, CardSelect } from '@portico/ui/card-select'
+import { Link } from '@portico/ui/link'
+import { Stack } from '@portico/ui/stack'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+
+const HERE = `${PASSPORT_BASE}/onboarding/type-of-investor`
+const CHOOSE_ACCOUNT = `/auth/wallet?redirectUrl=${encodeURIComponent(HERE)}`
+
+const TYPES: readonly {
+  readonly type: PassportStructureType
+  readonly title: string
+  readonly note: string
+}[] = [
+  { type: 'INDIVIDUAL', title: 'For myself', note: 'You invest in your own name.' },
+  { type: 'ENTITY', title: 'For a company', note: 'A company or partnership invests.' },
+  { type: 'TRUST', title: 'For a trust', note: 'A trust invests, and its trustee acts for it.' },
+]
+
+/** Starts a passport: who invests (§4.10). */
+export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
+  const { client, jwt, reportError, replace } = useEnvironment()
+  const [type, setType] = useState<PassportStructureType>()
+  const { pending, failure, run } = useCall(reportError)
+  const { result } = useLoad(
+    async (signal) => ({
+      existing: (await client(readPassportStatus, { signal })).passportUuid,
+      isGroup: tokenClaims(jwt.read()).grp !== undefined,
+    }),
+    // Without it the page only knows less.
+    () => undefined,
+  )
+  const isGroup = result?.isGroup ?? false
+  const isPossible = type === undefined || isGroup === (type !== 'INDIVIDUAL')
+  const goTo = (passportUuid: string) => replace(passportPath({ page: 'resume', passportUuid }))
+  const start = (passportStructureType: PassportStructureType) =>
+    run(
+      (signal) => client(createPassport, { body: { passportStructureType }, signal }),
+      ({ passportUuid }) => goTo(passportUuid),
+    )
+  const existing = result?.existing
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>Who invests?</h1>
+        <p>An account has one investor passport. You fill it in once and use it for every offer.</p>
+      </Stack>
+      {existing !== undefined && (
+        <Alert tone="info" title="This account already has a passport">
+          <p>
+            <Link href={passportPath({ page: 'resume', passportUuid: existing })}>
+              Continue with it
+            </Link>
+          </p>
+        </Alert>
+      )}
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      {failure?.reason === 'account-not-chosen' && (
+        <p>
+          <Link href={CHOOSE_ACCOUNT}>Choose an account</Link> or{' '}
+          <Link href={createWalletAddress(HERE)}>create one</Link>.
+        </p>
+      )}
+      <CardSelect
+        label="Who invests?"
+        value={type}
+        onChange={(chosen) => setType(TYPES.find((each) => each.type === chosen)?.type)}
+      >
+        {TYPES.map(({ type: value, title, note }) => (
+          <CardOption key={value} value={value} title={title} note={note} />
+        ))}
+      </CardSelect>
+      {!isPossible && (
+        <Alert
+          tone="info"
+          title={
+            isGroup
+              ? 'You act for an organization'
+              : 'A company or a trust invests with an account of its own'
+          }
+        >
+          <p>
+            <Link href={CHOOSE_ACCOUNT}>
+              {isGroup ? 'Act as yourself' : 'Act for an organization'}
+            </Link>
+            {!isGroup && (
+              <>
+                {' '}
+                or <Link href={selectAccountAddress(HERE)}>create an organization</Link>
+              </>
+            )}
+            , then come back here.
+          </p>
+        </Alert>
+      )}
+      <Button
+        wide
+        disabled={type === undefined || !isPossible}
+        busy={pending}
+        busyLabel="One moment…"
+        onClick={() => type !== undefined && start(type)}
+      >
+        Continue
+      </Button>
+    </Stack>
+  )
+}
