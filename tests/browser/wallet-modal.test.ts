@@ -142,6 +142,12 @@ test(
   },
 )
 
+/** 4.8 4.10 the gatekeeper leads a person whose KYC status is unknown to the passport, who continues without one. */
+async function withoutPassport(page: Page): Promise<void> {
+  await expect(page).toHaveURL('/universal-passport/onboarding/type-of-investor')
+  await page.getByRole('link', { name: 'Continue without a passport' }).click()
+}
+
 test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', async ({
   page,
   context,
@@ -414,6 +420,7 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await page.reload()
   await expect(awaiting(connecting(page))).toBeVisible()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await withoutPassport(page)
   // It is chosen and connected: the page that sent the user here continues without asking again.
   await onDashboard(page, email)
   await visit(page, '/auth/wallet')
@@ -463,6 +470,7 @@ test(
     await expect(ready.getByText('Willow Partners')).toBeVisible()
     await expectPageGood(page)
     await ready.getByRole('button', { name: 'Act for this organization' }).click()
+    await withoutPassport(page)
     await expect(connecting(page).getByText('Willow Partners')).toBeAttached()
     await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
     await onDashboard(page, PEOPLE.several.email)

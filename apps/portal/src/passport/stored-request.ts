@@ -38,9 +38,11 @@ export function taskOf(
   passport: Pick<Passport, 'passportUuid' | 'sections'> | undefined,
 ): Task {
   // A request for another passport says nothing about this one.
-  const isOfThis =
-    request?.passportUuid === undefined || request.passportUuid === passport?.passportUuid
-  const own = isOfThis ? request : undefined
+  const isOfOther =
+    request?.passportUuid !== undefined &&
+    passport !== undefined &&
+    request.passportUuid !== passport.passportUuid
+  const own = isOfOther ? undefined : request
   const sections = own ? requestedSections(own) : WITHOUT_REQUEST
   const statusOf = (section: PassportSection) =>
     passport?.sections.find((each) => each.section === section)?.status

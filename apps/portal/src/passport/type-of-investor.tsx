@@ -12,6 +12,7 @@ import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { storedRequest, taskOf } from './stored-request.ts'
 
 const HERE = `${PASSPORT_BASE}/onboarding/type-of-investor`
 const CHOOSE_ACCOUNT = `/auth/wallet?redirectUrl=${encodeURIComponent(HERE)}`
@@ -28,16 +29,20 @@ const TYPES: readonly {
 
 /** Starts a passport: who invests (§4.10). */
 export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
-  const { client, jwt, reportError, replace } = useEnvironment()
+  const { client, deviceStorage, jwt, reportError, replace } = useEnvironment()
   const [type, setType] = useState<PassportStructureType>()
   const { pending, failure, run } = useCall(reportError)
   const { result } = useLoad(
     async (signal) => ({
-      existing: (await client(readPassportStatus, { signal })).passportUuid,
+      existing: await client(readPassportStatus, { signal }).then(
+        ({ passportUuid }) => passportUuid,
+        // Creating it reports what is wrong, or returns the existing one.
+        () => undefined,
+      ),
       isGroup: tokenClaims(jwt.read()).grp !== undefined,
+      leaveAt: taskOf(storedRequest(deviceStorage), undefined).leaveAt,
     }),
-    // Without it the page only knows less.
-    () => undefined,
+    reportError,
   )
   const isGroup = result?.isGroup ?? false
   const isPossible = type === undefined || isGroup === (type !== 'INDIVIDUAL')
@@ -111,6 +116,11 @@ export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
       >
         Continue
       </Button>
+      {result?.leaveAt !== undefined && (
+        <p>
+          <Link href={result.leaveAt}>Continue without a passport</Link>
+        </p>
+      )}
     </Stack>
   )
 }

@@ -77,7 +77,9 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
     async runGatekeeper({ connecting }) {
       const { gatekeeper, navigate } = deps
       const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
-      const result = await gatekeeper({ intent: 'kyc', redirectUrl })
+      // Also without a passport the user may go on.
+      const request = { intent: 'kyc', redirectUrl, incompleteRedirectUrl: redirectUrl } as const
+      const result = await gatekeeper(request)
       if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }
       navigate(result.path)
       return undefined

@@ -69,7 +69,9 @@ export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Co
       }
       try {
         const to = atConnect(redirectUrl) ?? redirectUrl
-        const result = await gatekeeper({ intent: 'kyc', redirectUrl: to })
+        // Also without a passport the user may go on.
+        const request = { intent: 'kyc', redirectUrl: to, incompleteRedirectUrl: to } as const
+        const result = await gatekeeper(request)
         if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }
         navigate(result.path)
         return undefined

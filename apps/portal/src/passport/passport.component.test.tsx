@@ -1,0 +1,329 @@
+import type { Client } from '@portico/client/client'
+import { refusal } from '@portico/client/testing'
+import type { FlowRequest } from '@portico/contracts/flow-request'
+import type { Passport, SavedSection } from '@portico/contracts/passport'
+import { memoryStorage } from '@portico/shell/testing'
+import { ToastProvider } from '@portico/ui/toast'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { AddMember } from './add-member.tsx'
+import { Landing } from './landing.tsx'
+import { Resume } from './resume.tsx'
+
+const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
+const KEY = 'last-gatekeeper-flow-request'
+const REQUEST: FlowRequest = {
+  intent: 'kyc',
+  redirectUrl: '/loans?id=1',
+  incompleteRedirectUrl: '/later',
+}
+
+const ANSWERS = {
+  firstName: 'Iris',
+  lastName: 'Individual',
+  birthDate: '1984-02-29',
+  phone: '(201) 555-0123',
+  country: 'US',
+  street: '1 Harbor Street',
+  city: 'Portland',
+  region: 'ME',
+  postalCode: '04101',
+  citizenship: 'US',
+  taxId: '•••••6789',
+}
+
+const kyc = (changes: Partial<SavedSection> = {}): SavedSection => ({
+  section: 'kyc',
+  status: 'IN_PROGRESS',
+  version: 1,
+  savedAt: 1_893_456_000_000,
+  answers: ANSWERS,
+  ...changes,
+})
+
+const passportWith = (section: SavedSection, changes: Partial<Passport> = {}): Passport => ({
+  passportUuid: UUID,
+  passportStructureType: 'INDIVIDUAL',
+  ownerWalletAddress: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+  status: {
+    kycStatus: section.status,
+    attestationStatus: 'UNKNOWN_STATUS',
+    attestationVerificationStatus: 'UNKNOWN_STATUS',
+  },
+  access: 'owner',
+  sections: [section],
+  members: [],
+  history: [],
+  ...changes,
+})
+
+type Answer = (body: never) => unknown
+
+async function open(
+  view: ReactNode,
+  answers: Readonly<Record<string, unknown>>,
+  request?: FlowRequest,
+) {
+  const calls: { name: string; body: unknown }[] = []
+  const client: Client = async (call, { body }) => {
+    calls.push({ name: call.name, body })
+    const given = answers[call.name]
+    const answer = typeof given === 'function' ? (given as Answer)(body as never) : given
+    if (answer instanceof Error) throw answer
+    return answer as never // The test provides the table.
+  }
+  const deviceStorage = memoryStorage(request && { [KEY]: JSON.stringify(request) })
+  const visited: string[] = []
+  const environment = {
+    ...serverEnvironment,
+    client,
+    deviceStorage,
+    replace: (to: string) => void visited.push(to),
+  }
+  await render(
+    <EnvironmentContext value={environment}>
+      <ToastProvider>{view}</ToastProvider>
+    </EnvironmentContext>,
+  )
+  return { calls, visited, deviceStorage }
+}
+
+const landing = <Landing supportPhone="8005550142" />
+const resume = <Resume passportUuid={UUID} supportPhone="8005550142" />
+const textbox = (name: string) => page.getByRole('textbox', { name })
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('4.10 the landing page continues to the redirect URL when what was asked is complete, once', async () => {
+  const { visited, deviceStorage } = await open(
+    landing,
+    { readPassport: passportWith(kyc({ status: 'PENDING' })), readCreatorPassportStatus: [] },
+    REQUEST,
+  )
+  await expect.poll(() => visited).toEqual(['/loans?id=1'])
+  expect(deviceStorage.read(KEY)).toBeUndefined()
+})
+
+test('4.10 the landing page offers the other URL while something is left', async () => {
+  const { visited } = await open(
+    landing,
+    { readPassport: passportWith(kyc()), readCreatorPassportStatus: [] },
+    REQUEST,
+  )
+  await expect
+    .element(page.getByRole('link', { name: 'Continue filling in' }))
+    .toHaveAttribute('href', `/universal-passport/onboarding/${UUID}/resume`)
+  await expect
+    .element(page.getByRole('link', { name: 'Continue without completing it' }))
+    .toHaveAttribute('href', '/later')
+  await expect.element(page.getByText('In progress')).toBeVisible()
+  expect(visited).toEqual([])
+})
+
+test('3 a request to edit opens what was approved again', async () => {
+  const { calls, visited } = await open(
+    landing,
+    { readPassport: passportWith(kyc({ status: 'VALID' })), readCreatorPassportStatus: [] },
+    { ...REQUEST, option: 'EDIT_KYC' },
+  )
+  await press('Edit: Your details')
+  await expect.poll(() => visited).toEqual([`/universal-passport/onboarding/${UUID}/resume`])
+  expect(calls.at(-1)).toEqual({
+    name: 'reopenPassportSection',
+    body: { passportUuid: UUID, section: 'kyc' },
+  })
+})
+
+test('without a passport the landing page starts one', async () => {
+  await open(landing, { readPassport: refusal('not-found'), readCreatorPassportStatus: [] })
+  await expect
+    .element(page.getByRole('link', { name: 'Start' }))
+    .toHaveAttribute('href', '/universal-passport/onboarding/type-of-investor')
+})
+
+test('a load error is shown, with another try', async () => {
+  await open(landing, { readPassport: refusal('server-fault'), readCreatorPassportStatus: [] })
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+/** Saves like the server. */
+function savingServer(section: SavedSection) {
+  let current = section
+  return ({ version, changes }: { version: number; changes: Record<string, string> }) => {
+    if (version !== current.version) return { isSaved: false, section: current }
+    const answers = { ...current.answers, ...changes }
+    current = { ...current, version: version + 1, answers }
+    return { isSaved: true, section: current }
+  }
+}
+
+test('an answer is saved when the field is left, and the form resumes at the first gap', async () => {
+  const section = kyc({ answers: { ...ANSWERS, city: '' } })
+  const { calls } = await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: savingServer(section),
+    },
+    REQUEST,
+  )
+  await expect.element(page.getByRole('heading', { name: 'Address' })).toBeVisible()
+  await expect.element(page.getByText('Step 2 of 4')).toBeVisible()
+  await textbox('City').fill('Boston')
+  await userEvent.tab()
+  await expect.element(page.getByText(/^Saved /)).toBeVisible()
+  expect(calls.at(-1)?.body).toEqual({
+    passportUuid: UUID,
+    section: 'kyc',
+    version: 1,
+    changes: { city: 'Boston' },
+  })
+})
+
+test('several errors are summarized with links to the fields', async () => {
+  const section = kyc({ answers: { citizenship: 'US' } })
+  await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: savingServer(section),
+    },
+    REQUEST,
+  )
+  await expect.element(page.getByRole('heading', { name: 'About you' })).toBeVisible()
+  await press('Continue')
+  await expect.element(page.getByText('4 answers need your attention')).toBeVisible()
+  await page.getByRole('button', { name: /^Last name/ }).click()
+  await expect.element(textbox('Last name')).toHaveFocus()
+})
+
+test('a tax number is masked once it is left, and a hidden one is kept when nothing is typed', async () => {
+  const section = kyc({ answers: { ...ANSWERS, citizenship: '' } })
+  const { calls } = await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: savingServer(section),
+    },
+    REQUEST,
+  )
+  const taxNumber = textbox('Tax number')
+  await expect.element(taxNumber).toHaveValue('•••••6789')
+  await taxNumber.click()
+  await expect.element(taxNumber).toHaveValue('')
+  await userEvent.tab()
+  await expect.element(taxNumber).toHaveValue('•••••6789')
+  await taxNumber.fill('987-65-4321')
+  await userEvent.tab()
+  await expect.element(taxNumber).toHaveValue('•••••4321')
+  await expect
+    .poll(() => calls.filter(({ name }) => name === 'savePassportSection'))
+    .toMatchObject([{ body: { changes: { taxId: '987-65-4321' } } }])
+})
+
+test('an answer that was changed on another device is the person’s to decide', async () => {
+  const section = kyc({ answers: { ...ANSWERS, region: '' } })
+  const elsewhere = kyc({ version: 4, answers: { ...ANSWERS, city: 'Salem', region: '' } })
+  const { calls } = await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: savingServer(elsewhere),
+    },
+    REQUEST,
+  )
+  await textbox('City').fill('Boston')
+  await userEvent.tab()
+  await expect.element(page.getByText('There: Salem. Here: Boston.')).toBeVisible()
+  await expect.element(textbox('City')).toHaveValue('Boston')
+  await press('Keep the answer from here')
+  await expect
+    .poll(() => calls.at(-1)?.body)
+    .toMatchObject({ version: 4, changes: { city: 'Boston' } })
+  await expect.element(page.getByText('There: Salem. Here: Boston.')).not.toBeInTheDocument()
+})
+
+test('a failed save is shown, keeps the answer and is tried again', async () => {
+  const section = kyc({ answers: { ...ANSWERS, region: '' } })
+  const server = savingServer(section)
+  let failures = 1
+  await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: (body: never) => {
+        failures -= 1
+        return failures === 0 ? refusal('server-fault') : server(body)
+      },
+    },
+    REQUEST,
+  )
+  await textbox('State or region').fill('ME')
+  await userEvent.tab()
+  await expect.element(page.getByText('Not saved')).toBeVisible()
+  await press('Save again')
+  await expect.element(page.getByText(/^Saved /)).toBeVisible()
+  await expect.element(textbox('State or region')).toHaveValue('ME')
+})
+
+test('4.9 the checked answers are submitted, and the request’s redirect URL follows', async () => {
+  const { calls, visited, deviceStorage } = await open(
+    resume,
+    { readPassport: passportWith(kyc()), submitPassport: {} },
+    REQUEST,
+  )
+  await expect.element(page.getByRole('heading', { name: 'Check and submit' })).toBeVisible()
+  await expect.element(page.getByText('•••••6789')).toBeVisible()
+  await expect.element(page.getByText('United States').first()).toBeVisible()
+  await press('Submit')
+  await expect.poll(() => visited).toEqual(['/loans?id=1'])
+  expect(calls.at(-1)?.body).toEqual({
+    passportUuid: UUID,
+    sections: [{ section: 'kyc', version: 1 }],
+  })
+  expect(deviceStorage.read(KEY)).toBeUndefined()
+})
+
+test('a member fills in and does not submit', async () => {
+  await open(resume, { readPassport: passportWith(kyc(), { access: 'member' }) }, REQUEST)
+  await expect.element(page.getByText(/An owner of this passport checks/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Submit' })).not.toBeInTheDocument()
+})
+
+test('4.9 what was denied shows the reason and can be edited', async () => {
+  const denied = passportWith(kyc({ status: 'DENIED' }), {
+    history: [{ at: 1, section: 'kyc', event: 'denied', reason: 'The name does not match.' }],
+  })
+  const { calls } = await open(resume, { readPassport: denied }, REQUEST)
+  await expect.element(page.getByText(/The name does not match\./)).toBeVisible()
+  await press('Edit your answers')
+  await expect.poll(() => calls.map(({ name }) => name)).toContain('reopenPassportSection')
+})
+
+test('4.10 a member is invited with name, address and role', async () => {
+  const member = {
+    memberUuid: UUID,
+    name: 'Mia Member',
+    email: 'mia@example.com',
+    role: 'trustee',
+    joinedAt: null,
+    expiresAt: 1_893_456_000_000,
+  }
+  const trust = passportWith(kyc(), { passportStructureType: 'TRUST' })
+  const { calls } = await open(<AddMember passportUuid={UUID} supportPhone="8005550142" />, {
+    readPassport: trust,
+    invitePassportMember: member,
+  })
+  await textbox('Name').fill(member.name)
+  await textbox('Email').fill(member.email)
+  await page.getByLabelText('Role').selectOptions('Trustee')
+  await press('Send invitation')
+  await expect.element(page.getByText('Trustee · Invited')).toBeVisible()
+  await expect.element(textbox('Name')).toHaveValue('')
+  const { name, email, role } = member
+  expect(calls.at(-1)?.body).toEqual({ passportUuid: UUID, name, email, role })
+})
