@@ -23,6 +23,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     window.location.assign(url)
   }
   const logViolations = (violations: readonly string[]) => {
+    // oxlint-disable-next-line eslint/no-console -- The site that made the request finds it here (§5).
     console.warn('The gatekeeper refused a request:', ...violations)
     telemetry.flowRefused(violations.length)
   }

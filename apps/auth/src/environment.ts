@@ -1,9 +1,9 @@
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
+import type { FlowRequest } from '@portico/contracts/flow-request'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { PageEnvironment } from '@portico/shell/page-environment'
 import type { Telemetry } from '@portico/telemetry'
-import type { Gatekeeper } from './open-gatekeeper.ts'
 
 /** Proves to the server that a request comes from a person (§7.2). */
 export interface BotCheck {
@@ -19,6 +19,13 @@ interface Wallet {
   readonly open: (to: string) => void
   readonly disconnect: () => Promise<void>
 }
+
+/** Where a flow request leads, or the rules it violates (§5), which are logged. */
+export type GatekeeperResult =
+  | { readonly path: string }
+  | { readonly violations: readonly string[] }
+
+export type Gatekeeper = (request: FlowRequest, signal?: AbortSignal) => Promise<GatekeeperResult>
 
 /** The side effects and browser APIs that features use; created once and provided through context. */
 export interface Environment extends PageEnvironment {

@@ -1,18 +1,10 @@
 /** The gatekeeper (§4.10) on the passport of the account that the user acts as. Loaded when it runs. */
 import { ApiError } from '@portico/client/api-error'
-import type { FlowRequest } from '@portico/contracts/flow-request'
 import { readPassportStatus } from '@portico/contracts/passport'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { flowViolations, passportPage, passportPath } from '@portico/rules/gatekeeper'
 import { tokenClaims } from '@portico/rules/token-claims'
-import type { Environment } from './environment.ts'
-
-/** Where a flow request leads, or the rules it violates (§5), which are logged. */
-export type GatekeeperResult =
-  | { readonly path: string }
-  | { readonly violations: readonly string[] }
-
-export type Gatekeeper = (request: FlowRequest, signal?: AbortSignal) => Promise<GatekeeperResult>
+import type { Environment, Gatekeeper } from './environment.ts'
 
 /** Error codes after which the user has to log in, which is not an error of loading a passport. */
 const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']

@@ -26,13 +26,13 @@ export const formSteps = (
   sections.flatMap((section) => formPages(section, type).map((page) => ({ section, page })))
 
 /** The answers as the person sees them, saved or not. */
-export function answersOf({ answers, unsaved, contested }: Draft): Answers {
+function answersOf({ answers, unsaved, contested }: Draft): Answers {
   const mine = Object.entries(contested).map(([name, contest]) => [name, contest.mine])
   return { ...answers, ...Object.fromEntries(mine), ...unsaved }
 }
 
 /** The errors of a page's answers by field. */
-export function pageErrors({ fields }: PassportFormPage, answers: Answers, now: number) {
+function pageErrors({ fields }: PassportFormPage, answers: Answers, now: number) {
   return fields.flatMap((field) => {
     const error = answerError(field, { answers, now })
     return error === undefined ? [] : [{ name: field.name, error }]

@@ -91,9 +91,9 @@ async function findPassport(
   }
 }
 
-export type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
+type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
 
-export function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
+function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
   return (
     <Stack gap="sections">
       {passport === undefined ? (
