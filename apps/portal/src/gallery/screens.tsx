@@ -4,6 +4,7 @@ import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import type { Passport } from '@portico/contracts/passport'
 import { ConfirmationView } from '@portico/shell/confirmation-view'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { Dialog } from '@portico/ui/dialog'
@@ -18,7 +19,8 @@ import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { HomeView, type HomeViewProps } from '../home/home.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
-import { Passport } from '../passport/passport.tsx'
+import { FillInView, formSteps } from '../passport/fill-in.view.tsx'
+import { LandingView } from '../passport/landing.tsx'
 import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import { PhoneCode } from '../phone/phone.tsx'
 import { QuestionsForm } from '../questions/questions.tsx'
@@ -100,6 +102,81 @@ const actingAs = (accounts: Accounts | undefined, failed = false): ActingAccount
   switches: 0,
   choose: nothing,
 })
+
+const PASSPORT: Passport = {
+  passportUuid: '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
+  passportStructureType: 'INDIVIDUAL',
+  ownerWalletAddress: ADDRESS,
+  status: {
+    kycStatus: 'PENDING',
+    attestationStatus: 'IN_PROGRESS',
+    attestationVerificationStatus: 'UNKNOWN_STATUS',
+  },
+  access: 'owner',
+  sections: [
+    {
+      section: 'kyc',
+      status: 'PENDING',
+      version: 7,
+      savedAt: 1_893_456_000_000,
+      answers: {
+        firstName: 'Maximiliane',
+        lastName: 'Hohenstein-Wittgenstein',
+        birthDate: '1984-02-29',
+        phone: '(201) 555-0123',
+        country: 'US',
+        street: '1 Harbor Street',
+        city: 'Portland',
+        taxId: '•••••6789',
+      },
+    },
+  ],
+  members: [],
+  history: [{ at: 1_893_456_000_000, section: 'kyc', event: 'submitted', reason: null }],
+}
+
+const PASSPORT_STEPS = formSteps(['kyc', 'self-attestation'], 'INDIVIDUAL')
+
+const passport = (page: PageData, shown: Passport | undefined) =>
+  signedIn(
+    page,
+    PASSPORT_PATH,
+    <LandingView
+      passport={shown}
+      others={[]}
+      task={{
+        sections: ['kyc', 'self-attestation'],
+        open: ['self-attestation'],
+        edits: undefined,
+        continueAt: '/account',
+        leaveAt: '/account',
+      }}
+      supportPhone={page.supportPhone}
+    />,
+  )
+
+/** The forms of the passport at a page. */
+const passportForm = (page: PageData, at: number) =>
+  signedIn(
+    page,
+    PASSPORT_PATH,
+    <FillInView
+      state={{
+        step: 'saved',
+        drafts: PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, contested: {} })),
+      }}
+      send={nothing}
+      type="INDIVIDUAL"
+      steps={PASSPORT_STEPS}
+      at={at}
+      onStep={nothing}
+      canSubmit
+      onReload={nothing}
+      time={() => '10:42'}
+      now={1_893_456_000_000}
+      supportPhone={page.supportPhone}
+    />,
+  )
 
 /** A signed-in page with its path; `acting` is in the header. */
 function signedIn(
@@ -388,7 +465,10 @@ export const SCREENS: Readonly<
     ),
   'wallet-declined': (page) =>
     wallet(page, { tone: 'info', title: 'You declined the request' }, true),
-  passport: (page) => signedIn(page, PASSPORT_PATH, <Passport />),
+  passport: (page) => passport(page, undefined),
+  'passport-started': (page) => passport(page, PASSPORT),
+  'passport-form': (page) => passportForm(page, 1),
+  'passport-check': (page) => passportForm(page, PASSPORT_STEPS.length),
   activity: (page) =>
     activity(page, {
       payments: <PaymentHistory account={ADDRESS} chainNode={galleryNode} reportError={nothing} />,

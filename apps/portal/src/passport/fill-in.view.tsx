@@ -103,7 +103,7 @@ export function FillInView(props: FillInViewProps) {
           </p>
           <progress className={styles.bar} value={at + 1} max={steps.length + 1} aria-hidden />
           <div className={styles.head}>
-            <h1 key={title} tabIndex={-1} ref={at === 0 ? undefined : focusHeading}>
+            <h1 key={title} tabIndex={-1} ref={focusHeading}>
               {title}
             </h1>
             <SaveState {...props} />

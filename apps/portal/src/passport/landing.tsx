@@ -57,7 +57,7 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
   if (failure !== undefined) {
     return (
       <Stack>
-        <h1 tabIndex={-1}>Your investor passport</h1>
+        <h1 tabIndex={-1}>Passport</h1>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <Button wide onClick={retry}>
           Try again
@@ -68,7 +68,7 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
   if (result === undefined || result.isLeaving) {
     return (
       <Stack>
-        <h1 tabIndex={-1}>Your investor passport</h1>
+        <h1 tabIndex={-1}>Passport</h1>
         <Skeleton shape="card" count={2} label="Loading your passport" />
       </Stack>
     )
@@ -93,13 +93,13 @@ async function findPassport(
 
 type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
 
-function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
+export function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
   return (
     <Stack gap="sections">
       {passport === undefined ? (
         <Stack>
           <Stack gap="inside">
-            <h1 tabIndex={-1}>Your investor passport</h1>
+            <h1 tabIndex={-1}>Passport</h1>
             <p>
               Some offers are open only to investors whom we know. Fill in your passport once, in
               about ten minutes, and use it for all of them.
@@ -167,7 +167,7 @@ function Own({
   return (
     <Stack>
       <Stack gap="inside">
-        <h1 tabIndex={-1}>Your investor passport</h1>
+        <h1 tabIndex={-1}>Passport</h1>
         <p>
           {TYPE_WORDS[type]}{' '}
           <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
