@@ -100,7 +100,9 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
                 <br />
                 <EmailText>{member.email}</EmailText>
                 <br />
-                {ROLE_WORDS[member.role]} · {member.joinedAt === null ? 'Invited' : 'Member'}
+                <span className={styles.progress}>
+                  {`${ROLE_WORDS[member.role]} · ${member.joinedAt === null ? 'Invited' : 'Member'}`}
+                </span>
               </span>
               <LinkButton onClick={() => remove(member)}>
                 {member.joinedAt === null ? 'Withdraw' : 'Remove'}

@@ -97,10 +97,7 @@ export function FillInView(props: FillInViewProps) {
       </nav>
       <Stack>
         <Stack gap="inside">
-          <p className={styles.progress}>
-            Step {at + 1} of {steps.length + 1}
-            <span className={styles.name}>: {title}</span>
-          </p>
+          <p className={styles.progress}>{`Step ${at + 1} of ${steps.length + 1}: ${title}`}</p>
           <progress className={styles.bar} value={at + 1} max={steps.length + 1} aria-hidden />
           <div className={styles.head}>
             <h1 key={title} tabIndex={-1} ref={focusHeading}>

@@ -1,5 +1,7 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { part } from '@portico/shell/part'
+import { Waiting } from '@portico/shell/waiting'
+import { useSyncExternalStore } from 'react'
 import { useActingAccount } from '../acting-account/acting-account.tsx'
 import { passportRouteOf } from '../passport-routes.ts'
 import { Landing } from './landing.tsx'
@@ -28,10 +30,14 @@ export function Passport({ page: { path, supportPhone }, session: { email } }: P
   // Another account has another passport, so the page is loaded again after a switch.
   const { switches: key } = useActingAccount()
   const route = passportRouteOf(path)
+  const isHydrated = useIsHydrated()
   switch (route?.page) {
     case undefined:
     case 'landing':
       return <Landing key={key} supportPhone={supportPhone} />
+  }
+  if (!isHydrated) return <Waiting />
+  switch (route.page) {
     case 'type-of-investor':
       return <TypeOfInvestor key={key} supportPhone={supportPhone} />
     case 'resume':
@@ -41,4 +47,15 @@ export function Passport({ page: { path, supportPhone }, session: { email } }: P
     case 'join':
       return <Join passportUuid={route.passportUuid} email={email} supportPhone={supportPhone} />
   }
+}
+
+const never = () => () => undefined
+
+/** Whether hydration is complete: the server cannot wait for parts that are loaded on demand. */
+function useIsHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 }
