@@ -31,13 +31,11 @@ export function Passport({ page: { path, supportPhone }, session: { email } }: P
   const { switches: key } = useActingAccount()
   const route = passportRouteOf(path)
   const isHydrated = useIsHydrated()
+  if (!isHydrated && route?.page !== 'landing') return <Waiting />
   switch (route?.page) {
     case undefined:
     case 'landing':
       return <Landing key={key} supportPhone={supportPhone} />
-  }
-  if (!isHydrated) return <Waiting />
-  switch (route.page) {
     case 'type-of-investor':
       return <TypeOfInvestor key={key} supportPhone={supportPhone} />
     case 'resume':
