@@ -9,10 +9,29 @@ import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
 
 const LOGIN_PATH = `${ROUTER_BASE}/login`
-/** Logs out (§4.4), then navigates to the login page, even after a failure. */
-export function Logout() {
-  const { client, deviceStorage, jwt, navigate, reportError, wallet } = useEnvironment()
 
+/**
+ * Logs out (§4.4), then navigates to the login page, even after a failure. A session of an identity provider also ends
+ * there, on the page that the broker's logout answers.
+ */
+export function Logout({ page: { session } }: { page: PageData }) {
+  const { client, deviceStorage, jwt, loadPart, navigate, reportError, wallet } = useEnvironment()
+  const logOutAtProvider = async (
+    authorization: string | undefined,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => {
+    if (session?.method !== 'provider' || authorization === undefined) return undefined
+    try {
+      const { logOutAtProvider } = await loadPart(
+        () => import('../provider-login/provider-login.tsx'),
+      )
+      const userType = userTypeOf(session.profileType)
+      return await logOutAtProvider(client, { userType, authorization }, signal)
+    } catch {
+      // The session is ended below.
+      return undefined
+    }
+  }
   useLoad(async (signal) => {
     const authorization = jwt.read()
     jwt.remove()
