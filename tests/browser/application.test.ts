@@ -44,7 +44,7 @@ test('2.7 6 an account selected in the header is acted as on every page, and by 
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.organizations)
   await onDashboard(page, PEOPLE.organizations.email)
-  const opener = page.getByRole('button', { name: 'Acting as not chosen yet' })
+  const opener = page.getByRole('button', { name: 'Acting as Not chosen yet' })
   await opener.click()
   const menu = page.getByRole('menu')
   await expect(menu.getByText('Individual Accounts')).toBeVisible()
@@ -76,6 +76,7 @@ test(
     await context.setOffline(false)
     await expect(page.getByText('You are offline')).toBeHidden()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Signed in', { exact: true }).first()).toBeVisible()
+    const main = page.getByRole('main')
+    await expect(main.getByText('Signed in', { exact: true }).first()).toBeVisible()
   },
 )

@@ -18,10 +18,17 @@ const MAIN_SCREENS = [
   { screen: 'auth/two-factor-code', within: '[data-part="dialog"]' },
   { screen: 'auth/wallet-accounts', within: '[data-part="dialog"]' },
   { screen: 'portal/dashboard', within: 'body' },
+  { screen: 'portal/accounts', within: 'body' },
 ] as const
 
 /** Screens that long names and logos could overflow: two logos, long words, several columns. */
-const CROWDED_SCREENS = ['auth/register-password', 'auth/partner-code', 'portal/security']
+const CROWDED_SCREENS = [
+  'auth/register-password',
+  'auth/partner-code',
+  'portal/dashboard',
+  'portal/account-menu',
+  'portal/security',
+]
 
 const PHONE = { width: 390, height: 844 }
 

@@ -17,6 +17,7 @@ function Pages({ shown }: { shown: PageData }) {
   return (
     <>
       <a href="/dashboard/accounts?tab=1">Accounts</a>
+      <a href="/dashboard">Home</a>
       <a href="/auth/wallet">Connect</a>
       <a href="#content">Skip</a>
       <h1 key={here.path} tabIndex={-1}>
@@ -73,9 +74,11 @@ test('2.1 a link to another page changes it in place: address, title, page view 
   expect(viewed).toEqual(['/dashboard', '/dashboard/accounts', '/dashboard'])
 })
 
-test('2.1 other pages, links within the page and clicks for a new tab are the browser’s', async () => {
+test('2.1 other pages, the same page, links within the page and clicks for a new tab are the browser’s', async () => {
   await showPages()
   expect(click('Connect')).toBe(false)
+  // It loads again, for example after an error.
+  expect(click('Home')).toBe(false)
   expect(click('Skip')).toBe(false)
   expect(click('Accounts', { ctrlKey: true })).toBe(false)
   expect(click('Accounts', { metaKey: true })).toBe(false)

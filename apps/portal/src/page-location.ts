@@ -26,7 +26,9 @@ function followInternalLink(event: MouseEvent): void {
   const link = target instanceof Element ? target.closest('a') : null
   // A link within the page, such as the skip link, only moves the focus.
   if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
-  if (link.origin !== window.location.origin || routeOf(link.pathname) === undefined) return
+  // A link to the current page loads it again, also if it failed.
+  if (link.origin !== window.location.origin || link.href === window.location.href) return
+  if (routeOf(link.pathname) === undefined) return
   event.preventDefault()
   navigate(`${link.pathname}${link.search}`)
   window.scrollTo(0, 0)
@@ -35,14 +37,17 @@ function followInternalLink(event: MouseEvent): void {
 /** Records the page view (§2.1). After a change of the page, also sets the title and focuses the new heading. */
 export function usePageView(path: string, company: string): void {
   const { telemetry } = useEnvironment()
-  const shown = useRef(path)
+  const viewed = useRef<string>(undefined)
   const setTitle = useEffectEvent(() => {
     document.title = documentTitle(path, company)
   })
   useEffect(() => {
+    // Strict Mode mounts twice.
+    if (path === viewed.current) return
+    const isFirst = viewed.current === undefined
+    viewed.current = path
     telemetry.pageViewed(path)
-    if (path === shown.current) return
-    shown.current = path
+    if (isFirst) return
     setTitle()
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [path, telemetry])

@@ -21,8 +21,8 @@ export function AccountSwitcher() {
     return (
       <Popover
         look="choice"
-        label="Acting as: not loaded"
-        button={<Current name="not loaded" icon="warning" />}
+        label="Acting as Not loaded"
+        button={<Current name="Not loaded" icon="warning" />}
       >
         <Alert tone="warn" title="We could not load your accounts">
           <LinkButton onClick={retry}>Try again</LinkButton>
@@ -33,13 +33,13 @@ export function AccountSwitcher() {
   if (accounts.items.length === 0) {
     return (
       <a className={styles.place} href={ACCOUNTS_PATH}>
-        <Current name="no account yet" icon="person" />
+        <Current name="No account yet" icon="person" />
       </a>
     )
   }
   const { acting, items } = accounts
   const shown = choosing ?? (acting && { account: acting.account, wallet: acting.authorizedWallet })
-  const name = shown?.account.name ?? 'not chosen yet'
+  const name = shown?.account.name ?? 'Not chosen yet'
   const isOrganization = shown !== undefined && shown.wallet.authorizationType !== 'Owner'
   return (
     <Popover
@@ -69,7 +69,7 @@ function Current({ name, icon }: { name: string; icon: 'building' | 'person' | '
     <span className={styles.current}>
       <Icon name={icon} />
       <span className={styles.words}>
-        <span className={styles.label}>Acting as</span>
+        <span className={styles.label}>Acting as</span>{' '}
         <span className={styles.name}>{name || '\u00a0'}</span>
       </span>
     </span>

@@ -69,6 +69,8 @@ const SIGNER = {
   verified: true,
 } as const
 
+const LARCH = 'tp1nhhq3j9yu3uqvmz8k0k4vsfd8eu60q2rcrlss2'
+
 const EVERYDAY = { account: { name: 'Everyday', address: ADDRESS }, authorizedWallets: [SIGNER] }
 
 const ITEMS: Accounts['items'] = [
@@ -78,18 +80,22 @@ const ITEMS: Accounts['items'] = [
     authorizedWallets: [{ ...SIGNER, name: 'Savings', verified: false }],
   },
   {
+    account: { name: 'Larch Partners', address: LARCH },
+    authorizedWallets: [{ ...SIGNER, authorizationType: 'Group' }],
+  },
+  {
     account: {
       name: 'Hohenstein, Langenberg and Daughters Family Partners',
-      address: 'tp1nhhq3j9yu3uqvmz8k0k4vsfd8eu60q2rcrlss2',
+      address: 'tp1zyxwvut98765qpzry9x8gf2tvdw0s3jn54khc2',
     },
-    authorizedWallets: [{ ...SIGNER, authorizationType: 'Group' }],
+    authorizedWallets: [{ ...SIGNER, authorizationType: 'Shared' }],
   },
 ]
 
 const ACTING: Accounts = {
   items: ITEMS,
   acting: {
-    account: { name: 'Larch Partners', address: 'tp1nhhq3j9yu3uqvmz8k0k4vsfd8eu60q2rcrlss2' },
+    account: { name: 'Larch Partners', address: LARCH },
     authorizedWallet: { ...SIGNER, authorizationType: 'Group' },
   },
 }
@@ -213,7 +219,8 @@ function Opened({ label }: { label: string }) {
     for (const opened of document.querySelectorAll<HTMLElement>(
       `[popover][aria-label^="${label}"]`,
     )) {
-      if (opened.previousElementSibling?.checkVisibility()) opened.showPopover()
+      const button = opened.previousElementSibling
+      if (button instanceof HTMLElement && button.checkVisibility()) button.click()
     }
   }, [label])
   return null

@@ -57,15 +57,7 @@ function Next({ accounts, security }: Pick<HomeViewProps, 'accounts' | 'security
     // No passport can be begun here yet, so none waits for its owner.
     passport: 'none',
   })
-  return (
-    <NextCard
-      step={step}
-      wallets={accounts.result?.items}
-      onRetry={() => {
-        for (const { failure, retry } of [accounts, security]) if (failure) retry()
-      }}
-    />
-  )
+  return <NextCard step={step} wallets={accounts.result?.items} />
 }
 
 const isLoading = ({ result, failure }: Loaded<unknown>) =>

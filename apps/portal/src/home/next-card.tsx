@@ -8,7 +8,6 @@ import {
 } from '@portico/rules/wallet-redirects'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Icon } from '@portico/ui/icon'
-import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { PASSPORT_PATH, SECURITY_PATH } from '../routes.ts'
 import styles from './home.module.css'
@@ -57,11 +56,9 @@ const STEPS: Readonly<Record<NextStep, StepTexts>> = {
 export function NextCard({
   step,
   wallets = [],
-  onRetry,
 }: {
   step: NextStep | 'loading' | 'nothing-due' | 'unknown'
   wallets?: readonly AccountListItem[] | undefined
-  onRetry?: () => void
 }) {
   switch (step) {
     case 'loading':
@@ -81,9 +78,7 @@ export function NextCard({
       return (
         <p className={styles.quiet}>
           <Icon name="info" />
-          <span>
-            We could not check what is next. <LinkButton onClick={onRetry}>Try again</LinkButton>
-          </span>
+          We could not check what is next.
         </p>
       )
     default:

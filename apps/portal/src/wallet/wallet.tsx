@@ -1,6 +1,7 @@
 import { part } from '@portico/shell/part'
+import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { useActingAccount } from '../acting-account/acting-account.tsx'
 import styles from './wallet.module.css'
 
@@ -11,13 +12,25 @@ const WalletCard = part(() =>
 /** The page of the connected wallet: connecting, sending and signing. */
 export function Wallet() {
   const { switches } = useActingAccount()
+  // The server does not load the card.
+  const isHydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   return (
     <WalletView>
-      {/* After a switch of the account, the card starts again. */}
-      <WalletCard key={switches} />
+      {isHydrated ? (
+        // After a switch of the account, the card starts again.
+        <WalletCard key={switches} />
+      ) : (
+        <Skeleton shape="card" label="Loading your wallet" />
+      )}
     </WalletView>
   )
 }
+
+const never = () => () => undefined
 
 export function WalletView({ children }: { children: ReactNode }) {
   return (

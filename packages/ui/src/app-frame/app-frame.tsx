@@ -43,10 +43,10 @@ export function AppFrame({
   return (
     <div className={styles.page}>
       <div className={styles.frame} data-width={width} data-part="page">
-        <a className={styles.skip} href="#content">
-          Skip to the content
-        </a>
         <header className={styles.header} data-part="panel">
+          <a className={styles.skip} href="#content">
+            Skip to the content
+          </a>
           <div className={styles.logo} data-part="logo">
             {logo}
           </div>
@@ -56,7 +56,11 @@ export function AppFrame({
             {tools}
           </div>
         </header>
-        {switcher && <div className={styles.row}>{switcher}</div>}
+        {switcher && (
+          <section className={styles.row} aria-label="Account">
+            {switcher}
+          </section>
+        )}
         <main className={styles.content} id="content" tabIndex={-1} data-part="form">
           {announcements && (
             <div className={styles.announcements} aria-live="polite">

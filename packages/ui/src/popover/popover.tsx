@@ -3,7 +3,7 @@ import { itemsOf, menuKeys } from './menu-keys.ts'
 import styles from './popover.module.css'
 
 export type PopoverProps = {
-  /** The accessible name of the button and of what it opens. */
+  /** The accessible name of what the button opens, and of a button that shows only an icon. */
   label: string
   /** The button's content. */
   button: ReactNode
@@ -40,7 +40,7 @@ export function Popover({ label, button, look, kind = 'dialog', children }: Popo
         type="button"
         className={styles.button}
         data-look={look}
-        aria-label={label}
+        aria-label={look === 'icon' ? label : undefined}
         aria-haspopup={kind}
         popoverTarget={id}
       >
