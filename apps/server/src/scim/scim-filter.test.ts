@@ -1,0 +1,62 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { InvalidFilter, parseFilter } from './scim-filter.ts'
+
+test.each([
+  ['userName eq "ada@lender.example"', [{ attribute: 'username', value: 'ada@lender.example' }]],
+  ['USERNAME EQ "a"', [{ attribute: 'username', value: 'a' }]],
+  ['active eq true', [{ attribute: 'active', value: true }]],
+  ['active eq False', [{ attribute: 'active', value: false }]],
+  ['displayName eq "a \\"b\\" and c"', [{ attribute: 'displayname', value: 'a "b" and c' }]],
+  [
+    'externalId eq "1" and active eq true',
+    [
+      { attribute: 'externalid', value: '1' },
+      { attribute: 'active', value: true },
+    ],
+  ],
+  [
+    'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "a"',
+    [{ attribute: 'username', value: 'a' }],
+  ],
+  ['emails.value eq "a@b.example"', [{ attribute: 'emails.value', value: 'a@b.example' }]],
+])('RFC 7644 3.4.2.2: %s', (text, comparisons) => {
+  expect(parseFilter(text)).toEqual(comparisons)
+})
+
+test.each([
+  '',
+  'userName',
+  'userName eq',
+  'userName eq ada',
+  'userName co "a"',
+  'userName eq "a" or active eq true',
+  '(userName eq "a")',
+  'userName eq "a" and',
+  'userName eq "a" and ',
+  'userName eq "a"active eq true',
+  'userName eq "a\nb"',
+  'emails[type eq "work"] eq "a"',
+  `userName eq "${'a'.repeat(2000)}"`,
+])('a filter that is not supported is refused: %j', (text) => {
+  expect(() => parseFilter(text)).toThrow(InvalidFilter)
+})
+
+test('any text is a filter or refused, and any value is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      try {
+        parseFilter(text)
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidFilter)
+      }
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ maxLength: 100 }), (value) => {
+      expect(parseFilter(`userName eq ${JSON.stringify(value)}`)).toEqual([
+        { attribute: 'username', value },
+      ])
+    }),
+  )
+})

@@ -1,0 +1,50 @@
+/**
+ * The filters of SCIM 2.0 (RFC 7644 3.4.2.2) that directories send: `eq` comparisons joined by `and`. Attribute names and
+ * operators ignore case.
+ */
+
+/** One comparison. The attribute is in lower case, with its sub-attribute after a dot. */
+export interface Comparison {
+  readonly attribute: string
+  readonly value: string | boolean
+}
+
+/** A filter with anything else, such as `or`, `co` or a grouping. The response is 400 with `scimType` `invalidFilter`. */
+export class InvalidFilter extends Error {}
+
+const LENGTH_MAXIMUM = 1024
+/** The schema of an attribute may precede it. Its colons and dots are not sub-attributes. */
+const SCHEMA = /^urn:[a-z0-9:.]+:(?=[a-z])/i
+const COMPARISON =
+  /^\s*([a-z][\w:.$-]*)\s+eq\s+("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|true|false)(?:\s+and\s+|\s*$)/iu
+
+/** @throws InvalidFilter - with a message for the directory's administrator */
+export function parseFilter(text: string): Comparison[] {
+  if (text.length > LENGTH_MAXIMUM) throw new InvalidFilter('The filter is too long.')
+  const comparisons: Comparison[] = []
+  let rest = text
+  do {
+    const [found, attribute, literal] = COMPARISON.exec(rest) ?? []
+    if (found === undefined || attribute === undefined || literal === undefined) {
+      throw new InvalidFilter(
+        `Only comparisons by eq, joined by and, are supported; found: ${rest.slice(0, 80)}`,
+      )
+    }
+    comparisons.push({ attribute: attributeName(attribute), value: valueOf(literal) })
+    rest = rest.slice(found.length)
+    if (rest === '' && /and\s+$/i.test(found)) {
+      throw new InvalidFilter('The filter ends with and.')
+    }
+  } while (rest !== '')
+  return comparisons
+}
+
+/** An attribute's name without its schema, in lower case. */
+export function attributeName(path: string): string {
+  return path.replace(SCHEMA, '').toLowerCase()
+}
+
+function valueOf(literal: string): string | boolean {
+  if (!literal.startsWith('"')) return literal.toLowerCase() === 'true'
+  return JSON.parse(literal) as string // The expression accepts only JSON strings.
+}
