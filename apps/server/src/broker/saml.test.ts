@@ -1,0 +1,357 @@
+import { inflateRawSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { openSaml, requestIdOf, SamlRefusal } from './saml.ts'
+import {
+  assertionXml,
+  encoded,
+  type ResponseOptions,
+  responseXml,
+  type SamlKey,
+  samlKey,
+  signXml,
+} from './saml-testing.ts'
+
+const SERVICE = {
+  entityId: 'https://portico.example/identity-broker/saml/1',
+  callbackUrl: 'https://portico.example/identity-broker/customer/callback/1',
+}
+const REQUEST = requestIdOf('3c9a')
+const OPTIONS: ResponseOptions = {
+  issuer: 'https://idp.lender.example/metadata',
+  audience: SERVICE.entityId,
+  recipient: SERVICE.callbackUrl,
+  requestId: REQUEST,
+  subject: 'ada',
+  attributes: { mail: ['ada@lender.example'], groups: ['brokers', 'managers'] },
+}
+
+let key: SamlKey
+let stranger: SamlKey
+let saml: ReturnType<typeof openSaml>
+
+beforeAll(() => {
+  key = samlKey()
+  stranger = samlKey()
+  saml = openSaml(
+    {
+      issuer: OPTIONS.issuer,
+      signInUrl: 'https://idp.lender.example/sso?tenant=1',
+      certificates: [key.publicKey],
+    },
+    SERVICE,
+  )
+})
+
+const signed = (options: Partial<ResponseOptions> = {}, signer = key) => {
+  const all = { ...OPTIONS, ...options }
+  return signXml(responseXml(all, assertionXml(all)), signer)
+}
+const verify = (xml: string) => saml.verify(encoded(xml), REQUEST)
+
+test('a signed assertion signs its person in', async () => {
+  expect(await verify(signed())).toEqual({
+    subject: 'ada',
+    subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    sessionIndex: 'session-1',
+    attributes: { mail: ['ada@lender.example'], groups: ['brokers', 'managers'] },
+  })
+})
+
+test('a response that is signed as well is accepted', async () => {
+  const both = signXml(signed(), key, { xpath: "/*[local-name()='Response']" })
+  expect(await verify(both)).toMatchObject({ subject: 'ada' })
+})
+
+test('the request names our address and is sent with the state', async () => {
+  const url = new URL(await saml.signInUrl(REQUEST, 'nonce'))
+  expect(url.searchParams.get('tenant')).toBe('1')
+  expect(url.searchParams.get('RelayState')).toBe('nonce')
+  const request = inflateRawSync(
+    Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64'),
+  ).toString()
+  expect(request).toContain(`ID="${REQUEST}"`)
+  expect(request).toContain(SERVICE.callbackUrl)
+  expect(saml.metadata()).toContain(SERVICE.callbackUrl)
+})
+
+/** The document with one part replaced, which must exist. */
+function replaced(xml: string, from: string | RegExp, to: string): string {
+  const result = xml.replace(from, to)
+  if (result === xml) throw new Error(`Not found: ${from}`)
+  return result
+}
+
+const SIGNATURE = /<Signature[\s\S]*?<\/Signature>/
+const ASSERTION = /<saml:Assertion[\s\S]*<\/saml:Assertion>/
+const part = (xml: string, pattern: RegExp) => pattern.exec(xml)?.[0] ?? ''
+/** An assertion about another person, made by the attacker. */
+const forged = () => assertionXml({ ...OPTIONS, subject: 'boss' })
+
+/** Each with a part of the reason, so that none is refused only because it was put together wrongly. */
+const FORGERIES: readonly (readonly [string, string, () => string])[] = [
+  ['without a signature', 'must be signed', () => responseXml(OPTIONS, assertionXml(OPTIONS))],
+  [
+    'with an empty signature',
+    'Invalid signature',
+    () => replaced(signed(), /<SignatureValue>[^<]*/, '<SignatureValue>'),
+  ],
+  ['after its signature was removed', 'must be signed', () => replaced(signed(), SIGNATURE, '')],
+  ['signed with another key', 'Invalid signature', () => signed({}, stranger)],
+  [
+    'signed with another key that it contains itself',
+    'Invalid signature',
+    () =>
+      replaced(
+        signed({}, stranger),
+        '</Signature>',
+        `<KeyInfo><X509Data><X509Certificate>${stranger.publicKey.replace(/-----[^-]*-----|\n/g, '')}</X509Certificate></X509Data></KeyInfo></Signature>`,
+      ),
+  ],
+  [
+    'with another person',
+    'Invalid signature',
+    () => replaced(signed(), '>ada</saml:NameID>', '>boss</saml:NameID>'),
+  ],
+  [
+    'with another attribute',
+    'Invalid signature',
+    () => replaced(signed(), '>ada@lender', '>boss@lender'),
+  ],
+  [
+    'with an attribute that was added',
+    'Invalid signature',
+    () =>
+      replaced(
+        signed(),
+        '</saml:AttributeStatement>',
+        '<saml:Attribute Name="role"><saml:AttributeValue>admin</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>',
+      ),
+  ],
+  ['with a comment in the name', 'comments', () => replaced(signed(), '>ada<', '>a<!-- -->da<')],
+  [
+    'with a comment in an attribute',
+    'comments',
+    () => replaced(signed(), '>ada@lender', '>ada@<!---->lender'),
+  ],
+  [
+    'with a processing instruction in the name',
+    'processing instructions',
+    () => replaced(signed(), '>ada<', '>a<?x?>da<'),
+  ],
+  ['with a DOCTYPE', 'DOCTYPE', () => `<!DOCTYPE r [<!ELEMENT r ANY>]>${signed()}`],
+  [
+    'with an entity for the name',
+    'Entities',
+    () => `<!DOCTYPE r [<!ENTITY who "boss">]>${replaced(signed(), '>ada<', '>&who;<')}`,
+  ],
+  [
+    'with an external entity',
+    'Entities',
+    () =>
+      `<!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]>${replaced(signed(), '>ada<', '>&f;<')}`,
+  ],
+  ['of another issuer', 'The issuer is', () => signed({ issuer: 'https://idp.other.example' })],
+  [
+    'for another audience',
+    'audience mismatch',
+    () => signed({ audience: 'https://portico.example/other' }),
+  ],
+  [
+    'for the endpoint of agents',
+    'was not made for',
+    () => signed({ recipient: SERVICE.callbackUrl.replace('customer', 'agent') }),
+  ],
+  ['for another request', 'InResponseTo', () => signed({ requestId: '_other' })],
+  [
+    'for another request in the assertion only',
+    'InResponseTo',
+    () => {
+      const other = { ...OPTIONS, requestId: '_other' }
+      return signXml(responseXml(OPTIONS, assertionXml(other)), key)
+    },
+  ],
+  [
+    'that was not requested',
+    'InResponseTo is missing',
+    () =>
+      signXml(
+        replaced(responseXml(OPTIONS, assertionXml(OPTIONS)), / InResponseTo="[^"]*"(?=>)/, ''),
+        key,
+      ),
+  ],
+  ['that has expired', 'subject confirmation', () => signed({ notOnOrAfter: -120_000 })],
+  ['that is not valid yet', 'not yet valid', () => signed({ notBefore: 120_000 })],
+  [
+    'with a transient name',
+    'transient',
+    () => signed({ subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }),
+  ],
+  ['with an empty name', 'NameID', () => signed({ subject: '' })],
+  [
+    'confirmed by a key instead of the bearer',
+    'was not made for',
+    () => signed({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }),
+  ],
+  ['that reports a failure', 'not able to complete', () => signed({ status: 'Responder' })],
+  [
+    'signed with SHA-1',
+    'SHA-1',
+    () => signXml(responseXml(OPTIONS, assertionXml(OPTIONS)), key, { algorithm: 'rsa-sha1' }),
+  ],
+  [
+    'with a SHA-1 digest',
+    'SHA-1',
+    () => signXml(responseXml(OPTIONS, assertionXml(OPTIONS)), key, { digest: 'sha1' }),
+  ],
+  [
+    'with a forged assertion before the signed one',
+    'Only one allowed',
+    () => {
+      const xml = signed()
+      return replaced(xml, ASSERTION, `${forged()}${part(xml, ASSERTION)}`)
+    },
+  ],
+  [
+    'with a forged assertion after the signed one',
+    'Only one allowed',
+    () => {
+      const xml = signed()
+      return replaced(xml, ASSERTION, `${part(xml, ASSERTION)}${forged()}`)
+    },
+  ],
+  [
+    'with two signed assertions',
+    'Only one allowed',
+    () => {
+      const xml = signed()
+      return replaced(xml, ASSERTION, `${part(xml, ASSERTION)}${part(signed(), ASSERTION)}`)
+    },
+  ],
+  [
+    'with the signed assertion hidden in an extension',
+    'location mismatch',
+    () => {
+      const xml = signed()
+      return replaced(
+        xml,
+        ASSERTION,
+        `<samlp:Extensions>${part(xml, ASSERTION)}</samlp:Extensions>${forged()}`,
+      )
+    },
+  ],
+  [
+    'with the signed assertion inside a forged one',
+    'location mismatch',
+    () => {
+      const xml = signed()
+      return replaced(
+        xml,
+        ASSERTION,
+        replaced(forged(), '</saml:Assertion>', `${part(xml, ASSERTION)}</saml:Assertion>`),
+      )
+    },
+  ],
+  [
+    'with the signed assertion inside the advice of a forged one',
+    'location mismatch',
+    () => {
+      const xml = signed()
+      return replaced(
+        xml,
+        ASSERTION,
+        replaced(
+          forged(),
+          '</saml:Conditions>',
+          `</saml:Conditions><saml:Advice>${part(xml, ASSERTION)}</saml:Advice>`,
+        ),
+      )
+    },
+  ],
+  [
+    'with the signed assertion in an object of the signature of a forged one',
+    'location mismatch',
+    () => {
+      const xml = signed()
+      const assertion = part(xml, ASSERTION)
+      const signature = replaced(
+        part(xml, SIGNATURE),
+        '</Signature>',
+        `<Object>${assertion.replace(SIGNATURE, '')}</Object></Signature>`,
+      )
+      return replaced(
+        xml,
+        ASSERTION,
+        replaced(forged(), '</saml:Issuer>', `</saml:Issuer>${signature}`),
+      )
+    },
+  ],
+  [
+    'with the signature moved to a forged assertion',
+    'must be signed',
+    () => {
+      const xml = signed()
+      const moved = replaced(forged(), '</saml:Issuer>', `</saml:Issuer>${part(xml, SIGNATURE)}`)
+      return replaced(xml, ASSERTION, moved)
+    },
+  ],
+  [
+    'with a forged assertion that has the ID of the signed one',
+    'Only one allowed',
+    () => {
+      const assertionId = '_same'
+      const xml = signed({ assertionId })
+      const copy = assertionXml({ ...OPTIONS, subject: 'boss', assertionId })
+      return replaced(xml, ASSERTION, `${copy}${part(xml, ASSERTION)}`)
+    },
+  ],
+  [
+    'with the signed response inside a forged one',
+    'multiple SAML Response',
+    () => {
+      const xml = signed()
+      return responseXml(OPTIONS, `${forged()}${xml}`)
+    },
+  ],
+  [
+    'with a second name',
+    'Invalid signature',
+    () => replaced(signed(), '</saml:NameID>', '</saml:NameID><saml:NameID>boss</saml:NameID>'),
+  ],
+  [
+    'with two digests in its signature',
+    'DigestValue',
+    () =>
+      replaced(
+        signed(),
+        /(<DigestValue>[^<]*<\/DigestValue>)/,
+        '<DigestValue>AAAA</DigestValue>$1',
+      ),
+  ],
+  [
+    'with two signed infos',
+    'multiple SignedInfo',
+    () => {
+      const xml = signed()
+      const info = part(xml, /<SignedInfo[\s\S]*?<\/SignedInfo>/)
+      return replaced(xml, info, `${info}${info}`)
+    },
+  ],
+  [
+    'that is a request',
+    'AuthnRequest',
+    () => replaced(signed(), /samlp:Response/g, 'samlp:AuthnRequest'),
+  ],
+  ['that is no XML', 'Response element', () => 'hello'],
+  ['that is cut off', 'could not parse', () => signed().slice(0, -40)],
+  ['that is too long', 'too long', () => `${signed()}${' '.repeat(300_000)}`],
+]
+
+test.each(FORGERIES)('a response %s signs no one in', async (_, reason, document) => {
+  const refusal = await verify(document()).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(SamlRefusal)
+  expect(refusal).toMatchObject({ message: expect.stringContaining(reason) })
+})
+
+test('a response to another sign-in of the same person signs no one in', async () => {
+  await expect(saml.verify(encoded(signed()), requestIdOf('other'))).rejects.toThrow(SamlRefusal)
+})
