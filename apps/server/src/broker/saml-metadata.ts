@@ -1,0 +1,98 @@
+/** Reads the metadata that a SAML provider publishes (SAMLMeta 2.4), as an administrator uploads or pastes it. */
+import { X509Certificate } from 'node:crypto'
+import { SaxesParser } from 'saxes'
+import type { SamlSettings } from './saml.ts'
+
+/** The metadata cannot be used. The message says what the administrator can do. */
+export class InvalidMetadata extends Error {}
+
+/** Larger than the metadata of any single provider; that of a federation is not for this use. */
+const LENGTH_MAXIMUM = 512 * 1024
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+
+/** @throws InvalidMetadata */
+export function readSamlMetadata(xml: string): SamlSettings {
+  if (xml.length > LENGTH_MAXIMUM) throw new InvalidMetadata('The metadata is too long.')
+  const issuers: string[] = []
+  const signInUrls: string[] = []
+  const certificates = new Set<string>()
+  const parser = new SaxesParser({ xmlns: true })
+  let isProvider = false
+  let isSigningKey = false
+  let certificate: string | undefined
+
+  parser.on('doctype', () => {
+    throw new InvalidMetadata('The metadata must not contain a DOCTYPE.')
+  })
+  parser.on('error', (error) => {
+    throw new InvalidMetadata(`The metadata is not well-formed XML: ${error.message}`)
+  })
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    const valueOf = (name: string) => attributes[name]?.value
+    if (uri === SIGNATURE && local === 'X509Certificate' && isSigningKey) certificate = ''
+    if (uri !== METADATA) return
+    switch (local) {
+      case 'EntityDescriptor':
+        issuers.push(valueOf('entityID') ?? '')
+        return
+      case 'IDPSSODescriptor':
+        isProvider = true
+        return
+      case 'KeyDescriptor':
+        // Without a use, a key is for both.
+        isSigningKey = isProvider && valueOf('use') !== 'encryption'
+        return
+      case 'SingleSignOnService':
+        if (isProvider && valueOf('Binding') === REDIRECT)
+          signInUrls.push(valueOf('Location') ?? '')
+        return
+    }
+  })
+  parser.on('text', (text) => {
+    if (certificate !== undefined) certificate += text
+  })
+  parser.on('closetag', ({ uri, local }) => {
+    if (uri === SIGNATURE && local === 'X509Certificate' && certificate !== undefined) {
+      certificates.add(certificate.replaceAll(/\s/g, ''))
+      certificate = undefined
+    }
+    if (uri !== METADATA) return
+    if (local === 'KeyDescriptor') isSigningKey = false
+    if (local === 'IDPSSODescriptor') isProvider = false
+  })
+  parser.write(xml).close()
+
+  const [issuer, ...others] = issuers
+  if (issuer === undefined || issuer === '' || others.length > 0) {
+    throw new InvalidMetadata('The metadata must describe exactly one provider with an entity ID.')
+  }
+  const signInUrl = signInUrls.find((url) => URL.parse(url)?.protocol === 'https:')
+  if (signInUrl === undefined) {
+    throw new InvalidMetadata(
+      'The metadata has no https address for sign-in by the HTTP-Redirect binding. Enable that binding at the provider.',
+    )
+  }
+  if (certificates.size === 0) {
+    throw new InvalidMetadata('The metadata has no signing certificate.')
+  }
+  for (const each of certificates) certificateExpiry(each)
+  return { issuer, signInUrl, certificates: [...certificates] }
+}
+
+/**
+ * When a certificate, in PEM or base64, expires, in epoch milliseconds.
+ *
+ * @throws InvalidMetadata - if it is not a certificate
+ */
+export function certificateExpiry(certificate: string): number {
+  const pem = certificate.includes('-----BEGIN')
+    ? certificate
+    : `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`
+  try {
+    return new X509Certificate(pem).validToDate.getTime()
+  } catch (error) {
+    throw new InvalidMetadata('A signing certificate could not be read.', { cause: error })
+  }
+}
