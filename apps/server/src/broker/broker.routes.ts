@@ -1,15 +1,22 @@
 /** The calls of §7.5, and the callback to which identity providers return the browser. */
 import { BROKER, BROKER_PATH, USER_TYPES } from '@portico/contracts/broker'
+import { Refusal } from '@portico/contracts/errors'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Brands } from '../brands/brands.ts'
+import type { BrandAppearance, Brands } from '../brands/brands.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
+import { sha256 } from '../secrets/hashes.ts'
 import { beginProviderLogin } from './begin-login.ts'
 import { brokerSession } from './broker-session.ts'
 import { type BrokerDeps, completeProviderLogin } from './complete-login.ts'
 import { linkAccount } from './link-account.ts'
+import { cookieNameOf } from './login-state.ts'
+import { entityIdOf, returnUrlOf } from './providers.ts'
 import { sendRefusalPage } from './refusal-page.ts'
+import { RELAY_STATE, SAML_RESPONSE } from './saml.ts'
 
 /** The pages to which the callback leads. */
 const LOGIN_PATH = `${ROUTER_BASE}/login`
@@ -34,35 +41,111 @@ export function broker(edge: Edge, deps: BrokerDeps & { readonly brands: Brands 
     serve(edge, logOut, (exchange) => session.logOut(userType, exchange.session, exchange.visitor))
   }
 
-  edge.app.get(
-    `${BROKER_PATH}/:userType/callback/:providerId`,
-    async (request: FastifyRequest, reply: FastifyReply) => {
+  async function arrive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { state, search }: { readonly state: string | undefined; readonly search: string },
+  ) {
+    const visitor = edge.visitor(request, reply)
+    await enforceRateLimit(edge.rateLimit, `provider callback ${visitor.network}`, COSTLY)
+    const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.
+    const completed = await complete(
+      { userType, providerId, state, search, requestId: request.id },
+      visitor,
+    )
+    const { provider } = completed
+    const organization =
+      provider === undefined
+        ? visitor.organization
+        : visitor.senderTo(provider.organizationCode).organization
+    if (completed.kind === 'refused') {
+      return sendRefusalPage(reply, completed, deps.brands.appearanceOf(organization))
+    }
+    const query = new URLSearchParams({
+      state: state ?? '',
+      orgCode: organization.orgCode,
+      ...(completed.kind === 'linkable' ? { step: 'link' } : {}),
+    })
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`${LOGIN_PATH}?${query}`, request.method === 'POST' ? 303 : 302)
+  }
+
+  const callback = `${BROKER_PATH}/:userType/callback/:providerId`
+  edge.app.get(callback, (request, reply) => {
+    const { state } = request.query as { state?: unknown }
+    return arrive(request, reply, {
+      state: typeof state === 'string' ? state : undefined,
+      search: /\?.*$/.exec(request.url)?.[0] ?? '',
+    })
+  })
+
+  void edge.app.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAXIMUM },
+      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    )
+    forms.post(callback, async (request, reply) => {
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const state = form.get(RELAY_STATE) ?? ''
       const visitor = edge.visitor(request, reply)
-      await enforceRateLimit(edge.rateLimit, `provider callback ${visitor.network}`, COSTLY)
-      const { userType, providerId } = request.params as { userType: string; providerId: string }
-      const { state } = request.query as { state?: unknown }
-      const brought = {
-        userType,
-        providerId,
-        state: typeof state === 'string' ? state : undefined,
-        requestId: request.id,
-        search: /\?.*$/.exec(request.url)?.[0] ?? '',
+      const isSameSite = visitor.providerLoginCookie(cookieNameOf(sha256(state))) !== undefined
+      if (isSameSite || form.has(SENT_AGAIN)) {
+        return arrive(request, reply, { state, search: `?${form}` })
       }
-      const completed = await complete(brought, visitor)
-      const { provider } = completed
-      const organization =
-        provider === undefined
-          ? visitor.organization
-          : visitor.senderTo(provider.organizationCode).organization
-      if (completed.kind === 'refused') {
-        return sendRefusalPage(reply, completed, deps.brands.appearanceOf(organization))
-      }
-      const query = new URLSearchParams({
-        state: brought.state ?? '',
-        orgCode: organization.orgCode,
-        ...(completed.kind === 'linkable' ? { step: 'link' } : {}),
-      })
-      return reply.header('cache-control', 'no-store').redirect(`${LOGIN_PATH}?${query}`)
-    },
+      return sendFormAgain(reply, form, deps.brands.appearanceOf(visitor.organization))
+    })
+  })
+
+  edge.app.get(`${BROKER_PATH}/:userType/metadata/:providerId`, async (request, reply) => {
+    const visitor = edge.visitor(request, reply)
+    await enforceRateLimit(edge.rateLimit, `provider metadata ${visitor.network}`, COSTLY)
+    const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.
+    const provider = await deps.stores.providers.findEnabledById(providerId)
+    if (provider?.protocol !== 'saml' || provider.userType !== userType) {
+      throw new Refusal('not-found')
+    }
+    const { metadataOf } = await import('./saml-messages.ts')
+    return reply.type('application/samlmetadata+xml').send(
+      metadataOf({
+        entityId: entityIdOf(provider, visitor),
+        callbackUrl: returnUrlOf(provider, visitor),
+      }),
+    )
+  })
+}
+
+interface ProviderParams {
+  readonly userType: string
+  readonly providerId: string
+}
+
+/** A SAML response is at most 256 kB of base64, of which some characters are encoded. */
+const FORM_BYTES_MAXIMUM = 400 * 1024
+
+/** In the form that our own page has sent. */
+const SENT_AGAIN = 'sent-again'
+
+/**
+ * Sends the form of a SAML provider again, from our own page: the provider's page is of another site, so the browser leaves
+ * out the cookie of the login, which is `SameSite=Lax`.
+ */
+function sendFormAgain(
+  reply: FastifyReply,
+  form: URLSearchParams,
+  { organization: { companyInfo }, css }: BrandAppearance,
+): FastifyReply {
+  const { name, logoPath, darkLogoPath } = companyInfo
+  const fields = [SAML_RESPONSE, RELAY_STATE].map(
+    (field) => `<input type="hidden" name="${field}" value="${escapeHtml(form.get(field) ?? '')}">`,
   )
+  return sendPlainPage(reply.header('cache-control', 'no-store'), {
+    title: `Logging you in | ${name}`,
+    heading: 'Logging you in…',
+    brand: { css, name, logoPath, darkLogoPath },
+    form: 'at-once',
+    html: `<form method="post">${fields.join('')}<input type="hidden" name="${SENT_AGAIN}" value="true">
+<noscript><button>Continue</button></noscript></form>`,
+  })
 }

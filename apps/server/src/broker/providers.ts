@@ -6,9 +6,10 @@ import type { Clock } from '../clock.ts'
 import type { OutboundHosts } from '../http/outbound-post.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { type IdentityProvider, ProviderError } from './identity-provider.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { ClaimNames, OpenIdSettings, openIdConnect } from './openid-connect.ts'
 import type { ProviderRow } from './providers.store.ts'
+import { AttributeNames, SamlSettings, samlProvider } from './saml.ts'
 
 export type OpenProvider = (
   row: ProviderRow,
@@ -25,9 +26,19 @@ export function openProviders(deps: {
   const { vault, hosts } = deps
   const openIdProvider = openIdConnect(deps)
   return (row, { linkOrigin }) => {
-    if (row.protocol !== 'oidc') {
-      throw new ProviderError('unavailable', `The protocol ${row.protocol} is not supported`)
+    switch (row.protocol) {
+      case 'saml':
+        return samlProvider({
+          settings: SamlSettings.parse(parseJson(row.settings)),
+          entityId: entityIdOf(row, { linkOrigin }),
+          attributes: AttributeNames.parse(parseJson(row.attributeMapping)),
+        })
+      case 'oidc':
+        return openOpenIdProvider(row, linkOrigin)
     }
+  }
+
+  function openOpenIdProvider(row: ProviderRow, linkOrigin: string): IdentityProvider {
     const { issuer: issuerText, ...settings } = OpenIdSettings.parse(parseJson(row.settings))
     // A path is a provider of this installation itself, such as the demonstration's.
     const isOwn = issuerText.startsWith('/')
@@ -50,4 +61,12 @@ export function returnUrlOf(
   { linkOrigin }: Pick<Visitor, 'linkOrigin'>,
 ): string {
   return `${linkOrigin}${BROKER_PATH}/${userType}/callback/${id}`
+}
+
+/** Our entity ID at a SAML provider, which is also the address of our metadata. */
+export function entityIdOf(
+  { id, userType }: Pick<ProviderRow, 'id' | 'userType'>,
+  { linkOrigin }: Pick<Visitor, 'linkOrigin'>,
+): string {
+  return `${linkOrigin}${BROKER_PATH}/${userType}/metadata/${id}`
 }

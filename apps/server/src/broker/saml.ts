@@ -1,222 +1,94 @@
-/**
- * Sign-in by SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` refuses documents of a
- * suspicious form, `node-saml` verifies the signature and the times. What both leave open is checked here, on the signed
- * assertion alone: the issuer, that it was made for this address and this request, and that SHA-1 was not used.
- */
-import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import { validateSAMLResponse } from '@stytch/samlshield'
+/** The SAML 2.0 adapter. What reads and writes its messages is loaded at the first login, because few installations use it. */
+import { randomUUID } from 'node:crypto'
+import { emailAddress } from '@portico/contracts/email-address'
+import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { SamlPerson } from './saml-messages.ts'
 
 /** What a provider's metadata says. */
-export interface SamlSettings {
+export const SamlSettings = z.object({
   /** The provider's entity ID. */
-  readonly issuer: string
+  issuer: z.string(),
   /** Where sign-in requests are sent. */
-  readonly signInUrl: string
+  signInUrl: z.string(),
   /** Its signing certificates, in PEM or base64: the current one, and during a change also the next one. */
-  readonly certificates: readonly string[]
-}
-
-/** Our side, as the provider's administrator enters it. */
-export interface SamlServiceProvider {
-  readonly entityId: string
-  /** The assertion consumer service: where the provider's responses arrive. */
-  readonly callbackUrl: string
-}
-
-export interface SamlPerson {
-  /** The name identifier: a person's key at this provider. */
-  readonly subject: string
-  readonly subjectFormat: string | undefined
-  readonly sessionIndex: string | undefined
-  readonly attributes: Readonly<Record<string, readonly string[]>>
-}
-
-/** A response that signs no one in. The message is for the log and the administrator's test, never for the user. */
-export class SamlRefusal extends Error {}
-
-const CLOCK_SKEW_MS = 60_000
-/** Larger than the response of a person with hundreds of groups. */
-const RESPONSE_LENGTH_MAXIMUM = 256 * 1024
-/** The algorithms of signatures and digests. */
-const SHA1 = /Algorithm\s*=\s*["'][^"']*sha1\s*["']/i
-const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
-const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
-
-/** The ID of the request in which a sign-in began. An XML ID begins with a letter or an underscore. */
-export const requestIdOf = (nonce: string) => `_${nonce}`
-
-export function openSaml(settings: SamlSettings, service: SamlServiceProvider) {
-  const client = (requestId: string) =>
-    new SAML({
-      idpCert: [...settings.certificates],
-      issuer: service.entityId,
-      callbackUrl: service.callbackUrl,
-      entryPoint: settings.signInUrl,
-      audience: service.entityId,
-      identifierFormat: null,
-      disableRequestedAuthnContext: true,
-      // The assertion is what signs someone in; many providers sign nothing else.
-      wantAssertionsSigned: true,
-      wantAuthnResponseSigned: false,
-      acceptedClockSkewMs: CLOCK_SKEW_MS,
-      generateUniqueId: () => requestId,
-      // The stored sign-in is the memory of requests, on all nodes; this check only needs the one of this response.
-      validateInResponseTo: ValidateInResponseTo.always,
-      cacheProvider: {
-        saveAsync: async () => null,
-        getAsync: async (id) => (id === requestId ? new Date().toISOString() : null),
-        removeAsync: async () => null,
-      },
-    })
-
-  return {
-    /** The address at the provider where the person signs in. */
-    signInUrl: (requestId: string, relayState: string): Promise<string> =>
-      client(requestId).getAuthorizeUrlAsync(relayState, undefined, {}),
-
-    /** @throws SamlRefusal */
-    async verify(response: string, requestId: string): Promise<SamlPerson> {
-      if (response.length > RESPONSE_LENGTH_MAXIMUM)
-        throw new SamlRefusal('The response is too long.')
-      try {
-        if (SHA1.test(Buffer.from(response, 'base64').toString())) {
-          throw new SamlRefusal(
-            'The response is signed with SHA-1. Choose SHA-256 at the provider.',
-          )
-        }
-        await validateSAMLResponse({ response_xml: response })
-        const { profile } = await client(requestId).validatePostResponseAsync({
-          SAMLResponse: response,
-        })
-        if (profile === null) throw new SamlRefusal('The response has no assertion.')
-        return readAssertion(profile.getAssertion?.(), { settings, service, requestId })
-      } catch (error) {
-        if (error instanceof SamlRefusal) throw error
-        throw new SamlRefusal(error instanceof Error ? error.message : String(error), {
-          cause: error,
-        })
-      }
-    },
-
-    /** Our metadata, for the provider's administrator. */
-    metadata: () => client(requestIdOf('metadata')).generateServiceProviderMetadata(null),
-  }
-}
-
-/** XML as `xml2js` parses it: text is `_` or the value itself, attributes are `$`. */
-const Text = z.union([z.string(), z.object({ _: z.optional(z.string()) })])
-const textOf = (text: z.output<typeof Text>) => (typeof text === 'string' ? text : (text._ ?? ''))
-const one = <Schema extends z.ZodMiniType>(schema: Schema) => z.tuple([schema])
-
-const Assertion = z.object({
-  Assertion: z.object({
-    Issuer: one(Text),
-    Subject: one(
-      z.object({
-        NameID: one(
-          z.object({
-            _: z.string().check(z.minLength(1), z.maxLength(256)),
-            $: z.optional(z.object({ Format: z.optional(z.string()) })),
-          }),
-        ),
-        SubjectConfirmation: z.array(
-          z.object({
-            $: z.object({ Method: z.string() }),
-            SubjectConfirmationData: z.optional(
-              one(
-                z.object({
-                  $: z.object({
-                    Recipient: z.optional(z.string()),
-                    InResponseTo: z.optional(z.string()),
-                    NotOnOrAfter: z.optional(z.string()),
-                  }),
-                }),
-              ),
-            ),
-          }),
-        ),
-      }),
-    ),
-    AuthnStatement: z
-      .array(z.object({ $: z.object({ SessionIndex: z.optional(z.string()) }) }))
-      .check(z.minLength(1)),
-    AttributeStatement: z.optional(
-      z.array(
-        z.object({
-          Attribute: z.optional(
-            z.array(
-              z.object({
-                $: z.object({ Name: z.string() }),
-                AttributeValue: z.optional(z.array(z.unknown())),
-              }),
-            ),
-          ),
-        }),
-      ),
-    ),
-  }),
+  certificates: z.array(z.string()).check(z.minLength(1)),
 })
 
-function readAssertion(
-  document: unknown,
-  {
-    settings,
-    service,
-    requestId,
-  }: { settings: SamlSettings; service: SamlServiceProvider; requestId: string },
-): SamlPerson {
-  const parsed = Assertion.safeParse(document)
-  if (!parsed.success) {
-    throw new SamlRefusal(
-      `The assertion is not as expected: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
-  }
-  const assertion = parsed.data.Assertion
-  const issuer = textOf(assertion.Issuer[0])
-  if (issuer !== settings.issuer) {
-    throw new SamlRefusal(`The issuer is ${issuer}, expected ${settings.issuer}.`)
-  }
-  const [{ NameID, SubjectConfirmation }] = assertion.Subject
-  const isConfirmed = SubjectConfirmation.some(({ $, SubjectConfirmationData: data }) => {
-    const confirmation = data?.[0].$
-    return (
-      $.Method === BEARER &&
-      confirmation?.Recipient === service.callbackUrl &&
-      confirmation.InResponseTo === requestId &&
-      Date.parse(confirmation.NotOnOrAfter ?? '') + CLOCK_SKEW_MS > Date.now()
-    )
-  })
-  if (!isConfirmed) {
-    throw new SamlRefusal(
-      `The assertion was not made for ${service.callbackUrl} and this sign-in, or is too old.`,
-    )
-  }
-  const [{ _: subject, $: name }] = NameID
-  if (name?.Format === TRANSIENT) {
-    throw new SamlRefusal(
-      'The name identifier is transient. Choose a persistent one at the provider.',
-    )
-  }
+export type SamlSettings = z.output<typeof SamlSettings>
+
+/** The names of the attributes that are read, if they are not the usual ones. */
+export const AttributeNames = z.object({
+  email: z.optional(z.string()),
+  groups: z.optional(z.string()),
+})
+
+const EMAIL_NAMES = [
+  'email',
+  'mail',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+]
+const GROUP_NAMES = [
+  'groups',
+  'memberOf',
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+]
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+
+/** What a response is checked against. */
+const Checks = z.object({ requestId: z.string() })
+
+/** The provider's response arrives in a form; `complete` reads it from the parameters. */
+export const SAML_RESPONSE = 'SAMLResponse'
+/** The parameter with the state. */
+export const RELAY_STATE = 'RelayState'
+
+export function samlProvider({
+  settings,
+  entityId,
+  attributes: names,
+}: {
+  readonly settings: SamlSettings
+  readonly entityId: string
+  readonly attributes: z.output<typeof AttributeNames>
+}): IdentityProvider {
   return {
-    subject,
-    subjectFormat: name?.Format,
-    sessionIndex: assertion.AuthnStatement[0]?.$.SessionIndex,
-    attributes: attributesOf(assertion),
+    async begin({ state, returnUrl }) {
+      // An XML ID begins with a letter or an underscore.
+      const requestId = `_${randomUUID()}`
+      const { samlMessages } = await import('./saml-messages.ts')
+      const saml = samlMessages(settings, { entityId, callbackUrl: returnUrl })
+      return {
+        redirect: await saml.signInUrl(requestId, state),
+        checks: JSON.stringify({ requestId }),
+      }
+    },
+    async complete({ search, returnUrl, checks }) {
+      const { requestId } = Checks.parse(parseJson(checks))
+      const response = new URLSearchParams(search).get(SAML_RESPONSE) ?? ''
+      const { samlMessages } = await import('./saml-messages.ts')
+      const saml = samlMessages(settings, { entityId, callbackUrl: returnUrl })
+      const person = await saml.verify(response, requestId)
+      return { person: personIn(person, names), sessionProof: undefined }
+    },
+    // Single logout is not supported: our own session ends, and the provider's stays.
+    logoutUrl: async () => undefined,
   }
 }
 
-function attributesOf({
-  AttributeStatement: statements = [],
-}: z.output<typeof Assertion>['Assertion']): SamlPerson['attributes'] {
-  const attributes = statements.flatMap(({ Attribute = [] }) =>
-    Attribute.map(({ $, AttributeValue = [] }): [string, string[]] => [
-      $.Name,
-      AttributeValue.flatMap((value) => {
-        const text = Text.safeParse(value)
-        return text.success ? [textOf(text.data)] : []
-      }),
-    ]),
-  )
-  return Object.fromEntries(attributes)
+function personIn(
+  { subject, subjectFormat, attributes }: SamlPerson,
+  names: z.output<typeof AttributeNames>,
+) {
+  const valuesOf = (name: string | undefined, usual: readonly string[]): readonly string[] =>
+    (name === undefined ? usual : [name]).flatMap((each) => attributes[each] ?? [])
+  const [email = subjectFormat === EMAIL_FORMAT ? subject : ''] = valuesOf(names.email, EMAIL_NAMES)
+  return {
+    subject,
+    email: emailAddress(email),
+    emailVerified: undefined,
+    groups: valuesOf(names.groups, GROUP_NAMES),
+  }
 }

@@ -20,7 +20,7 @@ import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Brands, type Organizations, organizationInfo, pageLabel } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
-import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, hashSource, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import { serveFiles } from '../http/static-file.ts'
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
@@ -85,7 +85,7 @@ export function gallery(
       .header(
         'content-security-policy',
         contentSecurityPolicy({
-          'style-src': styleSource(GALLERY_STYLE),
+          'style-src': hashSource(GALLERY_STYLE),
           'frame-src': "'self'",
           'form-action': "'self'",
         }),

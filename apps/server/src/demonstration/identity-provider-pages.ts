@@ -1,6 +1,6 @@
 /** The pages of the demonstration's identity provider. They look like those of another company, which it is in this story. */
 import { escapeHtml } from '../escape-html.ts'
-import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { DemonstrationPerson } from './people.ts'
 
 const STYLE = `
@@ -21,7 +21,7 @@ code { font: .9em ui-monospace, monospace; } small { display: block; margin-top:
  */
 export const IDENTITY_PROVIDER_POLICY = contentSecurityPolicy({
   'script-src': '',
-  'style-src': styleSource(STYLE),
+  'style-src': hashSource(STYLE),
   'form-action': "'self'",
 })
 

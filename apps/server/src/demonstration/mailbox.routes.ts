@@ -3,7 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sendMailDocument } from './mail-preview.ts'
 import { mailboxStore } from './mailbox.store.ts'
@@ -48,7 +48,7 @@ export function mailbox(
       .header(
         'content-security-policy',
         contentSecurityPolicy({
-          'style-src': styleSource(MAILBOX_STYLE),
+          'style-src': hashSource(MAILBOX_STYLE),
           'form-action': "'self'",
           'frame-src': "'self'",
         }),

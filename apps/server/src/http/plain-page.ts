@@ -1,12 +1,12 @@
 /**
- * A page without an application: one message and links or a form. It runs no script, so it works even if the
+ * A page without an application: one message and links or a form. It needs no script, so it works even if the
  * applications do not.
  */
 import type { CompanyInfo } from '@portico/contracts/organization'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
-import { contentSecurityPolicy, styleSource } from './security-headers.ts'
+import { contentSecurityPolicy, hashSource } from './security-headers.ts'
 
 /** The page's style, which its policy allows by hash. Without a brand the colors are neutral. */
 const STYLE = `
@@ -25,6 +25,8 @@ button { padding: 12px 20px; border: 0; border-radius: 6px; background: light-da
   color: light-dark(#fff, #131418); font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--focus, currentcolor); outline-offset: 2px; }`
 
+const SUBMIT = 'document.forms[0].submit()'
+
 /** The page's brand: the theme's custom properties and the logo. */
 export interface PlainPageBrand {
   readonly css: string
@@ -37,8 +39,8 @@ interface PlainPage {
   readonly title: string
   readonly heading: string
   readonly html: string
-  /** Whether it contains a form, which is sent to this origin. */
-  readonly form?: boolean
+  /** Whether it contains a form, which is sent to this origin: by the user, or at once if the browser runs scripts. */
+  readonly form?: 'by-user' | 'at-once'
   /** Without a brand the page is neutral. */
   readonly brand?: PlainPageBrand
 }
@@ -51,12 +53,13 @@ export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyRepl
 
 /** The page's headers and document. */
 export function plainPage(page: PlainPage) {
-  const { title, heading, html, form = false, brand } = page
+  const { title, heading, html, form, brand } = page
   const styles = brand === undefined ? [STYLE] : [brand.css, STYLE]
   const policy = {
-    'style-src': styles.map(styleSource).join(' '),
+    'style-src': styles.map(hashSource).join(' '),
     ...(brand && { 'img-src': "'self'" }),
     ...(form && { 'form-action': "'self'" }),
+    ...(form === 'at-once' && { 'script-src': hashSource(SUBMIT) }),
   }
   return {
     headers: {
@@ -66,7 +69,7 @@ export function plainPage(page: PlainPage) {
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${styles.map((style) => `<style>${style}</style>`).join('')}</head>
 <body>${brand === undefined ? '' : header(brand)}<main><h1>${escapeHtml(heading)}</h1>
-${html}</main></body></html>`,
+${html}</main>${form === 'at-once' ? `<script>${SUBMIT}</script>` : ''}</body></html>`,
   }
 }
 

@@ -40,9 +40,9 @@ export function contentSecurityPolicy(exceptions: Readonly<Record<string, string
   return formatPolicy({ ...CLOSED, ...exceptions })
 }
 
-/** A policy source that allows only the style element with this text, by its hash. */
-export function styleSource(style: string): string {
-  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+/** A policy source that allows only the style or script element with this text, by its hash. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 function formatPolicy(policy: Readonly<Record<string, string>>): string {

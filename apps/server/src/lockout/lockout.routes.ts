@@ -16,7 +16,7 @@ export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
       heading: 'Log in with this browser',
       html: `<form method="post"><p>There were too many wrong attempts on your account, so new browsers have to wait. Continue, and you can log in with this browser without waiting.</p>
 <p><button>Continue to log in</button></p></form>`,
-      form: true,
+      form: 'by-user',
     })
 
   edge.app.get(path, (_request, reply) => show(reply))

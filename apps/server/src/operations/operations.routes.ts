@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
@@ -37,7 +37,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        contentSecurityPolicy({ 'style-src': styleSource(REFERENCE_STYLE) }),
+        contentSecurityPolicy({ 'style-src': hashSource(REFERENCE_STYLE) }),
       )
       .send(reference()),
   )

@@ -1,0 +1,213 @@
+/**
+ * The messages of SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` refuses documents of a
+ * suspicious form, `node-saml` verifies the signature and the times. What both leave open is checked here, on the signed
+ * assertion alone: the issuer, that it was made for this address and this request, and that SHA-1 was not used.
+ */
+import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import { SAMLResponseFailureError, validateSAMLResponse } from '@stytch/samlshield'
+import * as z from 'zod/mini'
+import { ProviderError } from './identity-provider.ts'
+import type { SamlSettings } from './saml.ts'
+
+/** Our side, as the provider's administrator enters it. */
+export interface SamlServiceProvider {
+  readonly entityId: string
+  /** The assertion consumer service: where the provider's responses arrive. */
+  readonly callbackUrl: string
+}
+
+export interface SamlPerson {
+  /** The name identifier: a person's key at this provider. */
+  readonly subject: string
+  readonly subjectFormat: string | undefined
+  readonly sessionIndex: string | undefined
+  readonly attributes: Readonly<Record<string, readonly string[]>>
+}
+
+const CLOCK_SKEW_MS = 60_000
+/** Larger than the response of a person with hundreds of groups. */
+const RESPONSE_LENGTH_MAXIMUM = 256 * 1024
+/** The algorithms of signatures and digests. */
+const SHA1 = /Algorithm\s*=\s*["'][^"']*sha1\s*["']/i
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+
+export function samlMessages(settings: SamlSettings, service: SamlServiceProvider) {
+  const client = (requestId: string) =>
+    new SAML({
+      idpCert: [...settings.certificates],
+      issuer: service.entityId,
+      callbackUrl: service.callbackUrl,
+      entryPoint: settings.signInUrl,
+      audience: service.entityId,
+      identifierFormat: null,
+      disableRequestedAuthnContext: true,
+      // The assertion is what signs someone in; many providers sign nothing else.
+      wantAssertionsSigned: true,
+      wantAuthnResponseSigned: false,
+      acceptedClockSkewMs: CLOCK_SKEW_MS,
+      generateUniqueId: () => requestId,
+      // The stored sign-in is the memory of requests, on all nodes; this check only needs the one of this response.
+      validateInResponseTo: ValidateInResponseTo.always,
+      cacheProvider: {
+        saveAsync: async () => null,
+        getAsync: async (id) => (id === requestId ? new Date().toISOString() : null),
+        removeAsync: async () => null,
+      },
+    })
+
+  return {
+    /** The address at the provider where the person signs in. */
+    signInUrl: (requestId: string, relayState: string): Promise<string> =>
+      client(requestId).getAuthorizeUrlAsync(relayState, undefined, {}),
+
+    /** @throws ProviderError - with a message for the log and the administrator's test, never for the user */
+    async verify(response: string, requestId: string): Promise<SamlPerson> {
+      if (response.length > RESPONSE_LENGTH_MAXIMUM) throw invalid('The response is too long.')
+      try {
+        if (SHA1.test(Buffer.from(response, 'base64').toString())) {
+          throw invalid('The response is signed with SHA-1. Choose SHA-256 at the provider.')
+        }
+        await validateSAMLResponse({ response_xml: response })
+        const { profile } = await client(requestId).validatePostResponseAsync({
+          SAMLResponse: response,
+        })
+        if (profile === null) throw invalid('The response has no assertion.')
+        return readAssertion(profile.getAssertion?.(), { settings, service, requestId })
+      } catch (error) {
+        if (error instanceof ProviderError) throw error
+        if (!(error instanceof Error)) throw error
+        const code = error instanceof SAMLResponseFailureError ? 'declined' : 'invalid-answer'
+        throw new ProviderError(code, error.message, { cause: error })
+      }
+    },
+  }
+}
+
+/** Our metadata, for the provider's administrator. */
+export function metadataOf({ entityId, callbackUrl }: SamlServiceProvider): string {
+  return generateServiceProviderMetadata({
+    issuer: entityId,
+    callbackUrl,
+    wantAssertionsSigned: true,
+    identifierFormat: PERSISTENT,
+  })
+}
+
+const invalid = (message: string) => new ProviderError('invalid-answer', message)
+
+/** XML as `xml2js` parses it: text is `_` or the value itself, attributes are `$`. */
+const Text = z.union([z.string(), z.object({ _: z.optional(z.string()) })])
+const textOf = (text: z.output<typeof Text>) => (typeof text === 'string' ? text : (text._ ?? ''))
+const one = <Schema extends z.ZodMiniType>(schema: Schema) => z.tuple([schema])
+
+const Assertion = z.object({
+  Assertion: z.object({
+    Issuer: one(Text),
+    Subject: one(
+      z.object({
+        NameID: one(
+          z.object({
+            _: z.string().check(z.minLength(1), z.maxLength(256)),
+            $: z.optional(z.object({ Format: z.optional(z.string()) })),
+          }),
+        ),
+        SubjectConfirmation: z.array(
+          z.object({
+            $: z.object({ Method: z.string() }),
+            SubjectConfirmationData: z.optional(
+              one(
+                z.object({
+                  $: z.object({
+                    Recipient: z.optional(z.string()),
+                    InResponseTo: z.optional(z.string()),
+                    NotOnOrAfter: z.optional(z.string()),
+                  }),
+                }),
+              ),
+            ),
+          }),
+        ),
+      }),
+    ),
+    AuthnStatement: z
+      .array(z.object({ $: z.object({ SessionIndex: z.optional(z.string()) }) }))
+      .check(z.minLength(1)),
+    AttributeStatement: z.optional(
+      z.array(
+        z.object({
+          Attribute: z.optional(
+            z.array(
+              z.object({
+                $: z.object({ Name: z.string() }),
+                AttributeValue: z.optional(z.array(z.unknown())),
+              }),
+            ),
+          ),
+        }),
+      ),
+    ),
+  }),
+})
+
+function readAssertion(
+  document: unknown,
+  {
+    settings,
+    service,
+    requestId,
+  }: { settings: SamlSettings; service: SamlServiceProvider; requestId: string },
+): SamlPerson {
+  const parsed = Assertion.safeParse(document)
+  if (!parsed.success) {
+    throw invalid(
+      `The assertion is not as expected: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
+    )
+  }
+  const assertion = parsed.data.Assertion
+  const issuer = textOf(assertion.Issuer[0])
+  if (issuer !== settings.issuer) {
+    throw invalid(`The issuer is ${issuer}, expected ${settings.issuer}.`)
+  }
+  const [{ NameID, SubjectConfirmation }] = assertion.Subject
+  const isConfirmed = SubjectConfirmation.some(({ $, SubjectConfirmationData: data }) => {
+    const confirmation = data?.[0].$
+    return (
+      $.Method === BEARER &&
+      confirmation?.Recipient === service.callbackUrl &&
+      confirmation.InResponseTo === requestId &&
+      Date.parse(confirmation.NotOnOrAfter ?? '') + CLOCK_SKEW_MS > Date.now()
+    )
+  })
+  if (!isConfirmed) {
+    throw invalid(
+      `The assertion was not made for ${service.callbackUrl} and this sign-in, or is too old.`,
+    )
+  }
+  const [{ _: subject, $: name }] = NameID
+  if (name?.Format === TRANSIENT) {
+    throw invalid('The name identifier is transient. Choose a persistent one at the provider.')
+  }
+  return {
+    subject,
+    subjectFormat: name?.Format,
+    sessionIndex: assertion.AuthnStatement[0]?.$.SessionIndex,
+    attributes: attributesOf(assertion),
+  }
+}
+
+function attributesOf({
+  AttributeStatement: statements = [],
+}: z.output<typeof Assertion>['Assertion']): SamlPerson['attributes'] {
+  const attributes = statements.flatMap(({ Attribute = [] }) =>
+    Attribute.map(({ $, AttributeValue = [] }): [string, string[]] => [
+      $.Name,
+      AttributeValue.flatMap((value) => {
+        const text = Text.safeParse(value)
+        return text.success ? [textOf(text.data)] : []
+      }),
+    ]),
+  )
+  return Object.fromEntries(attributes)
+}

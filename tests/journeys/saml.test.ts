@@ -1,0 +1,185 @@
+/** Logins by SAML: the request, the provider's form across sites, and the session. */
+import { randomUUID } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { BROKER } from '@portico/contracts/broker'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import {
+  assertionXml,
+  encoded,
+  type ResponseOptions,
+  responseXml,
+  samlKey,
+  signXml,
+} from '@portico/server/saml-responses'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aWorld } from '../support/world.ts'
+
+const ISSUER = 'https://idp.cedar-point.example'
+const ORGANIZATION = { [ORGANIZATION_HEADER]: 'CEDAR_POINT' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const key = samlKey()
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let providerId: string
+
+beforeAll(async () => {
+  world = await aWorld().withLog('info')
+  providerId = randomUUID()
+  const at = world.clock.now()
+  const { providers } = world.server.stores
+  await providers.insert({
+    id: providerId,
+    organizationCode: 'CEDAR_POINT',
+    userType: 'customer',
+    protocol: 'saml',
+    name: 'Cedar Point ID',
+    settings: JSON.stringify({
+      issuer: ISSUER,
+      signInUrl: `${ISSUER}/sso`,
+      certificates: [key.publicKey],
+    }),
+    secret: null,
+    attributeMapping: '{}',
+    requiredGroup: null,
+    enabledAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await providers.insertDomain({ providerId, domain: 'cedar-point.example', verifiedAt: at })
+})
+
+afterAll(() => world[Symbol.asyncDispose]())
+
+const callback = () => `/identity-broker/customer/callback/${providerId}`
+
+/** Begins a login and reads the request that the provider receives. */
+async function begin(browser: Browser) {
+  const { redirect = '', state = '' } = await browser.call(BROKER.customer.beginLogin, {
+    body: {},
+    headers: ORGANIZATION,
+  })
+  const { searchParams } = new URL(redirect)
+  const request = inflateRawSync(
+    Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64'),
+  ).toString()
+  const valueOf = (pattern: RegExp) => pattern.exec(request)?.[1] ?? ''
+  expect(searchParams.get('RelayState')).toBe(state)
+  return {
+    state,
+    requestId: valueOf(/ ID="([^"]+)"/),
+    recipient: valueOf(/AssertionConsumerServiceURL="([^"]+)"/),
+    audience: valueOf(/Issuer[^>]*>([^<]+)</),
+  }
+}
+
+/** The form of the provider's page for a person. */
+function formOf(
+  { state, ...request }: Awaited<ReturnType<typeof begin>>,
+  email: string,
+  changed: Partial<ResponseOptions> = {},
+): URLSearchParams {
+  const options = {
+    issuer: ISSUER,
+    ...request,
+    subject: email,
+    attributes: { mail: [email] },
+    ...changed,
+  }
+  const response = signXml(responseXml(options, assertionXml(options)), key)
+  return new URLSearchParams({ SAMLResponse: encoded(response), RelayState: state })
+}
+
+const send = (browser: Browser, form: URLSearchParams) =>
+  browser.fetch(callback(), { method: 'POST', headers: FORM, body: form.toString() })
+
+test('4.4 a person logs in; the form of another site is sent again by our own page, with the cookie', async () => {
+  const browser = world.browser()
+  const login = await begin(browser)
+  expect(login.audience).toBe(`${world.origin}/identity-broker/customer/metadata/${providerId}`)
+  const form = formOf(login, 'ada@cedar-point.example')
+
+  // A browser leaves out the cookie of a login in a form of another site.
+  const page = await send(world.browser(), form)
+  const text = await page.text()
+  expect(page.status).toBe(200)
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+  expect(field('RelayState')).toBe(login.state)
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toMatch(/script-src 'sha256-/)
+  const again = new URLSearchParams({
+    SAMLResponse: field('SAMLResponse').replaceAll('&#61;', '='),
+    RelayState: field('RelayState'),
+    'sent-again': 'true',
+  })
+  expect(again.get('SAMLResponse')).toBe(form.get('SAMLResponse'))
+
+  const arrived = await send(browser, again)
+  expect(arrived.status).toBe(303)
+  const { state } = login
+  expect(arrived.headers.get('location')).toBe(`/auth/login?state=${state}&orgCode=CEDAR_POINT`)
+  const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  browser.jwt.keep(jwt)
+  expect(await browser.call(BROKER.customer.readIdentity, {})).toMatchObject({
+    email: 'ada@cedar-point.example',
+    organizationCode: 'CEDAR_POINT',
+    userType: 'customer',
+  })
+})
+
+test('of many copies of one response, sent at once, one logs in', async () => {
+  const browser = world.browser()
+  const login = await begin(browser)
+  const form = formOf(login, 'bea@cedar-point.example')
+  const statuses = await Promise.all(
+    Array.from({ length: 8 }, async () => (await send(browser, form)).status),
+  )
+  expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 410)])
+})
+
+test.each<[string, Partial<ResponseOptions>, number]>([
+  ['of another issuer', { issuer: 'https://idp.other.example' }, 403],
+  ['for another recipient', { recipient: 'https://portico.example/other' }, 403],
+  ['to another request', { requestId: '_other' }, 403],
+  ['that has expired', { notOnOrAfter: -120_000 }, 403],
+  ['of an address outside the verified domain', { attributes: { mail: ['x@other.example'] } }, 403],
+])(
+  'a response %s signs no one in, with the reason in the log alone',
+  async (_, changed, status) => {
+    const browser = world.browser()
+    const response = await send(
+      browser,
+      formOf(await begin(browser), 'cleo@cedar-point.example', changed),
+    )
+    expect(response.status).toBe(status)
+    const page = await response.text()
+    expect(page).toContain('Go to the login page')
+    expect(page).not.toMatch(/issuer|assertion|InResponseTo|SAML/)
+    expect(browser.cookies.has('portico-session')).toBe(false)
+  },
+)
+
+test('a form without the cookie of its login is refused after it was sent again', async () => {
+  const form = formOf(await begin(world.browser()), 'dora@cedar-point.example')
+  form.set('sent-again', 'true')
+  const other = world.browser()
+  expect((await send(other, form)).status).toBe(410)
+  expect(other.cookies.has('portico-session')).toBe(false)
+})
+
+test('a form with markup is sent again as text, and a form that is too long is refused', async () => {
+  const markup = new URLSearchParams({ RelayState: '"><script>alert(1)</script>' })
+  expect(await (await send(world.browser(), markup)).text()).not.toContain('<script>alert')
+  const long = new URLSearchParams({ SAMLResponse: 'a'.repeat(500_000) })
+  expect((await send(world.browser(), long)).status).toBe(413)
+})
+
+test('our metadata is public; other providers and users have none', async () => {
+  const browser = world.browser()
+  const metadata = await browser.fetch(`/identity-broker/customer/metadata/${providerId}`)
+  expect(metadata.headers.get('content-type')).toContain('application/samlmetadata+xml')
+  expect(await metadata.text()).toContain(`${world.origin}${callback()}`)
+  for (const path of [`agent/metadata/${providerId}`, `customer/metadata/${randomUUID()}`]) {
+    expect((await browser.fetch(`/identity-broker/${path}`)).status).toBe(404)
+  }
+})
