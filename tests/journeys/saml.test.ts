@@ -134,7 +134,8 @@ test('of many copies of one response, sent at once, one logs in', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 8 }, async () => (await send(browser, form)).status),
   )
-  expect(statuses.toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 410)])
+  expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 410)).toHaveLength(7)
 })
 
 test.each<[string, Partial<ResponseOptions>, number]>([

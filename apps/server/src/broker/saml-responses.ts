@@ -64,7 +64,9 @@ export function assertionXml({
     `<saml:AuthnStatement AuthnInstant="${time(0)}" SessionIndex="session-1"><saml:AuthnContext>` +
     '<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef>' +
     '</saml:AuthnContext></saml:AuthnStatement>' +
-    `${statements.length === 0 ? '' : `<saml:AttributeStatement>${statements.join('')}</saml:AttributeStatement>`}` +
+    (statements.length === 0
+      ? ''
+      : `<saml:AttributeStatement>${statements.join('')}</saml:AttributeStatement>`) +
     '</saml:Assertion>'
   )
 }
