@@ -9,7 +9,8 @@ import type { Vault } from '../secrets/vault.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { ClaimNames, OpenIdSettings, openIdConnect } from './openid-connect.ts'
 import type { ProviderRow } from './providers.store.ts'
-import { AttributeNames, SamlSettings, samlProvider } from './saml.ts'
+import { AttributeNames, samlProvider } from './saml.ts'
+import { SamlSettings } from './saml-metadata.ts'
 
 export type OpenProvider = (
   row: ProviderRow,

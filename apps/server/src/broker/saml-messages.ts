@@ -7,7 +7,7 @@ import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@no
 import { SAMLResponseFailureError, validateSAMLResponse } from '@stytch/samlshield'
 import * as z from 'zod/mini'
 import { ProviderError } from './identity-provider.ts'
-import type { SamlSettings } from './saml.ts'
+import type { SamlSettings } from './saml-metadata.ts'
 
 /** Our side, as the provider's administrator enters it. */
 export interface SamlServiceProvider {

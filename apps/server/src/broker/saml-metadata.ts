@@ -1,7 +1,19 @@
 /** Reads the metadata that a SAML provider publishes (SAMLMeta 2.4), as an administrator uploads or pastes it. */
 import { X509Certificate } from 'node:crypto'
 import { SaxesParser } from 'saxes'
-import type { SamlSettings } from './saml.ts'
+import * as z from 'zod/mini'
+
+/** What a provider's metadata says. */
+export const SamlSettings = z.object({
+  /** The provider's entity ID. */
+  issuer: z.string(),
+  /** Where sign-in requests are sent. */
+  signInUrl: z.string(),
+  /** Its signing certificates, in PEM or base64: the current one, and during a change also the next one. */
+  certificates: z.array(z.string()).check(z.minLength(1)),
+})
+
+export type SamlSettings = z.output<typeof SamlSettings>
 
 /** The metadata cannot be used. The message says what the administrator can do. */
 export class InvalidMetadata extends Error {}

@@ -5,18 +5,7 @@ import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { SamlPerson } from './saml-messages.ts'
-
-/** What a provider's metadata says. */
-export const SamlSettings = z.object({
-  /** The provider's entity ID. */
-  issuer: z.string(),
-  /** Where sign-in requests are sent. */
-  signInUrl: z.string(),
-  /** Its signing certificates, in PEM or base64: the current one, and during a change also the next one. */
-  certificates: z.array(z.string()).check(z.minLength(1)),
-})
-
-export type SamlSettings = z.output<typeof SamlSettings>
+import type { SamlSettings } from './saml-metadata.ts'
 
 /** The names of the attributes that are read, if they are not the usual ones. */
 export const AttributeNames = z.object({
