@@ -67,7 +67,7 @@ export function readPatch(body: unknown): PatchOperation[] {
 }
 
 /** A boolean, or one as text. @throws InvalidPatch */
-export function readBoolean(value: unknown): boolean {
+function readBoolean(value: unknown): boolean {
   const text = typeof value === 'string' ? value.toLowerCase() : value
   if (text === true || text === 'true') return true
   if (text === false || text === 'false') return false
@@ -110,7 +110,7 @@ export function patchUser(
 }
 
 /** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`. @throws InvalidPatch */
-export function userChanges(value: unknown): Partial<DirectoryUser> {
+function userChanges(value: unknown): Partial<DirectoryUser> {
   return Object.assign(
     {},
     ...flatten(value).map(([name, each]) => attributeOf(USER_ATTRIBUTES, name)?.(each)),
