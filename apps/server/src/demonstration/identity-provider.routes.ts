@@ -270,7 +270,8 @@ function memory(): (model: string) => Adapter {
       },
       async revokeByGrantId(grantId) {
         for (const [key, each] of records) {
-          if (each['grantId'] === grantId) records.delete(key)
+          // Only records of this kind: a login in progress also names the grant of the earlier one.
+          if (key.startsWith(`${model} `) && each['grantId'] === grantId) records.delete(key)
         }
       },
     }
