@@ -25,8 +25,15 @@ test('4.4 a broker’s customer logs in from the login page, arrives at the redi
 }) => {
   await visit(page, `/auth/login?${NORTHGALE}&redirectUrl=%2Faccount%2Floans%3Fpage%3D2%23rates`)
   await expectGood(page)
+  // Held until the notice was seen, which is short.
+  const seen = Promise.withResolvers<undefined>()
+  await page.route('**/idp/auth?*', async (route) => {
+    await seen.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Log in with Northgale ID' }).click()
   await expect(dialog(page, 'Login Redirecting')).toBeVisible()
+  seen.resolve(undefined)
   await expect(page.getByRole('heading', { name: 'Sign in to Northgale ID' })).toBeVisible()
   await expectGood(page)
   await signInAtProvider(page, PROVIDER_PEOPLE.customer)
@@ -62,7 +69,7 @@ test('4.4 an address of the provider’s domain leads there from the form; any o
 
   await email.fill(PROVIDER_PEOPLE.customer.email)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(dialog(page, 'Login Redirecting')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in to Northgale ID' })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(PROVIDER_PEOPLE.customer.email)
   await signInAtProvider(page, PROVIDER_PEOPLE.customer)
   await expect(page).toHaveURL('/dashboard')

@@ -75,7 +75,12 @@ test('7.8 by default partner onboarding is simplified for everyone and broker lo
   // The log says which version of a file is in force, and since when.
   const [line] = world.log.filter((line) => line.includes('take effect after a restart'))
   expect(JSON.parse(line ?? '{}')).toMatchObject({
-    on: [{ key: 'partner-simplified-onboarding', percent: 100 }],
+    // Broker login is on for two organizations of the demonstration only.
+    on: [
+      { key: 'broker-agent-login', percent: 100 },
+      { key: 'broker-customer-login', percent: 100 },
+      { key: 'partner-simplified-onboarding', percent: 100 },
+    ],
   })
 })
 

@@ -24,6 +24,7 @@ async function renderLogout(
     client,
     deviceStorage,
     jwt,
+    loadPart: <Part,>(load: () => Promise<Part>) => load(),
     navigate: (to: string) => visited.push(to),
     reportError: (error: unknown) => reported.push(error),
     wallet: { ...serverEnvironment.wallet, disconnect },
