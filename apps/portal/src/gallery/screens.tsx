@@ -238,7 +238,13 @@ const home = (
   signedIn(
     page,
     DEFAULT_REDIRECT,
-    <HomeView accounts={loaded(ACTING)} security={loaded(BARE)} isConnected {...shown} />,
+    <HomeView
+      accounts={loaded(ACTING)}
+      security={loaded(BARE)}
+      passports={loaded([])}
+      isConnected
+      {...shown}
+    />,
     header,
   )
 
@@ -426,11 +432,15 @@ export const SCREENS: Readonly<
     home(page, { accounts: loaded(NOBODY), isConnected: false }, { acting: actingAs(NOBODY) }),
   'dashboard-done': (page) => home(page, { security: loaded(OVERVIEW) }),
   'dashboard-loading': (page) =>
-    home(page, { accounts: loading, security: loading }, { acting: actingAs(undefined) }),
+    home(
+      page,
+      { accounts: loading, security: loading, passports: loading },
+      { acting: actingAs(undefined) },
+    ),
   'dashboard-failed': (page) =>
     home(
       page,
-      { accounts: failed, security: failed },
+      { accounts: failed, security: failed, passports: failed },
       {
         acting: actingAs(undefined, true),
         notice: <ConnectionNotice kind="unreachable" onRetry={nothing} />,

@@ -43,6 +43,7 @@ const show = (shown: Partial<HomeViewProps>) =>
     <HomeView
       accounts={loaded(accounts)}
       security={loaded(security)}
+      passports={loaded([])}
       isConnected={false}
       {...shown}
     />,
@@ -85,6 +86,22 @@ test.each<[string, Partial<HomeViewProps>, string, string]>([
     },
     'Verify your wallet',
     `/auth/wallet?section=Verify&redirectUrl=%2Fdashboard&walletAddress=${SIGNER.address}`,
+  ],
+  [
+    'a passport that was begun',
+    {
+      passports: loaded([
+        {
+          status: {
+            kycStatus: 'IN_PROGRESS',
+            attestationStatus: 'UNKNOWN_STATUS',
+            attestationVerificationStatus: 'UNKNOWN_STATUS',
+          },
+        },
+      ]),
+    },
+    'Continue',
+    '/universal-passport',
   ],
 ])('with %s, the next card leads there', async (_, shown, name, href) => {
   await show(shown)
@@ -132,6 +149,7 @@ test('2.7 the wallet card names the account acted as and whether a wallet is con
     <HomeView
       accounts={loaded({ ...accounts, acting: undefined })}
       security={loaded(security)}
+      passports={loaded([])}
       isConnected={false}
     />,
   )

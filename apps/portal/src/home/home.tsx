@@ -1,4 +1,5 @@
 import { readSecurity, type SecurityOverview } from '@portico/contracts/account-security'
+import { type PassportSummary, readCreatorPassportStatus } from '@portico/contracts/passport'
 import { type NextStep, nextStep } from '@portico/rules/next-step'
 import { useLoad } from '@portico/shell/use-call'
 import { Stack } from '@portico/ui/stack'
@@ -8,18 +9,26 @@ import { useActingAccount } from '../acting-account/acting-account.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './home.module.css'
 import { NextCard } from './next-card.tsx'
-import { type Loaded, PassportCard, SecurityCard, WalletCard } from './summary-cards.tsx'
+import {
+  isToComplete,
+  type Loaded,
+  PassportCard,
+  SecurityCard,
+  WalletCard,
+} from './summary-cards.tsx'
 
 /** The first page after signing in: what to do next, and how wallet, passport and security are. */
 export function Home() {
   const { client, hasWalletConnection, reportError } = useEnvironment()
   const security = useLoad((signal) => client(readSecurity, { signal }), reportError)
+  const passports = useLoad((signal) => client(readCreatorPassportStatus, { signal }), reportError)
   const { accounts, failure, retry } = useActingAccount()
   const isConnected = useSyncExternalStore(never, hasWalletConnection, () => false)
   return (
     <HomeView
       accounts={{ result: accounts, failure, retry }}
       security={security}
+      passports={passports}
       isConnected={isConnected}
     />
   )
@@ -30,18 +39,19 @@ const never = () => () => undefined
 export type HomeViewProps = {
   accounts: Loaded<Accounts>
   security: Loaded<SecurityOverview>
+  passports: Loaded<readonly PassportSummary[]>
   /** Whether this browser has a wallet connection. */
   isConnected: boolean
 }
 
-export function HomeView({ accounts, security, isConnected }: HomeViewProps) {
+export function HomeView({ accounts, security, passports, isConnected }: HomeViewProps) {
   return (
     <Stack>
       <h1 tabIndex={-1}>Home</h1>
-      <Next accounts={accounts} security={security} />
+      <Next accounts={accounts} security={security} passports={passports} />
       <div className={styles.cards}>
         <WalletCard accounts={accounts} isConnected={isConnected} />
-        <PassportCard />
+        <PassportCard passports={passports} />
         <SecurityCard security={security} />
       </div>
     </Stack>
@@ -49,13 +59,12 @@ export function HomeView({ accounts, security, isConnected }: HomeViewProps) {
 }
 
 /** Decides once everything is loaded or failed, so that the card does not change while the user reads it. */
-function Next({ accounts, security }: Pick<HomeViewProps, 'accounts' | 'security'>) {
-  if (isLoading(accounts) || isLoading(security)) return <NextCard step="loading" />
+function Next({ accounts, security, passports }: Omit<HomeViewProps, 'isConnected'>) {
+  if ([accounts, security, passports].some(isLoading)) return <NextCard step="loading" />
   const step: NextStep | 'nothing-due' | 'unknown' = nextStep({
     security: security.result,
     accounts: accounts.result?.items,
-    // No passport can be begun here yet, so none waits for its owner.
-    passport: 'none',
+    passport: passports.result && (passports.result.some(isToComplete) ? 'to-complete' : 'none'),
   })
   return <NextCard step={step} wallets={accounts.result?.items} />
 }

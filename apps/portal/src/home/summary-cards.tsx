@@ -1,6 +1,8 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import type { PassportSummary } from '@portico/contracts/passport'
 import { signerText } from '@portico/rules/account-sections'
+import { statusGroup } from '@portico/rules/gatekeeper'
 import { hasSecondStep } from '@portico/rules/next-step'
 import { shortAddress } from '@portico/rules/short-address'
 import { createWalletAddress } from '@portico/rules/wallet-redirects'
@@ -74,12 +76,27 @@ export function WalletCard({
   )
 }
 
-export function PassportCard() {
+/** Whether a part of the passport was begun and waits for its owner (§4.9). */
+export const isToComplete = ({ status }: PassportSummary): boolean =>
+  Object.values(status).some((each) => statusGroup(each) === 'in-progress')
+
+export function PassportCard({ passports }: { passports: Loaded<readonly PassportSummary[]> }) {
   return (
-    <Card title="Passport" icon="passport">
-      <p>Who you are and how you may invest, proven once for every lender.</p>
-      <Action href={PASSPORT_PATH}>Open your passport</Action>
-    </Card>
+    <LoadedCard title="Passport" icon="passport" loaded={passports} label="Loading your passport">
+      {(summaries) => (
+        <>
+          {summaries.some(isToComplete) ? (
+            <State tone="warn">Not complete yet</State>
+          ) : (
+            summaries.some(({ status }) => statusGroup(status.kycStatus) === 'complete') && (
+              <State tone="ok">Submitted</State>
+            )
+          )}
+          <p>Who you are and how you may invest, proven once for every lender.</p>
+          <Action href={PASSPORT_PATH}>Open your passport</Action>
+        </>
+      )}
+    </LoadedCard>
   )
 }
 
