@@ -39,7 +39,7 @@ export function ProviderLogin({ page, query }: ReturnProps) {
     return <Continue page={page} login={login} jwt={jwt} search={stored?.search ?? ''} />
   }
   return query.get('step') === 'link' ? (
-    <ConnectAccount page={page} login={login} onConnected={setJwt} />
+    <ConnectAccount page={page} login={login} search={stored?.search ?? ''} onConnected={setJwt} />
   ) : (
     <Redeem page={page} login={login} search={stored?.search ?? ''} onRedeemed={setJwt} />
   )
@@ -47,6 +47,8 @@ export function ProviderLogin({ page, query }: ReturnProps) {
 
 /** Why a state is worth nothing: it was redeemed before, belongs to other users, or never was one. */
 const OVER = ['session-ended', 'user-type-refused', 'invalid-request']
+
+const loginPath = (search: string) => `${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`
 
 type Login = Parameters<typeof redeemProviderLogin>[1]
 
@@ -70,7 +72,7 @@ function Redeem({
   const isOver = OVER.includes(failure?.reason ?? '')
   useEffect(() => {
     if (result !== undefined) onRedeemed(result)
-    else if (isOver) navigate(`${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`)
+    else if (isOver) navigate(loginPath(search))
   }, [result, isOver, search, onRedeemed, navigate])
   return failure === undefined || isOver ? (
     <Waiting />
@@ -127,10 +129,12 @@ function Continue({
 function ConnectAccount({
   page,
   login,
+  search,
   onConnected,
 }: {
   page: PageData
   login: Login
+  search: string
   onConnected: (jwt: string) => void
 }) {
   const { client, reportError } = useEnvironment()
@@ -172,8 +176,7 @@ function ConnectAccount({
         </Stack>
       </form>
       <p>
-        Didn't get it? Check your spam folder, or{' '}
-        <Link href={`${ROUTER_BASE}/login`}>start again</Link>.
+        Didn't get it? Check your spam folder, or <Link href={loginPath(search)}>start again</Link>.
       </p>
     </Stack>
   )
