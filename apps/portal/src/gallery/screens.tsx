@@ -147,18 +147,20 @@ const passport = (page: PageData, shown: Passport | undefined) =>
   signedIn(
     page,
     PASSPORT_PATH,
-    <LandingView
-      passport={shown}
-      others={[]}
-      task={{
-        sections: ['kyc', 'self-attestation'],
-        open: ['self-attestation'],
-        edits: undefined,
-        continueAt: '/account',
-        leaveAt: '/account',
-      }}
-      supportPhone={page.supportPhone}
-    />,
+    <EnvironmentContext value={serverEnvironment}>
+      <LandingView
+        passport={shown}
+        others={[]}
+        task={{
+          sections: ['kyc', 'self-attestation'],
+          open: ['self-attestation'],
+          edits: undefined,
+          continueAt: '/account',
+          leaveAt: '/account',
+        }}
+        supportPhone={page.supportPhone}
+      />
+    </EnvironmentContext>,
   )
 
 /** The forms of the passport at a page. */

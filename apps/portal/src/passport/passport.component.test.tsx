@@ -172,7 +172,7 @@ test('an answer is saved when the field is left, and the form resumes at the fir
     REQUEST,
   )
   await expect.element(page.getByRole('heading', { name: 'Address' })).toBeVisible()
-  await expect.element(page.getByText('Step 2 of 4')).toBeVisible()
+  await expect.element(page.getByText('Step 2 of 4: Address')).toBeVisible()
   await textbox('City').fill('Boston')
   await userEvent.tab()
   await expect.element(page.getByText(/^Saved /)).toBeVisible()
