@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { useActingAccount } from '../acting-account/acting-account.tsx'
 import { passportRouteOf } from '../passport-routes.ts'
 import { Landing } from './landing.tsx'
+import styles from './passport.module.css'
 
 const TypeOfInvestor = part(async () => {
   const { TypeOfInvestor } = await import('./type-of-investor.tsx')
@@ -26,7 +27,19 @@ const Join = part(async () => {
 export type PassportProps = { page: PageData; session: PageSession }
 
 /** The pages of the investor passport (§4.10). */
-export function Passport({ page: { path, supportPhone }, session: { email } }: PassportProps) {
+export function Passport(props: PassportProps) {
+  const { page } = passportRouteOf(props.page.path) ?? {}
+  // The forms have a list of their steps beside them.
+  return page === 'resume' ? (
+    <Pages {...props} />
+  ) : (
+    <div className={styles.narrow}>
+      <Pages {...props} />
+    </div>
+  )
+}
+
+function Pages({ page: { path, supportPhone }, session: { email } }: PassportProps) {
   // Another account has another passport, so the page is loaded again after a switch.
   const { switches: key } = useActingAccount()
   const route = passportRouteOf(path)

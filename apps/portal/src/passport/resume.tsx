@@ -16,6 +16,7 @@ import { type Draft, fillIn } from './fill-in.flow.ts'
 import { fillInServices } from './fill-in.services.ts'
 import { FillInView, firstGap, formSteps } from './fill-in.view.tsx'
 import { SECTION_TITLES } from './form-texts.ts'
+import styles from './passport.module.css'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
 export type ResumeProps = { passportUuid: string; supportPhone: string }
@@ -34,22 +35,24 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   }, reportError)
   if (failure !== undefined) {
     return (
-      <Stack>
-        <h1 tabIndex={-1}>We could not open this passport</h1>
-        {failure.reason === 'not-found' ? (
-          <p>It may belong to another account, or you are no longer a member of it.</p>
-        ) : (
-          <FailureAlert failure={failure} supportPhone={supportPhone} />
-        )}
-        <Stack gap="inside">
-          <Button wide onClick={retry}>
-            Try again
-          </Button>
-          <AnchorButton kind="secondary" wide href={PASSPORT_BASE}>
-            Go to your passport
-          </AnchorButton>
+      <div className={styles.narrow}>
+        <Stack>
+          <h1 tabIndex={-1}>We could not open this passport</h1>
+          {failure.reason === 'not-found' ? (
+            <p>It may belong to another account, or you are no longer a member of it.</p>
+          ) : (
+            <FailureAlert failure={failure} supportPhone={supportPhone} />
+          )}
+          <Stack gap="inside">
+            <Button wide onClick={retry}>
+              Try again
+            </Button>
+            <AnchorButton kind="secondary" wide href={PASSPORT_BASE}>
+              Go to your passport
+            </AnchorButton>
+          </Stack>
         </Stack>
-      </Stack>
+      </div>
     )
   }
   if (result === undefined) return <Skeleton shape="card" count={2} label="Loading your passport" />
@@ -107,35 +110,39 @@ function Ended({
   const reasonOf = (section: PassportSection) =>
     history.findLast((each) => each.section === section && each.reason !== null)?.reason
   return (
-    <Stack>
-      <h1 tabIndex={-1}>We could not approve everything</h1>
-      <FailureAlert failure={failure} supportPhone={supportPhone} />
-      {sections.map((section) => (
-        <p key={section}>
-          <strong>{SECTION_TITLES[section]}</strong>
-          {reasonOf(section) && <>: {reasonOf(section)}</>}
-        </p>
-      ))}
-      {access === 'owner' ? (
-        <Button wide busy={pending} busyLabel="One moment…" onClick={() => run(open, onOpen)}>
-          Edit your answers
-        </Button>
-      ) : (
-        <p>An owner of this passport can edit the answers and submit them again.</p>
-      )}
-    </Stack>
+    <div className={styles.narrow}>
+      <Stack>
+        <h1 tabIndex={-1}>We could not approve everything</h1>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        {sections.map((section) => (
+          <p key={section}>
+            <strong>{SECTION_TITLES[section]}</strong>
+            {reasonOf(section) && <>: {reasonOf(section)}</>}
+          </p>
+        ))}
+        {access === 'owner' ? (
+          <Button wide busy={pending} busyLabel="One moment…" onClick={() => run(open, onOpen)}>
+            Edit your answers
+          </Button>
+        ) : (
+          <p>An owner of this passport can edit the answers and submit them again.</p>
+        )}
+      </Stack>
+    </div>
   )
 }
 
 function NothingOpen({ task: { continueAt } }: { task: Task }) {
   return (
-    <Stack>
-      <h1 tabIndex={-1}>Nothing is left to fill in</h1>
-      <p>What you were asked for is complete or in review.</p>
-      <AnchorButton wide href={continueAt ?? PASSPORT_BASE}>
-        {continueAt === undefined ? 'Go to your passport' : 'Continue'}
-      </AnchorButton>
-    </Stack>
+    <div className={styles.narrow}>
+      <Stack>
+        <h1 tabIndex={-1}>Nothing is left to fill in</h1>
+        <p>What you were asked for is complete or in review.</p>
+        <AnchorButton wide href={continueAt ?? PASSPORT_BASE}>
+          {continueAt === undefined ? 'Go to your passport' : 'Continue'}
+        </AnchorButton>
+      </Stack>
+    </div>
   )
 }
 
