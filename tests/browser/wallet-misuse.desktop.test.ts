@@ -175,6 +175,7 @@ test('4.2 7.4 two tabs: one panel at a time, and no tab ends another one’s con
     'You chose another account in another window',
   )
   await expect(account(page, /Everyday/)).toContainText('Connected')
+  await openWalletPage(other)
   await expect(other.getByText(/Connected for \d+ hours more/)).toBeVisible()
 })
 
