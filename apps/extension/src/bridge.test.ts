@@ -11,8 +11,8 @@ let received: string[]
 let responses: (() => Promise<unknown>)[]
 let page: { readonly document: EventTarget; readonly window: EventTarget }
 
-const dispatch = (event: string) =>
-  page.document.dispatchEvent(Object.assign(new Event(EVENT), { detail: { event } }))
+const dispatch = (event: string, uri?: string) =>
+  page.document.dispatchEvent(Object.assign(new Event(EVENT), { detail: { event, uri } }))
 
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -27,8 +27,10 @@ beforeEach(async () => {
   vi.stubGlobal('document', page.document)
   vi.stubGlobal('window', page.window)
   vi.stubGlobal('screen', { availWidth: 1280, availHeight: 800 })
+  vi.stubGlobal('portico-wallet-bridge', undefined)
   vi.stubGlobal('chrome', {
     runtime: {
+      id: 'extension',
       sendMessage(message: { readonly event: string }) {
         received.push(message.event)
         return (responses.shift() ?? (async () => ACKNOWLEDGED))()
@@ -70,7 +72,7 @@ test('2.6 without its extension the script gives up, and a page that floods it l
   responses = Array.from({ length: 6 }, () => () => {
     throw new Error('Extension context invalidated.')
   })
-  for (let count = 0; count < 1000; count += 1) dispatch('walletconnect_event')
+  for (let count = 0; count < 1000; count += 1) dispatch('walletconnect_init', `wc:${count}`)
   await vi.runAllTimersAsync()
   expect(received).toHaveLength(6 + 49)
 })
@@ -94,4 +96,34 @@ test('protocol 13: events are left to another wallet while the property that the
   dispatch('walletconnect_init')
   await vi.runAllTimersAsync()
   expect(received).toEqual(['walletconnect_init'])
+})
+
+test('2.6 events that arrive while the extension updates reach its next version, once', async () => {
+  const runtime = Reflect.get(globalThis, 'chrome').runtime
+  responses = Array.from({ length: 2 }, () => () => Promise.reject(new Error('invalidated')))
+  runtime.id = undefined
+  dispatch('walletconnect_init')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(received).toEqual(['walletconnect_init'])
+  runtime.id = 'extension'
+  vi.stubGlobal('portico-wallet-bridge', {
+    ...Reflect.get(globalThis, 'portico-wallet-bridge'),
+    isAlive: () => false,
+  })
+  received = []
+  responses = []
+  vi.resetModules()
+  await import('./bridge.ts')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_init'])
+  dispatch('walletconnect_event')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_init', 'walletconnect_event'])
+})
+
+test('2.6 many events that only wake the worker leave room for others', async () => {
+  for (let count = 0; count < 1000; count += 1) dispatch('walletconnect_event')
+  dispatch('walletconnect_init', 'wc:1')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_event', 'walletconnect_event', 'walletconnect_init'])
 })

@@ -18,15 +18,31 @@ const WAITING_MAXIMUM = 50
 
 /** Whether the worker counts this page as open. */
 let isOpen = false
-let waiting = 0
+/** The events that wait, with the one that is being sent. */
+const waiting: PageEvent[] = []
 let delivered = Promise.resolve()
 
-/** Another script of this version may be in the page already: the worker may be stopped while it injects scripts after an update. */
-const OTHER = 'portico-wallet-bridge'
-if (Reflect.get(globalThis, OTHER)?.() !== true) {
-  // Without an ID, the extension was updated or removed since.
-  Object.assign(globalThis, { [OTHER]: () => api.runtime.id !== undefined })
+/**
+ * In Chromium, an update leaves this script in open pages without its extension, until the worker injects the new version into
+ * the same world. It may do so twice, because it may be stopped in between.
+ */
+interface Bridge {
+  /** Whether its extension still exists. */
+  readonly isAlive: () => boolean
+  readonly forward: (event: PageEvent) => void
+  /** Events for the next version, which is not here yet. */
+  readonly undelivered: PageEvent[]
+}
+
+const KEY = 'portico-wallet-bridge'
+const current = (): Bridge | undefined => Reflect.get(globalThis, KEY)
+const bridge: Bridge = { isAlive: () => api.runtime.id !== undefined, forward, undelivered: [] }
+
+const earlier = current()
+if (earlier?.isAlive() !== true) {
+  Object.assign(globalThis, { [KEY]: bridge })
   serve()
+  for (const event of earlier?.undelivered ?? []) forward(event)
 }
 
 function serve(): void {
@@ -57,12 +73,16 @@ function isAnnounced(property: string): boolean {
 
 /** Sends events in their order, each until the worker has acknowledged it. */
 function forward(event: PageEvent): void {
+  if (current() !== bridge) return
   isOpen = true
-  if (waiting >= WAITING_MAXIMUM) return
-  waiting += 1
+  // Without data it only wakes the worker, and one that waits already does so. A page that sends many must not displace others.
+  const isRepeated =
+    Object.keys(event).length === 1 && waiting.slice(1).at(-1)?.event === event.event
+  if (isRepeated || waiting.length >= WAITING_MAXIMUM) return
+  waiting.push(event)
   delivered = delivered.then(async () => {
     await deliver(event)
-    waiting -= 1
+    waiting.shift()
   })
 }
 
@@ -70,6 +90,11 @@ function forward(event: PageEvent): void {
 async function deliver(event: PageEvent): Promise<void> {
   for (let attempt = 1; !(await send(event)) && attempt < ATTEMPTS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, attempt * RETRY_MS))
+    if (bridge.isAlive()) continue
+    const next = current()
+    if (next === undefined || next === bridge) bridge.undelivered.push(event)
+    else next.forward(event)
+    return
   }
 }
 
