@@ -99,7 +99,7 @@ test('protocol 13: events are left to another wallet while the property that the
 })
 
 test('2.6 events that arrive while the extension updates reach its next version, once', async () => {
-  const runtime = Reflect.get(globalThis, 'chrome').runtime
+  const runtime: { id: string | undefined } = Reflect.get(globalThis, 'chrome').runtime
   responses = Array.from({ length: 2 }, () => () => Promise.reject(new Error('invalidated')))
   runtime.id = undefined
   dispatch('walletconnect_init')
