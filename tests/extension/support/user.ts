@@ -88,6 +88,8 @@ function placeOf({ selector, name }: { selector: string; name: string }) {
     if (nameOf(element)?.trim() !== name || element.matches(':disabled, [aria-disabled=true]')) {
       continue
     }
+    // The navigation is in the page twice, of which one is hidden.
+    if (!element.checkVisibility()) continue
     element.scrollIntoView({ block: 'center' })
     const { left, top, width, height } = element.getBoundingClientRect()
     const point = { x: left + width / 2, y: top + height / 2 }
