@@ -20,6 +20,7 @@ import { Icon } from '@portico/ui/icon'
 import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { SECTION_TITLES, statusWords, TYPE_WORDS } from './form-texts.ts'
 import styles from './passport.module.css'
@@ -56,24 +57,39 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
   }, reportError)
   if (failure !== undefined) {
     return (
-      <Stack>
-        <h1 tabIndex={-1}>Passport</h1>
+      <Page>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <Button wide onClick={retry}>
           Try again
         </Button>
-      </Stack>
+      </Page>
     )
   }
   if (result === undefined || result.isLeaving) {
     return (
-      <Stack>
-        <h1 tabIndex={-1}>Passport</h1>
+      <Page>
         <Skeleton shape="card" count={2} label="Loading your passport" />
-      </Stack>
+      </Page>
     )
   }
-  return <LandingView {...result} supportPhone={supportPhone} />
+  return (
+    <Page intro={<Intro passport={result.passport} />}>
+      <Content {...result} supportPhone={supportPhone} />
+    </Page>
+  )
+}
+
+/** The heading stays, with the focus, while what is below it changes. */
+function Page({ intro, children }: { intro?: ReactNode; children: ReactNode }) {
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>Passport</h1>
+        {intro}
+      </Stack>
+      {children}
+    </Stack>
+  )
 }
 
 /** The passport that a request names if the person may use it, otherwise that of the account. */
@@ -93,22 +109,36 @@ async function findPassport(
 
 type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
 
-export function LandingView({ passport, others, task, supportPhone }: LandingViewProps) {
+/** The page once it is loaded. */
+export function LandingView(props: LandingViewProps) {
+  return (
+    <Page intro={<Intro passport={props.passport} />}>
+      <Content {...props} />
+    </Page>
+  )
+}
+
+function Intro({ passport }: Pick<Loaded, 'passport'>) {
+  return passport === undefined ? (
+    <p>
+      Some offers are open only to investors whom we know. Fill in your passport once, in about ten
+      minutes, and use it for all of them.
+    </p>
+  ) : (
+    <p>
+      {TYPE_WORDS[passport.passportStructureType]}{' '}
+      <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
+    </p>
+  )
+}
+
+function Content({ passport, others, task, supportPhone }: LandingViewProps) {
   return (
     <Stack gap="sections">
       {passport === undefined ? (
-        <Stack>
-          <Stack gap="inside">
-            <h1 tabIndex={-1}>Passport</h1>
-            <p>
-              Some offers are open only to investors whom we know. Fill in your passport once, in
-              about ten minutes, and use it for all of them.
-            </p>
-          </Stack>
-          <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
-            Start
-          </AnchorButton>
-        </Stack>
+        <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
+          Start
+        </AnchorButton>
       ) : (
         <Own passport={passport} task={task} supportPhone={supportPhone} />
       )}
@@ -166,13 +196,6 @@ function Own({
     )
   return (
     <Stack>
-      <Stack gap="inside">
-        <h1 tabIndex={-1}>Passport</h1>
-        <p>
-          {TYPE_WORDS[type]}{' '}
-          <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
-        </p>
-      </Stack>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       <ul className={styles.statuses}>
         {shown.map((section) => {
