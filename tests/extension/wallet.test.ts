@@ -87,13 +87,20 @@ async function readStorage(url: string) {
   }
 }
 
-/** Runs in a window of the extension: changes when the wallet locks, in the stored bytes of the unlocked key. */
-async function setLockTime(epochMs: number): Promise<void> {
+/**
+ * Runs in a window of the extension: changes when the wallet locks, in the stored bytes of the unlocked key. Resolves to whether
+ * the change lasts: the worker may be writing the bytes back.
+ */
+async function setLockTime(epochMs: number): Promise<boolean> {
   const key = 'unlocked-key'
   const { [key]: stored } = await chrome.storage.session.get(key)
   const bytes = Uint8Array.from(atob(String(stored)), (character) => character.charCodeAt(0))
   new DataView(bytes.buffer).setFloat64(32, epochMs)
   await chrome.storage.session.set({ [key]: btoa(String.fromCharCode(...bytes)) })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { [key]: kept } = await chrome.storage.session.get(key)
+  const keptBytes = Uint8Array.from(atob(String(kept)), (character) => character.charCodeAt(0))
+  return new DataView(keptBytes.buffer).getFloat64(32) === epochMs
 }
 
 describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
@@ -263,8 +270,10 @@ describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
       const page = await browser.openPage(lender.origin)
       await connected(page)
       const popup = await browser.openPopup()
-      const lockAt = Date.now() + 3000
-      await popup.evaluate(setLockTime, lockAt)
+      const lockAt = Date.now() + 6000
+      await until('The lock time', async () => {
+        return (await popup.evaluate(setLockTime, lockAt)) || undefined
+      })
       expect(await sendAsWindow(popup, { keeper: 'vault', args: [] })).toMatchObject({
         value: { step: 'unlocked' },
       })
