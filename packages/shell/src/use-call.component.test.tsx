@@ -135,7 +135,7 @@ test('a page loads once, and a failed load can be retried', async () => {
   expect(signals).toHaveLength(2)
 })
 
-test('a reload replaces a load that is pending, whose late result is dropped', async () => {
+test('a reload replaces a pending load and drops its late result', async () => {
   const { call, settle, signals } = controlledCall()
   await render(<Page load={call} />)
   await expect.poll(() => signals.length).toBe(1)

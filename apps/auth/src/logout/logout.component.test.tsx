@@ -12,9 +12,9 @@ import { Logout } from './logout.tsx'
 async function renderLogout(
   answer: unknown,
   disconnect: () => Promise<void> = () => Promise.resolve(),
-  { session = null, atProvider }: { session?: PageSession | null; atProvider?: unknown } = {},
+  { session = null, brokerLogout }: { session?: PageSession | null; brokerLogout?: unknown } = {},
 ) {
-  const { client, calls } = fakeClient({ logout: answer, logOutAgent: atProvider })
+  const { client, calls } = fakeClient({ logout: answer, logOutAgent: brokerLogout })
   const jwt = memoryJwt('Bearer jwt')
   const deviceStorage = memoryStorage({ 'last-gatekeeper-flow-request': '{}' })
   const visited: string[] = []
@@ -93,7 +93,7 @@ test('4.4 logout: the broker’s logout returns a redirect', async () => {
   const redirect = 'https://id.example/end'
   const { calls, jwt, visited } = await renderLogout(undefined, undefined, {
     session: AGENT,
-    atProvider: { redirect },
+    brokerLogout: { redirect },
   })
   await expect.poll(() => visited).toEqual([redirect])
   expect(calls.map(({ name }) => name)).toEqual(['logOutAgent'])
@@ -104,7 +104,7 @@ test('4.4 logout: the broker’s logout returns a redirect', async () => {
 test('4.4 logout: if the broker’s logout fails, the session ends here and the page goes to /auth/login', async () => {
   const { calls, visited } = await renderLogout(undefined, undefined, {
     session: AGENT,
-    atProvider: refusal('server-fault'),
+    brokerLogout: refusal('server-fault'),
   })
   await expect.poll(() => visited).toEqual(['/auth/login'])
   expect(calls.map(({ name }) => name)).toEqual(['logOutAgent', 'logout'])

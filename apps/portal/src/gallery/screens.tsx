@@ -250,7 +250,7 @@ const home = (
     header,
   )
 
-const NOBODY: Accounts = { items: [], acting: undefined }
+const NO_ACCOUNTS: Accounts = { items: [], acting: undefined }
 
 const wallet = (page: PageData, outcome: Outcome | undefined, connected: boolean) =>
   signedIn(
@@ -431,7 +431,11 @@ export const SCREENS: Readonly<
 > = {
   dashboard: (page) => home(page),
   'dashboard-new': (page) =>
-    home(page, { accounts: loaded(NOBODY), isConnected: false }, { acting: actingAs(NOBODY) }),
+    home(
+      page,
+      { accounts: loaded(NO_ACCOUNTS), isConnected: false },
+      { acting: actingAs(NO_ACCOUNTS) },
+    ),
   'dashboard-done': (page) => home(page, { security: loaded(OVERVIEW) }),
   'dashboard-loading': (page) =>
     home(
@@ -463,8 +467,8 @@ export const SCREENS: Readonly<
   ),
   accounts: (page) => signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(ACTING)} />),
   'accounts-empty': (page) =>
-    signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(NOBODY)} />, {
-      acting: actingAs(NOBODY),
+    signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(NO_ACCOUNTS)} />, {
+      acting: actingAs(NO_ACCOUNTS),
     }),
   'accounts-loading': (page) =>
     signedIn(page, ACCOUNTS_PATH, <AccountsView {...actingAs(undefined)} />, {
@@ -493,7 +497,7 @@ export const SCREENS: Readonly<
       payments: <PaymentHistory account={ADDRESS} chainNode={galleryNode} reportError={nothing} />,
       events: OVERVIEW.events,
     }),
-  'activity-empty': (page) => activity(page, { payments: undefined, events: [] }, NOBODY),
+  'activity-empty': (page) => activity(page, { payments: undefined, events: [] }, NO_ACCOUNTS),
   'activity-failed': (page) =>
     activity(page, {
       payments: (

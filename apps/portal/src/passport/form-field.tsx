@@ -76,7 +76,7 @@ export function FormField(props: FormFieldProps) {
 
 const INPUT_TYPES = { date: 'date', email: 'email', phone: 'tel' } as const
 
-/** An input whose answer is taken when the person leaves it. A tax number is masked once it is left. */
+/** An input that saves its answer when it loses the focus. A tax number is then masked. */
 function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
   const [typed, setTyped] = useState<string>()
   const { label, hint, autoComplete } = fieldTexts(field.name)

@@ -43,12 +43,15 @@ export function samlProvider({
   readonly entityId: string
   readonly attributes: z.output<typeof AttributeNames>
 }): IdentityProvider {
+  const messagesAt = async (callbackUrl: string) => {
+    const { samlMessages } = await import('./saml-messages.ts')
+    return samlMessages(settings, { entityId, callbackUrl })
+  }
   return {
     async begin({ state, returnUrl }) {
       // An XML ID begins with a letter or an underscore.
       const requestId = `_${randomUUID()}`
-      const { samlMessages } = await import('./saml-messages.ts')
-      const saml = samlMessages(settings, { entityId, callbackUrl: returnUrl })
+      const saml = await messagesAt(returnUrl)
       return {
         redirect: await saml.signInUrl(requestId, state),
         checks: JSON.stringify({ requestId }),
@@ -57,8 +60,7 @@ export function samlProvider({
     async complete({ search, returnUrl, checks }) {
       const { requestId } = Checks.parse(parseJson(checks))
       const response = new URLSearchParams(search).get(SAML_RESPONSE) ?? ''
-      const { samlMessages } = await import('./saml-messages.ts')
-      const saml = samlMessages(settings, { entityId, callbackUrl: returnUrl })
+      const saml = await messagesAt(returnUrl)
       const person = await saml.verify(response, requestId)
       return { person: personIn(person, names), sessionProof: undefined }
     },
