@@ -178,8 +178,9 @@ test('the stored vault contains no readable word, address or name', async () => 
   }
 })
 
-test('the idle time is a setting, counts from the last input, and outlives a restart', async () => {
+test('the idle time is 15 minutes by default, counts from the last input, and outlives a restart', async () => {
   const { wallet, open, pass, restart } = await aWallet()
+  expect(await wallet.vault()).toMatchObject({ idleMinutes: 15 })
   await wallet.setIdleMinutes(1)
   pass(MINUTE_MS - 1)
   await wallet.extend()
@@ -192,7 +193,7 @@ test('the idle time is a setting, counts from the last input, and outlives a res
   expect(await open().vault()).toMatchObject({ step: 'unlocked', idleMinutes: 1 })
 })
 
-test('of 20 wrong passphrases at once, four are checked without a wait, and the next one starts it', async () => {
+test('of 20 wrong passphrases at once, five are checked, and the fifth starts the wait', async () => {
   const { wallet, open, restart, pass, now } = await aWallet()
   await wallet.lock()
   const attempt = () => code(open().unlock({ passphrase: 'wrong passphrase' }))

@@ -35,6 +35,16 @@ async function aVault() {
 
 const stored = (vault: StoredVault) => readVault(JSON.stringify(vault))
 
+test('the key of a new passphrase is stretched with argon2id, 19 MiB and 2 passes', async () => {
+  const { vault } = await createVault(CONTENT, aKey)
+  expect(vault.passphrase.derivation).toMatchObject({
+    algorithm: 'argon2id',
+    memoryKiB: 19 * 1024,
+    passes: 2,
+    lanes: 1,
+  })
+})
+
 test('a vault opens with its passphrase and with its passkey, after it was stored', async () => {
   const { vault, dataKey } = await aVault()
   const restored = stored(vault)

@@ -3,6 +3,7 @@ import { fieldsIn } from '../protocol/fields.ts'
 import { fakePorts } from '../transport/testing.ts'
 import type { WalletConnectConfig } from './config.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from './events.ts'
+import { pickWallet } from './launch/pick-wallet.ts'
 import { fakeBrowser, GROUP, OTHER_PUBLIC_KEY, scan, settled } from './testing.ts'
 import { WalletConnectService } from './wallet-connect-service.ts'
 
@@ -252,6 +253,71 @@ test('protocol 13: a direct start sends the extension the plain uri and the redi
   ])
 })
 
+test('protocol 13: a wallet that is picked in the dialog gets the encoded uri, the timeout and the page', async () => {
+  const { page } = aWorld()
+  const { service, dispatched, ports } = page()
+  await service.init()
+  const { QRCodeUrl } = service.state.modal
+  const href = 'https://page.example/start?x=1'
+  for (const id of ['figure_extension', 'figure_hosted']) {
+    const wallet = service.wallets.find((each) => each.id === id) ?? expect.fail(id)
+    expect(pickWallet(service, wallet, { href, openWindow: ports.openWindow })).toBeUndefined()
+  }
+  const detail = {
+    event: 'walletconnect_init',
+    uri: encodeURIComponent(QRCodeUrl),
+    duration: 86_400_000,
+    redirectUrl: href,
+  }
+  expect(dispatched).toEqual([
+    { event: 'figureWalletExtensionSendMessage', detail },
+    { event: 'figureWalletHostedSendMessage', detail: { ...detail, walletId: 'figure_hosted' } },
+  ])
+})
+
+test('protocol 13: without the extension its store page opens, and the attempt continues', async () => {
+  const { page } = aWorld()
+  const { service, dispatched } = page({ ports: { hasExtension: () => false } })
+  await expect(service.init({ walletAppId: 'figure_extension' })).resolves.toBe('initialized')
+  expect(service.state.status).toBe('pending')
+  const store = expect.stringMatching(
+    /^https:\/\/chrome\.google\.com\/webstore\/.*\/mgbfflhghaohmae/,
+  )
+  expect(dispatched).toEqual([{ event: 'openWindow', detail: store }])
+})
+
+test('protocol 13: the hosted wallet gets starts, requests with their actions, and the end', async () => {
+  const { page, wallet } = aWorld()
+  const { service, dispatched } = page()
+  await service.init({ walletAppId: 'figure_hosted' })
+  const scanned = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await scanned.approve()
+  await settled()
+  const operation = service.switchToGroup(GROUP)
+  await settled()
+  await scanned.answer(scanned.received.at(-1)?.['id'], 'done')
+  await operation
+  await service.disconnect()
+  expect(dispatched.map(({ event }) => event)).toEqual(
+    Array(3).fill('figureWalletHostedSendMessage'),
+  )
+  expect(dispatched.map(({ detail }) => detail)).toMatchObject([
+    { event: 'walletconnect_init', walletId: 'figure_hosted' },
+    {
+      event: 'walletconnect_event',
+      walletId: 'figure_hosted',
+      data: {
+        action: 'switchToGroup',
+        payload: { address: GROUP },
+        description: 'Send Wallet Action',
+        method: 'wallet_action',
+      },
+    },
+    { event: 'walletconnect_disconnect', walletId: 'figure_hosted' },
+  ])
+})
+
 test('protocol 13: the extension receives events for start, connection, request, timeout reset and end', async () => {
   const { page, wallet } = aWorld()
   const { service, dispatched } = page()
@@ -290,6 +356,67 @@ test('4.1 pendingMethod is set while an operation is pending and cleared afterwa
   expect(result).toMatchObject({ valid: true, request: { method: 'provenance_sign' } })
   expect(service.state.pendingMethod).toBe('')
   expect(events.slice(1)).toEqual([{ name: 'SIGN_HEX_MESSAGE_COMPLETE', data: result }])
+})
+
+test.each<{
+  method: string
+  event: string
+  operate: (service: WalletConnectService) => Promise<{ readonly valid: boolean }>
+  answer?: unknown
+}>([
+  {
+    method: 'sendMessage',
+    event: 'SEND_MESSAGE',
+    operate: (service) => service.sendMessage({ message: 'AAAA' }),
+    answer: { txResponse: { code: 0 } },
+  },
+  {
+    method: 'signHexMessage',
+    event: 'SIGN_HEX_MESSAGE',
+    operate: (service) => service.signHexMessage('aa'),
+  },
+  { method: 'signJWT', event: 'SIGN_JWT', operate: (service) => service.signJWT() },
+  {
+    method: 'switchToGroup',
+    event: 'SWITCH_TO_GROUP',
+    operate: (service) => service.switchToGroup(GROUP),
+    answer: 'done',
+  },
+  {
+    method: 'removePendingMethod',
+    event: 'REMOVE_PENDING_METHOD',
+    operate: (service) => service.removePendingMethod('one'),
+    answer: 'done',
+  },
+])(
+  '4.1 $method is the pendingMethod until it has ended, broadcasts $event once, and resets the timeout',
+  async ({ method, event, operate, answer }) => {
+    const { connected, time } = aWorld()
+    const { service, wallet, names } = await connected()
+    for (const ending of ['COMPLETE', 'FAILED']) {
+      time.pass(5000)
+      const before = names().length
+      const operation = operate(service)
+      expect(service.state.pendingMethod).toBe(method)
+      await settled()
+      const id = wallet.received.at(-1)?.['id']
+      await (ending === 'COMPLETE' ? wallet.answer(id, answer) : wallet.refuse(id, 'declined'))
+      expect(await operation).toMatchObject({ valid: ending === 'COMPLETE' })
+      await settled()
+      expect(service.state.pendingMethod).toBe('')
+      expect(names().slice(before)).toEqual([`${event}_${ending}`])
+      expect(service.state.connectionEXP).toBe(time.now() + 86_400_000)
+    }
+  },
+)
+
+test('4.1 init of a connected session resolves and changes nothing', async () => {
+  const { connected } = aWorld()
+  const { service, names } = await connected()
+  const before = service.state
+  await expect(service.init()).resolves.toBe('initialized')
+  expect(service.state).toBe(before)
+  expect(names()).toEqual(['FWC_CONNECTED'])
 })
 
 test('4.1 every operation resets the connection timeout', async () => {

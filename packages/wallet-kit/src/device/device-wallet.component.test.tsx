@@ -42,8 +42,8 @@ async function choosePassphrase(submit: string) {
   await button(submit).click()
 }
 
-/** The words on the screen, in order. */
-const shownWords = () =>
+/** The items of the list on the screen, in order. */
+const shownItems = () =>
   page
     .getByRole('listitem')
     .elements()
@@ -61,9 +61,9 @@ test('2.6 a wallet is created after the written words were checked', async () =>
   await button('Create a wallet').click()
   await choosePassphrase('Continue')
   await expect.element(heading('Write down your recovery words')).toHaveFocus()
-  expect(new Set(shownWords()).size).toBe(1)
+  expect(new Set(shownItems()).size).toBe(1)
   await button('Show words').click()
-  const words = shownWords()
+  const words = shownItems()
   expect(words).toHaveLength(12)
   await button('Continue').click()
   await expect.element(heading('Check your recovery words')).toHaveFocus()
@@ -160,10 +160,16 @@ test('2.8 a window that was opened for requests closes after the last one', asyn
   expect(device.answers.map(({ promptId }) => promptId)).toEqual([signing.id, 'second'])
 })
 
-test('2.8 a wallet with a forgotten passphrase is removed only after typing a word', async () => {
+test('2.8 a wallet with a forgotten passphrase is removed only after reading what is lost and typing a word', async () => {
   const device = await open({ ...EXISTING, isLocked: true })
   await button('Forgot your passphrase?').click()
   await expect.element(heading('Forgot your passphrase?')).toHaveFocus()
+  expect(shownItems()).toEqual([
+    'the keys of all its accounts',
+    'the record of what you signed',
+    'the connections to all sites',
+  ])
+  await expect.element(page.getByText(/^Only your recovery words can bring/)).toBeVisible()
   await button('Remove wallet').click()
   await expect
     .element(field('Type REMOVE to confirm'))
@@ -300,10 +306,10 @@ test('2.8 the recovery words are shown after the passphrase, and copied only aft
   await expect
     .element(field('Passphrase'))
     .toHaveAccessibleDescription('This is not the passphrase of this wallet.')
-  expect(shownWords()).toEqual([])
+  expect(shownItems()).toEqual([])
   await field('Passphrase').fill(PASSPHRASE)
   await button('Show words').click()
-  await expect.poll(shownWords).toEqual(WORDS.split(' '))
+  await expect.poll(shownItems).toEqual(WORDS.split(' '))
   await button('Copy the words').click()
   expect(copy).not.toHaveBeenCalled()
   await button('Copy anyway').click()
@@ -314,7 +320,16 @@ test('2.8 the idle time and the passkey are changed in the settings', async () =
   const { environment } = await open(EXISTING)
   const vault = () => environment.keeper.vault()
   await button('Settings').click()
+  await expect.element(page.getByText('After 15 minutes without input')).toBeVisible()
   await page.getByRole('button', { name: /^Lock automatically/ }).click()
+  const choices = page.getByRole('radio').elements() as HTMLInputElement[]
+  expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
+    ['1', false],
+    ['5', false],
+    ['15', true],
+    ['30', false],
+    ['60', false],
+  ])
   await page.getByRole('radio', { name: '1 minute', exact: true }).click()
   await button('Done').click()
   await expect.element(page.getByText('After 1 minute without input')).toBeVisible()
@@ -329,13 +344,13 @@ test('2.8 the idle time and the passkey are changed in the settings', async () =
   await expect.element(heading('Unlock your wallet')).toBeVisible()
 })
 
-test('2.8 the activity shows the unverified origin and the transaction', async () => {
+test('2.8 the activity shows what was decided, the unverified origin, the time and the transaction', async () => {
   await open({
     ...EXISTING,
     history: [
       {
         id: '1',
-        at: 0,
+        at: Date.UTC(2026, 10, 23, 12),
         origin: undefined,
         acting: { account: { name: 'Everyday', address: 'tp1' }, group: null },
         effect: 'Send 25 hash to \u2067Larch',
@@ -348,6 +363,7 @@ test('2.8 the activity shows the unverified origin and the transaction', async (
   await expect.element(page.getByText('Send 25 hash to \\u{2067}Larch')).toBeVisible()
   await expect.element(page.getByText('The network did not accept it')).toBeVisible()
   await expect.element(page.getByText('An unknown page')).toBeVisible()
+  await expect.element(page.getByText(/2026/)).toBeVisible()
   await expect.element(button('Copy the transaction hash')).toBeVisible()
 })
 
