@@ -39,9 +39,15 @@ describe.skipIf(CHROMIUM.isMissing)('in Chromium', () => {
   test('protocol 13: pages of the lender find the extension before their first script', async () => {
     const page = await browser.context().newPage()
     await page.goto(lender.origin)
-    expect(await page.evaluate(() => Reflect.get(window, 'page').hasExtension())).toBe(true)
+    expect(await page.evaluate(() => Reflect.get(window, 'page').hadExtensionAtStart())).toBe(true)
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+$/)
+    // Older pages look for the published predecessor.
+    expect(await page.evaluate(() => Reflect.get(window, 'provenance'))).toEqual({
+      version,
+      isProvenance: true,
+    })
     const announced = await page.evaluate(() => Reflect.get(window, 'figureWalletExtension'))
-    expect(announced).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), isFigure: true })
+    expect(announced).toEqual({ version, isFigure: true })
     expect(
       await page.evaluate(() => Object.isFrozen(Reflect.get(window, 'figureWalletExtension'))),
     ).toBe(true)

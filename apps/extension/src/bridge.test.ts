@@ -98,6 +98,20 @@ test('protocol 13: events are left to another wallet while the property that the
   expect(received).toEqual(['walletconnect_init'])
 })
 
+test('protocol 13: a page that was written for the predecessor starts the wallet by its names', async () => {
+  const start = () => {
+    const detail = { event: 'walletconnect_init', uri: 'wc:one' }
+    page.document.dispatchEvent(Object.assign(new Event('provWalletSendMessage'), { detail }))
+  }
+  start()
+  await vi.runAllTimersAsync()
+  expect(received).toEqual([])
+  page.document.addEventListener('announced provenance', (event) => event.preventDefault())
+  start()
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_init'])
+})
+
 test('2.6 events that arrive while the extension updates reach its next version, once', async () => {
   const runtime: { id: string | undefined } = Reflect.get(globalThis, 'chrome').runtime
   responses = Array.from({ length: 2 }, () => () => Promise.reject(new Error('invalidated')))

@@ -3,6 +3,12 @@ import { WALLET_APP_IDS, WALLET_LIST, WalletConnectService } from '@portico/wall
 const relay = document.querySelector<HTMLMetaElement>('meta[name=relay]')?.content ?? ''
 const service = new WalletConnectService({ bridge: relay })
 
+const hasExtension = () =>
+  WALLET_LIST.find(({ id }) => id === WALLET_APP_IDS.FIGURE_EXTENSION)?.walletCheck?.()
+
+/** This is the page's first script. */
+const hadExtensionAtStart = hasExtension()
+
 const results: unknown[] = []
 
 /** The outcomes of the requests of `ask`, by their custom id. */
@@ -18,8 +24,8 @@ interface Asked {
 
 /** What tests call in the page. */
 const page = {
-  hasExtension: () =>
-    WALLET_LIST.find(({ id }) => id === WALLET_APP_IDS.FIGURE_EXTENSION)?.walletCheck?.(),
+  hasExtension,
+  hadExtensionAtStart: () => hadExtensionAtStart,
   connect: () => service.init({ walletAppId: WALLET_APP_IDS.FIGURE_EXTENSION, bridge: relay }),
   /** Starts to connect by a code, and returns it. */
   async showCode(): Promise<string> {
