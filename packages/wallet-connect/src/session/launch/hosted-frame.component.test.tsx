@@ -122,6 +122,7 @@ test('7.4 create_iframe of another tab closes the frame of this one, which is an
   start('figure_hosted')
   await expect.poll(() => announced).toEqual([{ type: 'create_iframe' }])
   expect([panels().length, replaced]).toEqual([1, 0])
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin, the page's.
   others.postMessage({ type: 'create_iframe' })
   await expect.poll(() => [panels().length, replaced]).toEqual([0, 1])
   others.close()
