@@ -19,6 +19,7 @@ import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.
 import { relayFigures } from './relay-figures.ts'
 import { conditions, table } from './report.ts'
 import { scannerFigures } from './scanner-figures.ts'
+import { scimFigures } from './scim-figures.ts'
 import { ENGINES, type Engine } from './seeds.ts'
 import { serverFigures } from './server-figures.ts'
 import { sizeFigures } from './size-figures.ts'
@@ -53,6 +54,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   handshake: handshakeFigures,
   wallet: onEach(walletFigures),
   'hosted-wallet': hostedWalletFigures,
+  scim: scimFigures,
   telemetry: onEach(telemetryFigures),
   undelayed: undelayedFigures,
   start: onEach(startFigures),

@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'confirmation-sent': 'A code to confirm a change was sent',
   confirmed: 'You confirmed that it is you',
   'data-exported': 'Your data was downloaded',
+  'directory-left': 'Your organization ended your access',
+  'directory-returned': 'Your organization gave you access again',
   'email-change-begun': 'A change of your email address was started',
   'email-changed': 'The email address was changed',
   'email-factor-off': 'Codes by email were turned off',

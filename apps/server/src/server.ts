@@ -66,6 +66,7 @@ import { redisExchange } from './relay/redis-exchange.ts'
 import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
+import { scim } from './scim/scim.routes.ts'
 import { openVault } from './secrets/vault.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
@@ -222,6 +223,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
     openProvider: openProviders({ vault, clock, log, hosts: config.identityProviderHosts }),
   })
+  scim(edge, { stores, clock })
   if (!config.production) {
     const { startDemonstration } = await import('./demonstration/demonstration.ts')
     const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox, log }

@@ -30,6 +30,9 @@ import { passportSectionsStore } from './passport/passport-sections.store.ts'
 import { passportsStore } from './passport/passports.store.ts'
 import { pushSubscriptionsStore } from './push/push-subscriptions.store.ts'
 import { vapidKeysStore } from './push/vapid-keys.store.ts'
+import { directoryGroupsStore } from './scim/directory-groups.store.ts'
+import { directoryTokensStore } from './scim/directory-tokens.store.ts'
+import { directoryUsersStore } from './scim/directory-users.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
 import { telemetryStore } from './telemetry/telemetry.store.ts'
@@ -50,6 +53,9 @@ function storesOn(database: Database) {
     audit: auditStore(database),
     counters: countersStore(database),
     devices: rememberedDevicesStore(database),
+    directoryGroups: directoryGroupsStore(database),
+    directoryTokens: directoryTokensStore(database),
+    directoryUsers: directoryUsersStore(database),
     emailChanges: emailChangesStore(database),
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),

@@ -10,12 +10,16 @@ const NEW: Input = {
   provider: { userType: 'customer', requiredGroup: undefined },
   expectedEmail: undefined,
   isDomainVerified: true,
+  directory: undefined,
   known: undefined,
   sameAddress: undefined,
 }
 
 const person = (changes: Partial<Input['person']>) => ({ person: { ...NEW.person, ...changes } })
 const inGroup = { provider: { userType: 'customer', requiredGroup: 'lending' } } as const
+const directory = (group: 'member' | 'left' | 'none', active = true) => ({
+  directory: { active, group },
+})
 const refused = (reason: string) => ({ kind: 'refused', reason })
 
 test.each<[string, Partial<Input>, unknown]>([
@@ -87,6 +91,31 @@ test.each<[string, Partial<Input>, unknown]>([
     refused('group-missing'),
   ],
   ['no longer a member', { ...inGroup, known: CUSTOMER }, refused('group-missing')],
+  [
+    'a member of the required group in the directory alone',
+    { ...inGroup, ...directory('member') },
+    { kind: 'provisioned', email: EMAIL },
+  ],
+  [
+    'a person of the directory who is a member by the answer of the provider alone',
+    { ...inGroup, ...directory('none'), ...person({ groups: ['lending'] }) },
+    { kind: 'provisioned', email: EMAIL },
+  ],
+  [
+    'a person who left the required group in the directory, but not yet in the answer of the provider',
+    { ...inGroup, ...directory('left'), ...person({ groups: ['lending'] }) },
+    refused('group-missing'),
+  ],
+  [
+    'a person with an account who left the directory',
+    { ...directory('none', false), known: CUSTOMER },
+    refused('left-directory'),
+  ],
+  [
+    'a first login of a person who left the directory',
+    directory('none', false),
+    refused('left-directory'),
+  ],
 ])('4.4 a login at an identity provider: %s', (_, changes, expected) => {
   expect(providerAdmission({ ...NEW, ...changes })).toEqual(expected)
 })

@@ -15,6 +15,8 @@ export type ProviderRefusal =
   /** Another address than the one entered on the login page. */
   | 'other-email'
   | 'group-missing'
+  /** The directory has deactivated or deleted the person. */
+  | 'left-directory'
   /** No address, an unverified one, or one of a domain that the organization does not own. */
   | 'email-not-vouched'
   /** An agent with a customer's account, or the other way round. */
@@ -39,6 +41,13 @@ interface ExistingAccount {
   readonly secondStep: boolean
 }
 
+/** The person in the organization's directory, if it sends its people (SCIM). */
+interface DirectoryPerson {
+  readonly active: boolean
+  /** In the required group: a member, no longer one, or never one. */
+  readonly group: 'member' | 'left' | 'none'
+}
+
 const PROFILE_TYPES = { customer: 'CUSTOMER', agent: 'AGENT' } as const
 
 /** The type of account of a broker's users. */
@@ -54,13 +63,15 @@ export function userTypeOf(profileType: ExistingAccount['profileType']): UserTyp
 /**
  * Decides whether a person whom an identity provider has identified is signed in. People are recognized by the provider's
  * subject. The address only matters at the first login: the provider may vouch for addresses of verified domains, but an
- * account that exists is connected only after its owner has proved possession of the mailbox.
+ * account that exists is connected only after its owner has proved possession of the mailbox. The required group is one of the
+ * provider's answer or of the directory.
  */
 export function providerAdmission({
   person,
   provider,
   expectedEmail,
   isDomainVerified,
+  directory,
   known,
   sameAddress,
 }: {
@@ -73,6 +84,7 @@ export function providerAdmission({
   readonly expectedEmail: string | undefined
   /** Whether the organization has proved that it owns the domain of the person's address. */
   readonly isDomainVerified: boolean
+  readonly directory: DirectoryPerson | undefined
   /** The account of this subject. */
   readonly known: ExistingAccount | undefined
   /** The account with the person's address. */
@@ -81,9 +93,12 @@ export function providerAdmission({
   const refused = (reason: ProviderRefusal): ProviderAdmission => ({ kind: 'refused', reason })
   const { email, groups } = person
   if (expectedEmail !== undefined && email !== expectedEmail) return refused('other-email')
-  if (provider.requiredGroup !== undefined && !groups.includes(provider.requiredGroup)) {
-    return refused('group-missing')
-  }
+  if (directory?.active === false) return refused('left-directory')
+  // Leaving the group counts until the directory adds the person again, even if the provider's answer is older.
+  const isMember =
+    directory?.group === 'member' ||
+    (directory?.group !== 'left' && groups.includes(provider.requiredGroup ?? ''))
+  if (provider.requiredGroup !== undefined && !isMember) return refused('group-missing')
   const account = known ?? sameAddress
   if (known === undefined && !(isDomainVerified && person.emailVerified !== false)) {
     return refused('email-not-vouched')

@@ -12,6 +12,8 @@ export type AuditKind =
   | 'confirmation-sent'
   | 'confirmed'
   | 'data-exported'
+  | 'directory-left'
+  | 'directory-returned'
   | 'email-change-begun'
   | 'email-changed'
   | 'email-factor-off'

@@ -31,6 +31,7 @@ export type BrokerStores =
   | 'attempts'
   | 'audit'
   | 'devices'
+  | 'directoryUsers'
   | 'identities'
   | 'messages'
   | 'passkeys'
@@ -71,8 +72,8 @@ export type CompletedLogin =
       readonly provider: ProviderRow | undefined
     }
 
-/** Another first login of the same person created the account at the same time. This one is decided again. */
-class FasterLogin extends Error {}
+/** Another login of the person, or the directory, was faster. This login is decided again. */
+class FasterChange extends Error {}
 
 /** The answer that a browser brings. */
 interface BroughtAnswer {
@@ -134,7 +135,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const verified = { provider, login, answer, visitor }
     const decide = () => stores.atomically((transaction) => admit(transaction, verified))
     const decided = decide().catch((error: unknown) => {
-      if (error instanceof FasterLogin) return decide()
+      if (error instanceof FasterChange) return decide()
       throw error
     })
     const admission = await withSharedDevice(stores, { visitor, at: clock() }, decided)
@@ -176,15 +177,24 @@ export function completeProviderLogin(deps: BrokerDeps) {
       readonly visitor: Visitor
     },
   ): Promise<ProviderAdmission> {
-    const { identities, providers } = transaction
-    const { email = '', subject } = person
+    const { directoryUsers, identities, providers } = transaction
+    const { email = '', subject, emailVerified } = person
     const subjectRow = await providers.findSubject(provider.id, subject)
     const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
     const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
     // The account may be this person's own, created a moment ago.
     if (sameAddress !== undefined && (await providers.findSubject(provider.id, subject))) {
-      throw new FasterLogin()
+      throw new FasterChange()
     }
+    const isDomainVerified = await providers.hasVerifiedDomain(
+      provider.id,
+      email.slice(email.indexOf('@') + 1),
+    )
+    const directoryUser = await directoryUsers.findByLogin(provider.id, {
+      subject,
+      email: isDomainVerified && emailVerified !== false ? email : undefined,
+      identityId: known?.id,
+    })
     const admission = providerAdmission({
       person,
       provider: {
@@ -192,13 +202,10 @@ export function completeProviderLogin(deps: BrokerDeps) {
         requiredGroup: provider.requiredGroup ?? undefined,
       },
       expectedEmail: login.email ?? undefined,
-      isDomainVerified: await providers.hasVerifiedDomain(
-        provider.id,
-        email.slice(email.indexOf('@') + 1),
-      ),
-      known: known && accountOf(known, false),
-      sameAddress:
-        sameAddress && accountOf(sameAddress, await hasSecondStep(transaction, sameAddress)),
+      isDomainVerified,
+      directory: directoryUser && (await directoryPerson(transaction, provider, directoryUser)),
+      known: known && (await accountOf(transaction, known, provider)),
+      sameAddress: sameAddress && (await accountOf(transaction, sameAddress, provider)),
     })
     const proof = vault.wrap('provider login', sessionProof ?? '')
     if (admission.kind === 'refused' && admission.reason === 'locked' && known !== undefined) {
@@ -212,6 +219,9 @@ export function completeProviderLogin(deps: BrokerDeps) {
           ? known
           : undefined
     if (account !== undefined) {
+      if (!(await connectDirectoryUser(transaction, directoryUser, account, clock()))) {
+        throw new FasterChange()
+      }
       await startProviderSession(deps, transaction, { login, account, proof, visitor })
     }
     return admission
@@ -275,7 +285,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
         managedAt: at,
         createdAt: at,
       }))
-    if (!isNew) throw new FasterLogin()
+    if (!isNew) throw new FasterChange()
     await audit.record('registered', { identityId, at, organizationCode }, visitor)
     return added
   }
@@ -314,8 +324,47 @@ export function linkCodeMac(vault: Vault, stateHash: string, code: string): stri
   return vault.mac('provider link', `${stateHash} ${code}`)
 }
 
-function accountOf({ profileType, lockedAt }: Account, secondStep: boolean) {
-  return { profileType, locked: lockedAt !== null, secondStep }
+/**
+ * Connects the person of the directory to the account with which they log in. Returns `false` if the directory changed the person
+ * at the same moment.
+ */
+export async function connectDirectoryUser(
+  { directoryUsers, sessions }: Pick<Stores, 'directoryUsers' | 'sessions'>,
+  directoryUser: DirectoryUser | undefined,
+  { id }: Pick<Account, 'id'>,
+  at: number,
+): Promise<boolean> {
+  if (directoryUser === undefined || directoryUser.identityId !== null) return true
+  if (!(await directoryUsers.connect(directoryUser, id))) return false
+  // The directory may have deleted the person and added them again. Sessions from before must not be valid again.
+  await sessions.endAll([id], at)
+  return true
+}
+
+type DirectoryUser = NonNullable<Awaited<ReturnType<Stores['directoryUsers']['findByLogin']>>>
+
+async function directoryPerson(
+  { directoryUsers }: Pick<Stores, 'directoryUsers'>,
+  { requiredGroup }: ProviderRow,
+  user: DirectoryUser,
+) {
+  const isMember = requiredGroup !== null && (await directoryUsers.isInGroup(user, requiredGroup))
+  const group = user.leftGroupAt === null ? (isMember ? 'member' : 'none') : 'left'
+  return { active: user.deactivatedAt === null, group } as const
+}
+
+/** An account that has left the directory of another provider is locked too. */
+async function accountOf(
+  stores: Pick<Stores, 'directoryUsers' | 'identities' | 'passkeys'>,
+  account: Account,
+  { id }: ProviderRow,
+) {
+  const { profileType, lockedAt } = account
+  return {
+    profileType,
+    locked: lockedAt !== null || (await stores.directoryUsers.hasLeft(account.id, id)),
+    secondStep: await hasSecondStep(stores, account),
+  }
 }
 
 /** Whether the account requires more than a passcode. */

@@ -4,7 +4,12 @@ import type { Visitor } from '../http/visitor.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
 import { constantTimeEqual, sha256 } from '../secrets/hashes.ts'
 import { assertUsable } from '../secrets/passcode.ts'
-import { type BrokerDeps, linkCodeMac, startProviderSession } from './complete-login.ts'
+import {
+  type BrokerDeps,
+  connectDirectoryUser,
+  linkCodeMac,
+  startProviderSession,
+} from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
 
 /**
@@ -44,8 +49,17 @@ export function linkAccount(deps: BrokerDeps) {
       if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
         throw new Refusal('code-used')
       }
-      // The account's address or lock may have changed since the mail.
+      // The account's address or lock, or the directory, may have changed since the mail.
       if (account === undefined || account.email !== email || account.lockedAt !== null) {
+        throw new Refusal('code-expired')
+      }
+      const { directoryUsers } = transaction
+      const person = { subject: linkSubject, email, identityId: account.id }
+      const directoryUser = await directoryUsers.findByLogin(providerId, person)
+      if (
+        !(await connectDirectoryUser(transaction, directoryUser, account, at)) ||
+        (await directoryUsers.hasLeft(account.id))
+      ) {
         throw new Refusal('code-expired')
       }
       const isLinked = await transaction.providers.insertSubject({

@@ -23,6 +23,17 @@ export function providersStore(database: Database) {
     findEnabledById: (id: string): Promise<ProviderRow | undefined> =>
       enabled().where('id', '=', id).executeTakeFirst(),
 
+    /** Locks the provider's row until the transaction ends. Returns `false` for an unknown provider. */
+    async lock(id: string): Promise<boolean> {
+      const row = await database
+        .updateTable('identityProviders')
+        .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Adds a provider, unless it exists. */
     async insert(provider: Insertable<IdentityProvidersTable>): Promise<void> {
       await database

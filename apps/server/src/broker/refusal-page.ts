@@ -50,6 +50,12 @@ const WORDS: Readonly<Record<Refused['reason'], Words>> = {
     text: (provider) =>
       `Your account at ${provider} has no access here. Ask the administrator of your organization for it.`,
   },
+  'left-directory': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `Your access with ${provider} has ended. If you still need it, ask the administrator of your organization.`,
+  },
   'email-not-vouched': {
     status: 403,
     heading: NO_ACCESS,

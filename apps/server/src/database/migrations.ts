@@ -6,6 +6,7 @@ import { groupVersions } from './migrations/0004-group-versions.ts'
 import { addedAuthorizations } from './migrations/0005-added-authorizations.ts'
 import { broker } from './migrations/0006-broker.ts'
 import { passport } from './migrations/0007-passport.ts'
+import { directories } from './migrations/0008-directories.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-added-authorizations': addedAuthorizations,
   '0006-broker': broker,
   '0007-passport': passport,
+  '0008-directories': directories,
 }

@@ -204,6 +204,61 @@ interface ProviderSubjectsTable {
   createdAt: number
 }
 
+/** A token with which the directory behind an identity provider calls. Only its hash is stored. */
+export interface DirectoryTokensTable {
+  id: string
+  providerId: string
+  tokenHash: string
+  createdAt: number
+  /** Null if it does not expire. */
+  expiresAt: number | null
+  /** Accurate to a minute. */
+  lastUsedAt: number | null
+}
+
+/** A person in the directory behind an identity provider. */
+export interface DirectoryUsersTable {
+  id: string
+  providerId: string
+  userName: string
+  /** The user name in lower case: directories compare without case. */
+  userNameKey: string
+  /** The directory's own ID. */
+  externalId: string | null
+  email: string | null
+  /** The normalized address; null if it is not one. */
+  emailKey: string | null
+  displayName: string | null
+  givenName: string | null
+  familyName: string | null
+  /** The person's account, once known. */
+  identityId: string | null
+  /** Since when the person may not log in. */
+  deactivatedAt: number | null
+  /** When the person left the group that the provider requires. */
+  leftGroupAt: number | null
+  /** When the directory deleted the person. The row stays as long as it keeps an account from logging in. */
+  deletedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A group in the directory behind an identity provider. */
+export interface DirectoryGroupsTable {
+  id: string
+  providerId: string
+  displayName: string
+  displayNameKey: string
+  externalId: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+interface DirectoryMembersTable {
+  groupId: string
+  userId: string
+}
+
 /** A browser in which an identity has logged in. */
 interface DevicesTable {
   idHash: string
@@ -632,6 +687,10 @@ export interface Tables {
   providerDomains: ProviderDomainsTable
   providerLogins: ProviderLoginsTable
   providerSubjects: ProviderSubjectsTable
+  directoryTokens: DirectoryTokensTable
+  directoryUsers: DirectoryUsersTable
+  directoryGroups: DirectoryGroupsTable
+  directoryMembers: DirectoryMembersTable
   passports: PassportsTable
   passportSections: PassportSectionsTable
   passportMembers: PassportMembersTable

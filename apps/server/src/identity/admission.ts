@@ -1,5 +1,6 @@
 /**
- * What follows a correct first factor (§4.4): a locked account is refused, an account with a `loginRedirect` is
+ * What follows a correct first factor (§4.4): a locked account is refused, like one that has left its organization's
+ * directory, an account with a `loginRedirect` is
  * redirected, and a second factor is requested unless this browser is remembered. Otherwise a session starts. Sessions
  * start nowhere else.
  */
@@ -21,6 +22,7 @@ import { loginOptions } from './two-factor/login-options.ts'
 export type AdmissionStores =
   | 'audit'
   | 'devices'
+  | 'directoryUsers'
   | 'factorLogins'
   | 'identities'
   | 'messages'
@@ -98,7 +100,7 @@ export function admission(deps: {
 
   const admit: Admit = async (stores, identity, visitor, method) => {
     const event = eventOf(identity, { method })
-    if (identity.lockedAt !== null) {
+    if (identity.lockedAt !== null || (await stores.directoryUsers.hasLeft(identity.id))) {
       await stores.audit.record('sign-in-locked', event, visitor)
       return { isAccountManuallyLocked: true }
     }

@@ -19,6 +19,13 @@ test.each([
     'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "a"',
     [{ attribute: 'username', value: 'a' }],
   ],
+  [
+    'emails[type eq "work"].value eq "a@b.example" and active eq true',
+    [
+      { attribute: 'emails.value', value: 'a@b.example' },
+      { attribute: 'active', value: true },
+    ],
+  ],
   ['emails.value eq "a@b.example"', [{ attribute: 'emails.value', value: 'a@b.example' }]],
 ])('RFC 7644 3.4.2.2: %s', (text, comparisons) => {
   expect(parseFilter(text)).toEqual(comparisons)

@@ -15,6 +15,8 @@ export class InvalidFilter extends Error {}
 const LENGTH_MAXIMUM = 1024
 /** The schema of an attribute may precede it. Its colons and dots are not sub-attributes. */
 const SCHEMA = /^urn:[a-z0-9:.]+:(?=[a-z])/i
+/** `emails[type eq "work"].value` is `emails.value`: one address of each person is stored. */
+const WORK_ADDRESS = /^(\s*(?:urn:[a-z0-9:.]+:)?emails)\[type eq "work"\](?=\.value\s)/i
 const COMPARISON =
   /^\s*([a-z][\w:.$-]*)\s+eq\s+("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|true|false)(?:\s+and\s+|\s*$)/iu
 
@@ -24,6 +26,7 @@ export function parseFilter(text: string): Comparison[] {
   const comparisons: Comparison[] = []
   let rest = text
   do {
+    rest = rest.replace(WORK_ADDRESS, '$1')
     const [found, attribute, literal] = COMPARISON.exec(rest) ?? []
     if (found === undefined || attribute === undefined || literal === undefined) {
       throw new InvalidFilter(

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  type DirectoryGroup,
   type DirectoryUser,
+  groupChanges,
   InvalidPatch,
-  patchGroup,
   patchUser,
+  readGroup,
   readPatch,
+  readUser,
 } from './scim-patch.ts'
 
 const ADA: DirectoryUser = {
@@ -96,31 +97,86 @@ test('a body without operations is refused', () => {
   }
 })
 
-const BROKERS: DirectoryGroup = { displayName: 'Brokers', members: ['1', '2'] }
-
-test.each<[string, object, readonly string[]]>([
-  ['Entra ID adds', { op: 'Add', path: 'members', value: [{ value: '3' }] }, ['1', '2', '3']],
-  ['Entra ID removes', { op: 'Remove', path: 'members', value: [{ value: '1' }] }, ['2']],
-  ['Okta removes', { op: 'remove', path: 'members[value eq "2"]' }, ['1']],
-  ['Okta replaces', { op: 'replace', path: 'members', value: [{ value: '4' }] }, ['4']],
-  ['all are removed', { op: 'remove', path: 'members' }, []],
-  [
-    'one who is a member is added',
-    { op: 'add', path: 'members', value: { value: '2' } },
-    ['1', '2'],
-  ],
-  ['without a path', { op: 'add', value: { members: [{ value: '5' }] } }, ['1', '2', '5']],
-])('members of a group: %s', (_, operation, members) => {
-  expect(patchGroup(BROKERS, readPatch({ Operations: [operation] }))).toEqual({
-    ...BROKERS,
-    members,
-  })
+test('the address of home does not replace that of work', () => {
+  const value = 'home@people.example'
+  expect(patched({ op: 'Replace', path: 'emails[type eq "home"].value', value })).toEqual(ADA)
+  const primary = { op: 'Replace', path: 'emails[primary eq true].value', value }
+  expect(patched(primary).email).toBe(value)
 })
 
-test('Okta renames a group with its whole object', () => {
-  const operation = { op: 'replace', value: { id: 'x', displayName: 'Loan officers' } }
-  expect(patchGroup(BROKERS, readPatch({ Operations: [operation] }))).toEqual({
-    ...BROKERS,
-    displayName: 'Loan officers',
+test('a name as an object', () => {
+  const value = { givenName: 'Ada', familyName: 'Oak' }
+  expect(patched({ op: 'replace', path: 'name', value })).toEqual({ ...ADA, ...value })
+})
+
+test('POST and PUT: a user needs a userName; active may be text, or left out', () => {
+  expect(readUser({ userName: 'ada', active: 'False', roles: [], 'urn:x:y:User': {} })).toEqual({
+    userName: 'ada',
+    active: false,
   })
+  expect(readUser({ userName: 'ada' })).toEqual({ userName: 'ada' })
+  for (const body of [null, [], 'ada', {}, { userName: '' }, { userName: 1 }]) {
+    expect(() => readUser(body)).toThrow(InvalidPatch)
+  }
+})
+
+test.each<[string, object, readonly object[]]>([
+  [
+    'Entra ID adds',
+    { op: 'Add', path: 'members', value: [{ $ref: null, value: '3' }] },
+    [{ kind: 'addMembers', ids: ['3'] }],
+  ],
+  [
+    'Entra ID removes',
+    { op: 'Remove', path: 'members', value: [{ $ref: null, value: '1' }] },
+    [{ kind: 'removeMembers', ids: ['1'] }],
+  ],
+  [
+    'Okta removes',
+    { op: 'remove', path: 'members[value eq "2"]' },
+    [{ kind: 'removeMembers', ids: ['2'] }],
+  ],
+  [
+    'Okta replaces',
+    { op: 'replace', path: 'members', value: [{ value: '4', display: 'ada' }] },
+    [{ kind: 'replaceMembers', ids: ['4'] }],
+  ],
+  ['all are removed', { op: 'remove', path: 'members' }, [{ kind: 'replaceMembers', ids: [] }]],
+  [
+    'one is named twice',
+    { op: 'add', path: 'members', value: [{ value: '2' }, { value: '2' }] },
+    [{ kind: 'addMembers', ids: ['2'] }],
+  ],
+  [
+    'without a path',
+    { op: 'add', value: { members: [{ value: '5' }] } },
+    [{ kind: 'addMembers', ids: ['5'] }],
+  ],
+  [
+    'Okta renames with the whole object',
+    { op: 'replace', value: { id: 'x', displayName: 'Loan officers' } },
+    [{ kind: 'displayName', displayName: 'Loan officers' }],
+  ],
+])('a group: %s', (_, operation, changes) => {
+  expect(groupChanges(readPatch({ Operations: [operation] }))).toEqual(changes)
+})
+
+test.each([
+  [{ op: 'remove' }, 'noTarget'],
+  [{ op: 'remove', path: 'displayName' }, 'invalidValue'],
+  [{ op: 'replace', path: 'displayName', value: '' }, 'invalidValue'],
+  [{ op: 'add', path: 'members[value eq "1"]' }, 'invalidPath'],
+  [{ op: 'remove', path: 'members[value co "1"]' }, 'invalidPath'],
+  [{ op: 'add', path: 'members', value: ['1'] }, 'invalidValue'],
+  [{ op: 'add', path: 'members', value: new Array(10_001).fill({ value: '1' }) }, 'invalidValue'],
+])('a patch of a group that cannot be applied is refused: %j', (operation, scimType) => {
+  expect(() => groupChanges(readPatch({ Operations: [operation] }))).toThrow(
+    expect.objectContaining({ scimType }),
+  )
+})
+
+test('POST and PUT: a group needs a displayName; members that are left out stay', () => {
+  expect(readGroup({ displayName: 'Brokers' })).toEqual({ displayName: 'Brokers' })
+  expect(readGroup({ displayName: 'Brokers', members: [] }).members).toEqual([])
+  expect(() => readGroup({ members: [] })).toThrow(InvalidPatch)
 })

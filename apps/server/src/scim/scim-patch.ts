@@ -3,7 +3,7 @@
  * dotted names without a path; Okta sends whole objects. A text that is not a boolean is refused instead of being true.
  */
 import * as z from 'zod/mini'
-import { attributeName, parseFilter } from './scim-filter.ts'
+import { attributeName, type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
 
 /** A patch that cannot be applied. The response is 400 with this `scimType`. */
 export class InvalidPatch extends Error {
@@ -26,12 +26,22 @@ export interface DirectoryUser {
   readonly familyName?: string | undefined
 }
 
+/** A group as a directory sends it. */
 export interface DirectoryGroup {
   readonly displayName: string
   readonly externalId?: string | undefined
-  /** The IDs of its members. */
-  readonly members: readonly string[]
+  /** The IDs of its members; undefined if the directory does not send them, which changes none. */
+  readonly members?: readonly string[] | undefined
 }
+
+/** One change of a group. Members are changed by their IDs, so that no change reads the others. */
+export type GroupChange =
+  | { readonly kind: 'displayName'; readonly displayName: string }
+  | { readonly kind: 'externalId'; readonly externalId: string | undefined }
+  | {
+      readonly kind: 'addMembers' | 'removeMembers' | 'replaceMembers'
+      readonly ids: readonly string[]
+    }
 
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace'
@@ -40,6 +50,7 @@ export interface PatchOperation {
 }
 
 const OPERATIONS_MAXIMUM = 1000
+const MEMBERS_MAXIMUM = 10_000
 
 const Operation = z.object({
   op: z.string(),
@@ -87,26 +98,39 @@ const USER_ATTRIBUTES: Readonly<Record<string, UserChange>> = {
   'emails.value': (value) => ({ email: optionalText(value) }),
 }
 
+/** A user as POST and PUT send it. Only `active` may be left out. @throws InvalidPatch */
+export function readUser(body: unknown): Omit<DirectoryUser, 'active'> & { active?: boolean } {
+  const { userName, ...others } = userChanges(body)
+  return { ...others, userName: requiredText('userName', userName) }
+}
+
 /** @throws InvalidPatch */
 export function patchUser(
   user: DirectoryUser,
   operations: readonly PatchOperation[],
 ): DirectoryUser {
   return operations.reduce<DirectoryUser>((current, { op, path, value }) => {
-    if (path !== undefined) {
-      const { attribute } = readPath(path)
-      const change = attributeOf(USER_ATTRIBUTES, attribute)
-      if (op === 'remove') {
-        if (attribute === 'username' || attribute === 'active') {
-          throw new InvalidPatch('invalidValue', `${attribute} cannot be removed.`)
-        }
-        return { ...current, ...change?.(undefined) }
-      }
-      return { ...current, ...change?.(value) }
+    if (path === undefined) {
+      if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
+      return { ...current, ...userChanges(value) }
     }
-    if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
-    return { ...current, ...userChanges(value) }
+    const { attribute, filter } = readPath(path)
+    // Only the address of work is stored: a change of another one must not replace it.
+    if (attribute.startsWith('emails') && filter !== undefined && !isOfWork(filter)) return current
+    if (op === 'remove') {
+      if (attribute === 'username' || attribute === 'active') {
+        throw new InvalidPatch('invalidValue', `${attribute} cannot be removed.`)
+      }
+      return { ...current, ...userChanges({ [attribute]: undefined }) }
+    }
+    return { ...current, ...userChanges({ [attribute]: value }) }
   }, user)
+}
+
+function isOfWork({ attribute, value }: Comparison): boolean {
+  return attribute === 'type'
+    ? value === 'work'
+    : attribute === 'primary' && value.toString().toLowerCase() === 'true'
 }
 
 /** The changes in an object, as in `{"active": false}` or `{"name.givenName": "Ada"}`. @throws InvalidPatch */
@@ -117,80 +141,75 @@ function userChanges(value: unknown): Partial<DirectoryUser> {
   ) as Partial<DirectoryUser> // Each change is one.
 }
 
-/** @throws InvalidPatch */
-export function patchGroup(
-  group: DirectoryGroup,
-  operations: readonly PatchOperation[],
-): DirectoryGroup {
-  return operations.reduce<DirectoryGroup>((current, operation) => {
-    const { op, path, value } = operation
-    if (path === undefined) {
-      if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
-      return flatten(value).reduce(
-        (group, [name, each]) => changeGroup(group, op, name, each),
-        current,
-      )
-    }
-    const { attribute, member } = readPath(path)
-    if (attribute === 'members' && member !== undefined) {
-      if (op !== 'remove') {
-        throw new InvalidPatch('invalidPath', 'A single member can only be removed.')
-      }
-      return { ...current, members: current.members.filter((id) => id !== member) }
-    }
-    return changeGroup(current, op, attribute, value)
-  }, group)
+/** A group as POST and PUT send it. @throws InvalidPatch */
+export function readGroup(body: unknown): DirectoryGroup {
+  const attributes = new Map(flatten(body))
+  const members = attributes.get('members')
+  return {
+    displayName: requiredText('displayName', attributes.get('displayname')),
+    externalId: optionalText(attributes.get('externalid')),
+    members: members === undefined ? undefined : memberIds(members ?? []),
+  }
 }
 
-function changeGroup(
-  group: DirectoryGroup,
+/** @throws InvalidPatch */
+export function groupChanges(operations: readonly PatchOperation[]): GroupChange[] {
+  return operations.flatMap(({ op, path, value }) => {
+    if (path === undefined) {
+      if (op === 'remove') throw new InvalidPatch('noTarget', 'remove needs a path.')
+      return flatten(value).flatMap(([name, each]) => groupChange(op, name, each))
+    }
+    const { attribute, filter } = readPath(path)
+    if (attribute !== 'members' || filter === undefined) return groupChange(op, attribute, value)
+    if (op !== 'remove' || typeof filter.value !== 'string') {
+      throw new InvalidPatch('invalidPath', 'A filter on members can only remove a member.')
+    }
+    return [{ kind: 'removeMembers', ids: [filter.value] }]
+  })
+}
+
+/** None for an attribute that the product does not use. */
+function groupChange(
   op: PatchOperation['op'],
   attribute: string,
   value: unknown,
-): DirectoryGroup {
+): readonly GroupChange[] {
   switch (attribute) {
-    case 'displayname':
-      return { ...group, displayName: requiredText('displayName', value) }
-    case 'externalid':
-      return { ...group, externalId: optionalText(value) }
-    case 'members': {
-      const members = op === 'remove' && value === undefined ? group.members : memberIds(value)
-      switch (op) {
-        case 'add':
-          return { ...group, members: [...new Set([...group.members, ...members])] }
-        case 'remove':
-          return { ...group, members: group.members.filter((id) => !members.includes(id)) }
-        case 'replace':
-          return { ...group, members: [...new Set(members)] }
-      }
+    case 'displayname': {
+      const displayName = op === 'remove' ? undefined : value
+      return [{ kind: 'displayName', displayName: requiredText('displayName', displayName) }]
     }
+    case 'externalid':
+      return [{ kind: 'externalId', externalId: optionalText(op === 'remove' ? undefined : value) }]
+    case 'members':
+      return op === 'remove' && (value === undefined || value === null)
+        ? [{ kind: 'replaceMembers', ids: [] }]
+        : [{ kind: `${op}Members`, ids: memberIds(value) }]
+    default:
+      return []
   }
-  return group
 }
 
 /** `members[value eq "id"]`, `emails[type eq "work"].value`, `name.givenName`, each with or without its schema. */
-function readPath(path: string): { attribute: string; member?: string } {
+function readPath(path: string): { attribute: string; filter?: Comparison } {
   const [, before = '', filter, after = ''] =
     /^([^[\]]+)(?:\[([^\]]*)\])?(\.[a-z]+)?$/i.exec(path) ?? []
   if (before === '') throw new InvalidPatch('invalidPath', `The path ${path} is not valid.`)
   const attribute = attributeName(`${before}${after}`)
   if (filter === undefined) return { attribute }
-  let comparisons: ReturnType<typeof parseFilter>
   try {
-    comparisons = parseFilter(filter)
-  } catch {
-    throw new InvalidPatch('invalidPath', `The filter in the path ${path} is not supported.`)
+    const [comparison, ...others] = parseFilter(filter)
+    if (comparison !== undefined && others.length === 0) return { attribute, filter: comparison }
+  } catch (error) {
+    if (!(error instanceof InvalidFilter)) throw error
   }
-  const [comparison] = comparisons
-  return attribute === 'members' && typeof comparison?.value === 'string'
-    ? { attribute, member: comparison.value }
-    : { attribute }
+  throw new InvalidPatch('invalidPath', `The filter in the path ${path} is not supported.`)
 }
 
 /** The attributes of an object with dotted names: `name: { givenName }` is `name.givenname`. */
 function flatten(value: unknown): [name: string, value: unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidPatch('invalidValue', 'Without a path, the value must be an object.')
+    throw new InvalidPatch('invalidValue', 'Send the attributes as a JSON object.')
   }
   return Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
     const attribute = readPath(name).attribute
@@ -238,10 +257,13 @@ function emailIn(value: unknown): string | undefined {
   return optionalText(chosen?.value)
 }
 
-const MemberList = z.array(z.object({ value: z.string() }))
+const MemberList = z.array(z.object({ value: z.string() })).check(z.maxLength(MEMBERS_MAXIMUM))
 
 function memberIds(value: unknown): string[] {
   const parsed = MemberList.safeParse(Array.isArray(value) ? value : [value])
-  if (parsed.success) return parsed.data.map((member) => member.value)
-  throw new InvalidPatch('invalidValue', 'members must be a list of objects with a value.')
+  if (parsed.success) return [...new Set(parsed.data.map((member) => member.value))]
+  throw new InvalidPatch(
+    'invalidValue',
+    `members must be a list of at most ${MEMBERS_MAXIMUM} objects with a value.`,
+  )
 }

@@ -19,8 +19,8 @@ export function sessionsStore(database: Database) {
     },
 
     /**
-     * Finds the sessions that have neither ended nor expired, with the data of their identities. Sessions of locked
-     * identities are excluded.
+     * Finds the sessions that have neither ended nor expired, with the data of their identities. Sessions of identities that
+     * are locked or have left their organization's directory are excluded.
      */
     async findOpen(
       ids: readonly string[],
@@ -42,7 +42,13 @@ export function sessionsStore(database: Database) {
           and sessions.ended_at is null
           and sessions.expires_at > ${at}
           and sessions.expires_at <= ${latestExpiry(at, LIFETIME_MS)}
-          and identities.locked_at is null`.execute(database)
+          and identities.locked_at is null
+          and not exists (
+            select 1 from directory_users
+            where directory_users.identity_id = identities.id
+              and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null))`.execute(
+        database,
+      )
       const sessions = new Map<string, OpenSessionRow>()
       for (const row of rows) {
         const session = sessions.get(row.id) ?? { ...row, aliases: [] }
@@ -172,6 +178,16 @@ export function sessionsStore(database: Database) {
         .set({ endedAt: at })
         .where('id', '=', id)
         .where('identityId', '=', identityId)
+        .where('endedAt', 'is', null)
+        .execute()
+    },
+
+    /** Ends every session of identities. */
+    async endAll(identityIds: readonly string[], at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ endedAt: at })
+        .where('identityId', 'in', identityIds)
         .where('endedAt', 'is', null)
         .execute()
     },

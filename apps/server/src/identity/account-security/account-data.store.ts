@@ -71,6 +71,17 @@ export function accountDataStore(database: Database) {
         .set({ creatorId: null })
         .where('creatorId', '=', identityId)
         .execute()
+      // The directory's data stay until the directory deletes them.
+      await database
+        .deleteFrom('directoryUsers')
+        .where('identityId', '=', identityId)
+        .where('deletedAt', 'is not', null)
+        .execute()
+      await database
+        .updateTable('directoryUsers')
+        .set({ identityId: null })
+        .where('identityId', '=', identityId)
+        .execute()
       await database
         .deleteFrom('factorCodes')
         .where('aliasId', 'in', (query) =>

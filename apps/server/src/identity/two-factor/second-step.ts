@@ -72,6 +72,7 @@ export interface SecondStepDeps {
     | 'audit'
     | 'counters'
     | 'devices'
+    | 'directoryUsers'
     | 'factorLogins'
     | 'identities'
     | 'lockoutLinks'
@@ -124,7 +125,9 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
       const at = clock()
       const login = stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'first-factor-expired')
-        if (current.lockedAt !== null) throw new Refusal('first-factor-expired')
+        if (current.lockedAt !== null || (await transaction.directoryUsers.hasLeft(current.id))) {
+          throw new Refusal('first-factor-expired')
+        }
         await consumeProof(transaction, at)
         if (!(await transaction.factorLogins.consume(uuid, at))) {
           throw new Refusal('first-factor-expired')

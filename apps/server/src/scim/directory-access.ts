@@ -1,0 +1,38 @@
+import type { Visitor } from '../http/visitor.ts'
+import type { Stores } from '../stores.ts'
+
+/** The directory that calls: that of one identity provider, whose people alone it reaches. */
+export interface Directory {
+  /** The ID of the identity provider. */
+  readonly id: string
+  readonly organizationCode: string
+  readonly requiredGroup: string | null
+}
+
+/** One request of a directory. */
+export interface DirectoryCall {
+  readonly directory: Directory
+  readonly at: number
+  readonly visitor: Visitor
+}
+
+/** The most accounts that one statement changes. */
+const BATCH = 500
+
+/**
+ * Ends every session of people who left the directory, or who came back: a session from before they left must not be valid
+ * again. Meanwhile `findOpen` excludes the sessions of those who left, so that a login at the same moment gains nothing.
+ */
+export async function endSessions(
+  { sessions, audit }: Pick<Stores, 'audit' | 'sessions'>,
+  identityIds: readonly string[],
+  kind: 'directory-left' | 'directory-returned',
+  { directory: { organizationCode }, at, visitor }: DirectoryCall,
+): Promise<void> {
+  for (let from = 0; from < identityIds.length; from += BATCH) {
+    await sessions.endAll(identityIds.slice(from, from + BATCH), at)
+  }
+  for (const identityId of identityIds) {
+    await audit.record(kind, { identityId, at, organizationCode }, visitor)
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * What a directory does with its groups. A group counts if the identity provider requires it, by its name or by the directory's
+ * own ID of it: members may log in, and those who leave it are treated like those who leave the directory. Members are changed
+ * by their IDs; no change reads the other members.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Stores, TransactionalStores } from '../stores.ts'
+import { type Directory, type DirectoryCall, endSessions } from './directory-access.ts'
+import type { DirectoryGroupRow } from './directory-groups.store.ts'
+import type { MemberSelection } from './directory-users.store.ts'
+import {
+  isReferenceViolation,
+  isUniqueViolation,
+  notFound,
+  notUnique,
+  ScimError,
+} from './scim-error.ts'
+import { type GroupChange, groupChanges, readGroup, readPatch } from './scim-patch.ts'
+
+type DirectoryStores = 'audit' | 'directoryGroups' | 'directoryUsers' | 'sessions'
+type Transaction = Pick<Stores, DirectoryStores>
+
+/** The most members that one statement adds. */
+const BATCH = 500
+
+export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
+  return {
+    async get({ id: providerId }: Directory, id: string): Promise<DirectoryGroupRow> {
+      const row = await stores.directoryGroups.find(providerId, id)
+      if (row === undefined) throw notFound(id)
+      return row
+    },
+
+    /** @throws ScimError - 409 for a displayName of another group */
+    create(call: DirectoryCall, body: unknown): Promise<DirectoryGroupRow> {
+      const { displayName, externalId, members = [] } = readGroup(body)
+      return atomically(async (transaction) => {
+        const group = await transaction.directoryGroups.insert({
+          id: randomUUID(),
+          providerId: call.directory.id,
+          displayName,
+          displayNameKey: displayName.toLowerCase(),
+          externalId: externalId ?? null,
+          createdAt: call.at,
+          updatedAt: call.at,
+        })
+        if (group === undefined) throw notUnique('displayName')
+        return apply(transaction, group, { kind: 'addMembers', ids: members }, call)
+      })
+    },
+
+    /** PUT. Members that are left out stay. @throws ScimError - 404, 409 */
+    replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryGroupRow> {
+      const { displayName, externalId, members } = readGroup(body)
+      return change(call, id, [
+        { kind: 'displayName', displayName },
+        { kind: 'externalId', externalId },
+        ...(members === undefined ? [] : [{ kind: 'replaceMembers' as const, ids: members }]),
+      ])
+    },
+
+    /** @throws ScimError - 404, 409 */
+    patch(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryGroupRow> {
+      return change(call, id, groupChanges(readPatch(body)))
+    },
+
+    /** @throws ScimError - 404 */
+    delete(call: DirectoryCall, id: string): Promise<void> {
+      return stores.atomically(async (transaction) => {
+        const group = await getForUpdate(transaction, call, id)
+        await removeMembers(transaction, group, {}, call)
+        await transaction.directoryGroups.delete(id)
+      })
+    },
+  }
+
+  function change(
+    call: DirectoryCall,
+    id: string,
+    changes: readonly GroupChange[],
+  ): Promise<DirectoryGroupRow> {
+    return atomically(async (transaction) => {
+      let group = await getForUpdate(transaction, call, id)
+      for (const each of changes) group = await apply(transaction, group, each, call)
+      return transaction.directoryGroups.update(id, { updatedAt: call.at })
+    })
+  }
+
+  /** Runs a transaction that another one may disturb: one that takes the same name, or deletes a new member. */
+  async function atomically<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await stores.atomically(work)
+    } catch (error) {
+      if (isUniqueViolation(error)) throw notUnique('displayName')
+      if (isReferenceViolation(error)) {
+        throw new ScimError(409, 'A member was deleted at this moment. Send the request again.')
+      }
+      throw error
+    }
+  }
+}
+
+async function getForUpdate(
+  { directoryGroups }: Transaction,
+  { directory }: DirectoryCall,
+  id: string,
+): Promise<DirectoryGroupRow> {
+  const group = await directoryGroups.findForUpdate(directory.id, id)
+  if (group === undefined) throw notFound(id)
+  return group
+}
+
+async function apply(
+  transaction: Transaction,
+  group: DirectoryGroupRow,
+  change: GroupChange,
+  call: DirectoryCall,
+): Promise<DirectoryGroupRow> {
+  switch (change.kind) {
+    case 'displayName': {
+      const { displayName } = change
+      if (await transaction.directoryGroups.isNameTaken(group, displayName)) {
+        throw notUnique('displayName')
+      }
+      const displayNameKey = displayName.toLowerCase()
+      return rename(transaction, group, { displayName, displayNameKey }, call)
+    }
+    case 'externalId':
+      return rename(transaction, group, { externalId: change.externalId ?? null }, call)
+    case 'addMembers':
+      await addMembers(transaction, group, change.ids, call)
+      return group
+    case 'removeMembers':
+      await removeMembers(transaction, group, { only: change.ids }, call)
+      return group
+    case 'replaceMembers':
+      await removeMembers(transaction, group, { except: change.ids }, call)
+      await addMembers(transaction, group, change.ids, call)
+      return group
+  }
+}
+
+/** A group that becomes the required one, or no longer is, takes its members along. */
+async function rename(
+  transaction: Transaction,
+  before: DirectoryGroupRow,
+  changes: Partial<Pick<DirectoryGroupRow, 'displayName' | 'displayNameKey' | 'externalId'>>,
+  call: DirectoryCall,
+): Promise<DirectoryGroupRow> {
+  const group = await transaction.directoryGroups.update(before.id, changes)
+  const [was, is] = [isRequired(before, call), isRequired(group, call)]
+  if (was && !is) await leave(transaction, { groupId: group.id }, call)
+  if (!was && is) await comeBack(transaction, { groupId: group.id }, call)
+  return group
+}
+
+async function addMembers(
+  transaction: Transaction,
+  group: DirectoryGroupRow,
+  ids: readonly string[],
+  call: DirectoryCall,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const only = ids.slice(from, from + BATCH)
+    const users = await transaction.directoryUsers.listIds(group.providerId, only)
+    const unknown = only.find((id) => !users.has(id))
+    if (unknown !== undefined) throw unknownMember(unknown)
+    await transaction.directoryGroups.insertMembers(group.id, only)
+    if (isRequired(group, call)) await comeBack(transaction, { groupId: group.id, only }, call)
+  }
+}
+
+async function removeMembers(
+  transaction: Transaction,
+  group: DirectoryGroupRow,
+  selection: Omit<MemberSelection, 'groupId'>,
+  call: DirectoryCall,
+): Promise<void> {
+  const members = { groupId: group.id, ...selection }
+  if (selection.only?.length === 0) return
+  // Before the members are removed, so that every transaction locks users first.
+  if (isRequired(group, call)) await leave(transaction, members, call)
+  await transaction.directoryGroups.deleteMembers(members)
+}
+
+async function leave(
+  transaction: Transaction,
+  members: MemberSelection,
+  call: DirectoryCall,
+): Promise<void> {
+  const identityIds = await transaction.directoryUsers.updateLeftGroup(members, call.at)
+  await endSessions(transaction, identityIds, 'directory-left', call)
+}
+
+async function comeBack(
+  transaction: Transaction,
+  members: MemberSelection,
+  call: DirectoryCall,
+): Promise<void> {
+  const identityIds = await transaction.directoryUsers.updateReturnedToGroup(members)
+  await endSessions(transaction, identityIds, 'directory-returned', call)
+}
+
+function isRequired(
+  { displayName, externalId }: DirectoryGroupRow,
+  { directory: { requiredGroup } }: DirectoryCall,
+): boolean {
+  return requiredGroup !== null && (displayName === requiredGroup || externalId === requiredGroup)
+}
+
+function unknownMember(id: string): ScimError {
+  return new ScimError(
+    400,
+    `There is no user with the id ${id}. Groups within groups are not supported: send their users.`,
+    'invalidValue',
+  )
+}

@@ -1,0 +1,349 @@
+import { emailAddress } from '@portico/contracts/email-address'
+import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { DirectoryUsersTable, Tables } from '../database/tables.ts'
+import type { DirectoryUser } from './scim-patch.ts'
+
+export type DirectoryUserRow = Selectable<DirectoryUsersTable>
+
+/** By what directories look users up. */
+export interface DirectoryUserFilter {
+  readonly id?: string | undefined
+  readonly userName?: string | undefined
+  readonly externalId?: string | undefined
+  readonly email?: string | undefined
+  readonly active?: boolean | undefined
+}
+
+/** A page of a list, counted from 0. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The people in the directories of identity providers. Every query is within one provider. */
+export function directoryUsersStore(database: Database) {
+  const ofProvider = (providerId: string) =>
+    database
+      .selectFrom('directoryUsers')
+      .selectAll()
+      .where('providerId', '=', providerId)
+      .where('deletedAt', 'is', null)
+
+  return {
+    find: (providerId: string, id: string): Promise<DirectoryUserRow | undefined> =>
+      ofProvider(providerId).where('id', '=', id).executeTakeFirst(),
+
+    async list(
+      providerId: string,
+      filter: DirectoryUserFilter,
+      { offset, limit }: Page,
+    ): Promise<{ total: number; rows: DirectoryUserRow[] }> {
+      const { total } = await filtered(ofProvider(providerId), filter)
+        .clearSelect()
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows =
+        limit === 0 || offset >= total
+          ? []
+          : await filtered(ofProvider(providerId), filter)
+              .orderBy('createdAt')
+              .orderBy('id')
+              .limit(limit)
+              .offset(offset)
+              .execute()
+      return { total, rows }
+    },
+
+    /** Those of the IDs that are users. */
+    async listIds(providerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await ofProvider(providerId)
+        .clearSelect()
+        .select('id')
+        .where('id', 'in', ids)
+        .execute()
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    /** Adds a user. Returns undefined if the directory has one of this name. */
+    insert: (user: Insertable<DirectoryUsersTable>): Promise<DirectoryUserRow | undefined> =>
+      database
+        .insertInto('directoryUsers')
+        .values(user)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['providerId', 'userNameKey'])
+            .where('deletedAt', 'is', null)
+            .doNothing(),
+        )
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Locks the row until the transaction ends. */
+    findForUpdate: (providerId: string, id: string): Promise<DirectoryUserRow | undefined> =>
+      database
+        .updateTable('directoryUsers')
+        .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
+        .where('providerId', '=', providerId)
+        .where('id', '=', id)
+        .where('deletedAt', 'is', null)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Locks the deleted user with the directory's own ID. */
+    findDeletedForUpdate: (
+      providerId: string,
+      externalId: string,
+    ): Promise<DirectoryUserRow | undefined> =>
+      database
+        .updateTable('directoryUsers')
+        .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
+        .where('providerId', '=', providerId)
+        .where('externalId', '=', externalId)
+        .where('deletedAt', 'is not', null)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Whether another user of the directory has this name. */
+    async isNameTaken(
+      { providerId, id }: Pick<DirectoryUserRow, 'providerId' | 'id'>,
+      userName: string,
+    ): Promise<boolean> {
+      const row = await ofProvider(providerId)
+        .where('userNameKey', '=', userName.toLowerCase())
+        .where('id', '!=', id)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    update: (
+      id: string,
+      changes: Partial<Omit<DirectoryUserRow, 'id' | 'providerId'>>,
+    ): Promise<DirectoryUserRow> =>
+      database
+        .updateTable('directoryUsers')
+        .set(changes)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    async delete(id: string): Promise<void> {
+      await database.deleteFrom('directoryUsers').where('id', '=', id).execute()
+    },
+
+    async deleteMemberships(id: string): Promise<void> {
+      await database.deleteFrom('directoryMembers').where('userId', '=', id).execute()
+    },
+
+    /**
+     * The account of a user who has logged in with the provider before: by the subject, or by the address of the account. An
+     * account that has never logged in with the provider is not found, nor one that another user of the directory has.
+     */
+    async findAccount({
+      providerId,
+      externalId,
+      userNameKey,
+      emailKey,
+    }: DirectoryUserRow): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('providerSubjects')
+        .innerJoin('identities', 'identities.id', 'providerSubjects.identityId')
+        .select('identities.id')
+        .where('providerSubjects.providerId', '=', providerId)
+        .where(({ eb, or }) =>
+          or([
+            ...(externalId === null ? [] : [eb('providerSubjects.subject', '=', externalId)]),
+            eb('identities.email', 'in', [userNameKey, emailKey ?? userNameKey]),
+          ]),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('directoryUsers')
+                .select('directoryUsers.id')
+                .whereRef('directoryUsers.identityId', '=', 'identities.id')
+                .where('directoryUsers.providerId', '=', providerId),
+            ),
+          ),
+        )
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    /**
+     * The user who logs in: the one of the account, otherwise one without an account, by the subject or by an address that the
+     * provider may vouch for. A deleted user of the account comes last: a directory may add a person again.
+     */
+    async findByLogin(
+      providerId: string,
+      {
+        subject,
+        email,
+        identityId,
+      }: {
+        readonly subject: string
+        readonly email: string | undefined
+        readonly identityId: string | undefined
+      },
+    ): Promise<DirectoryUserRow | undefined> {
+      const rows = await database
+        .selectFrom('directoryUsers')
+        .selectAll()
+        .where('providerId', '=', providerId)
+        .where(({ eb, or, and }) =>
+          or([
+            ...(identityId === undefined ? [] : [eb('identityId', '=', identityId)]),
+            and([
+              eb('identityId', 'is', null),
+              eb('deletedAt', 'is', null),
+              or([
+                eb('externalId', '=', subject),
+                ...(email === undefined
+                  ? []
+                  : [eb('userNameKey', '=', email), eb('emailKey', '=', email)]),
+              ]),
+            ]),
+          ]),
+        )
+        .execute()
+      const order = [
+        (row: DirectoryUserRow) => row.identityId !== null && row.deletedAt === null,
+        (row: DirectoryUserRow) => row.identityId === null && row.externalId === subject,
+        (row: DirectoryUserRow) => row.identityId === null && row.userNameKey === email,
+        (row: DirectoryUserRow) => row.identityId === null,
+        () => true,
+      ]
+      return order.map((is) => rows.find(is)).find((row) => row !== undefined)
+    },
+
+    /**
+     * Connects a user to the account with which the person has just logged in; deleted users of the account are superseded.
+     * Returns `false` if the user has an account or has left meanwhile.
+     */
+    async connect(
+      { providerId, id }: Pick<DirectoryUserRow, 'providerId' | 'id'>,
+      identityId: string,
+    ): Promise<boolean> {
+      const row = await database
+        .updateTable('directoryUsers')
+        .set({ identityId })
+        .where('id', '=', id)
+        .where('identityId', 'is', null)
+        .where('deactivatedAt', 'is', null)
+        .where('leftGroupAt', 'is', null)
+        .where('deletedAt', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      if (row === undefined) return false
+      await database
+        .deleteFrom('directoryUsers')
+        .where('providerId', '=', providerId)
+        .where('identityId', '=', identityId)
+        .where('deletedAt', 'is not', null)
+        .execute()
+      return true
+    },
+
+    /** Whether a directory has withdrawn the account's access; `exceptOf` leaves out the directory of a provider. */
+    async hasLeft(identityId: string, exceptOf?: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('directoryUsers')
+        .select('id')
+        .where('identityId', '=', identityId)
+        .where(({ eb, or }) =>
+          or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)]),
+        )
+        .$if(exceptOf !== undefined, (query) => query.where('providerId', '!=', exceptOf ?? ''))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Whether a user belongs to a group, by the group's name or the directory's own ID of it. */
+    async isInGroup({ providerId, id }: DirectoryUserRow, group: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('directoryMembers')
+        .innerJoin('directoryGroups', 'directoryGroups.id', 'directoryMembers.groupId')
+        .select('directoryGroups.id')
+        .where('directoryGroups.providerId', '=', providerId)
+        .where('directoryMembers.userId', '=', id)
+        .where(({ eb, or }) =>
+          or([
+            eb('directoryGroups.displayName', '=', group),
+            eb('directoryGroups.externalId', '=', group),
+          ]),
+        )
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Records that members of a group left the required group. Returns their accounts. */
+    updateLeftGroup: (members: MemberSelection, at: number): Promise<string[]> =>
+      updateGroupMembers(members, { from: null, to: at }),
+
+    /** Records that members of a group belong to the required group again. Returns their accounts. */
+    updateReturnedToGroup: (members: MemberSelection): Promise<string[]> =>
+      updateGroupMembers(members, { from: 'left', to: null }),
+  }
+
+  async function updateGroupMembers(
+    { groupId, only, except }: MemberSelection,
+    { from, to }: { readonly from: 'left' | null; readonly to: number | null },
+  ): Promise<string[]> {
+    const rows = await database
+      .updateTable('directoryUsers')
+      .set({ leftGroupAt: to })
+      .where('leftGroupAt', from === null ? 'is' : 'is not', null)
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('directoryMembers')
+          .select('userId')
+          .where('groupId', '=', groupId)
+          .$if(only !== undefined, (members) => members.where('userId', 'in', only ?? []))
+          .$if(except !== undefined && except.length > 0, (members) =>
+            members.where('userId', 'not in', except ?? []),
+          ),
+      )
+      .returning('identityId')
+      .execute()
+    return rows.map(({ identityId }) => identityId).filter((id) => id !== null)
+  }
+}
+
+/** Members of a group: all, `only` these, or all `except` these. */
+export interface MemberSelection {
+  readonly groupId: string
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+}
+
+/** The columns of a user's attributes. */
+export function userColumns(user: Omit<DirectoryUser, 'active'>) {
+  return {
+    userName: user.userName,
+    userNameKey: user.userName.toLowerCase(),
+    externalId: user.externalId ?? null,
+    email: user.email ?? null,
+    emailKey: emailAddress(user.email ?? '') ?? null,
+    displayName: user.displayName ?? null,
+    givenName: user.givenName ?? null,
+    familyName: user.familyName ?? null,
+  }
+}
+
+function filtered<Row>(
+  query: SelectQueryBuilder<Tables, 'directoryUsers', Row>,
+  { id, userName, externalId, email, active }: DirectoryUserFilter,
+) {
+  return query
+    .$if(id !== undefined, (users) => users.where('id', '=', id ?? ''))
+    .$if(userName !== undefined, (users) =>
+      users.where('userNameKey', '=', (userName ?? '').toLowerCase()),
+    )
+    .$if(externalId !== undefined, (users) => users.where('externalId', '=', externalId ?? ''))
+    .$if(email !== undefined, (users) =>
+      users.where('emailKey', '=', emailAddress(email ?? '') ?? ''),
+    )
+    .$if(active !== undefined, (users) =>
+      users.where('deactivatedAt', active === true ? 'is' : 'is not', null),
+    )
+}

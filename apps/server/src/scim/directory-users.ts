@@ -1,0 +1,176 @@
+/**
+ * What a directory does with its people. A user is not an account: the first login at the identity provider connects the two. A
+ * user who is deactivated, deleted or removed from the required group has left; then the account cannot log in.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Stores, TransactionalStores } from '../stores.ts'
+import { type Directory, type DirectoryCall, endSessions } from './directory-access.ts'
+import { type DirectoryUserRow, userColumns } from './directory-users.store.ts'
+import { isUniqueViolation, notFound, notUnique } from './scim-error.ts'
+import { type DirectoryUser, patchUser, readPatch, readUser } from './scim-patch.ts'
+
+type DirectoryStores = 'audit' | 'directoryUsers' | 'sessions'
+type Transaction = Pick<Stores, DirectoryStores>
+
+export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
+  return {
+    async get({ id: providerId }: Directory, id: string): Promise<DirectoryUserRow> {
+      const row = await stores.directoryUsers.find(providerId, id)
+      if (row === undefined) throw notFound(id)
+      return row
+    },
+
+    /** @throws ScimError - 409 for a userName of another user */
+    create(call: DirectoryCall, body: unknown): Promise<DirectoryUserRow> {
+      const { active = true, ...user } = readUser(body)
+      return atomically(async (transaction) => {
+        const deleted = await findDeleted(transaction, call, user)
+        if (deleted !== undefined) return save(transaction, deleted, { ...user, active }, call)
+        const { at, directory } = call
+        const row = await transaction.directoryUsers.insert({
+          ...userColumns(user),
+          id: randomUUID(),
+          providerId: directory.id,
+          deactivatedAt: active ? null : at,
+          createdAt: at,
+          updatedAt: at,
+        })
+        if (row === undefined) throw notUnique('userName')
+        return connect(transaction, row, call)
+      })
+    },
+
+    /** PUT. A user that does not say so stays active or inactive. @throws ScimError - 404, 409 */
+    replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
+      const user = readUser(body)
+      return atomically(async (transaction) => {
+        const row = await getForUpdate(transaction, call, id)
+        return save(transaction, row, { active: row.deactivatedAt === null, ...user }, call)
+      })
+    },
+
+    /** @throws ScimError - 404, 409 */
+    patch(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
+      const operations = readPatch(body)
+      return atomically(async (transaction) => {
+        const row = await getForUpdate(transaction, call, id)
+        return save(transaction, row, patchUser(userOf(row), operations), call)
+      })
+    },
+
+    /** @throws ScimError - 404 */
+    delete(call: DirectoryCall, id: string): Promise<void> {
+      return stores.atomically(async (transaction) => {
+        const row = await connect(transaction, await getForUpdate(transaction, call, id), call)
+        if (row.identityId === null) return transaction.directoryUsers.delete(id)
+        const wasIn = !hasLeft(row)
+        const { requiredGroup } = call.directory
+        const leavesGroup =
+          requiredGroup !== null && (await transaction.directoryUsers.isInGroup(row, requiredGroup))
+        // What remains keeps the account from logging in, and lets the directory add the same person again.
+        await transaction.directoryUsers.update(id, {
+          ...userColumns({ userName: id, externalId: row.externalId ?? undefined }),
+          deactivatedAt: row.deactivatedAt ?? call.at,
+          leftGroupAt: leavesGroup ? call.at : row.leftGroupAt,
+          deletedAt: call.at,
+        })
+        await transaction.directoryUsers.deleteMemberships(id)
+        if (wasIn) await endSessions(transaction, [row.identityId], 'directory-left', call)
+      })
+    },
+  }
+
+  /** Runs a transaction. Of two that take the same name at the same time, the second is refused. */
+  async function atomically<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await stores.atomically(work)
+    } catch (error) {
+      throw isUniqueViolation(error) ? notUnique('userName') : error
+    }
+  }
+}
+
+async function getForUpdate(
+  { directoryUsers }: Transaction,
+  { directory }: DirectoryCall,
+  id: string,
+): Promise<DirectoryUserRow> {
+  const row = await directoryUsers.findForUpdate(directory.id, id)
+  if (row === undefined) throw notFound(id)
+  return row
+}
+
+/** The deleted user that the directory adds again. Only its own ID proves that it is the same person. */
+async function findDeleted(
+  { directoryUsers }: Transaction,
+  { directory }: DirectoryCall,
+  { externalId }: Pick<DirectoryUser, 'externalId'>,
+): Promise<DirectoryUserRow | undefined> {
+  return externalId === undefined
+    ? undefined
+    : directoryUsers.findDeletedForUpdate(directory.id, externalId)
+}
+
+/** Stores a user's attributes, and ends the sessions of a person who leaves or comes back. */
+async function save(
+  transaction: Transaction,
+  row: DirectoryUserRow,
+  { active, ...user }: DirectoryUser,
+  call: DirectoryCall,
+): Promise<DirectoryUserRow> {
+  const { at } = call
+  if (await transaction.directoryUsers.isNameTaken(row, user.userName)) {
+    throw notUnique('userName')
+  }
+  const saved = await transaction.directoryUsers.update(row.id, {
+    ...userColumns(user),
+    deactivatedAt: active ? null : (row.deactivatedAt ?? at),
+    deletedAt: null,
+    updatedAt: at,
+  })
+  if (saved.identityId === null) return connect(transaction, saved, call)
+  if (hasLeft(saved) !== hasLeft(row)) await endSessionsOf(transaction, saved, call)
+  return saved
+}
+
+/** Connects a user to the account of a person who has logged in with the provider before. */
+async function connect(
+  transaction: Transaction,
+  row: DirectoryUserRow,
+  call: DirectoryCall,
+): Promise<DirectoryUserRow> {
+  if (row.identityId !== null) return row
+  const identityId = await transaction.directoryUsers.findAccount(row)
+  if (identityId === undefined) return row
+  const connected = await transaction.directoryUsers.update(row.id, { identityId })
+  if (hasLeft(connected)) await endSessionsOf(transaction, connected, call)
+  return connected
+}
+
+async function endSessionsOf(
+  transaction: Transaction,
+  row: DirectoryUserRow,
+  call: DirectoryCall,
+): Promise<void> {
+  if (row.identityId === null) return
+  const kind = hasLeft(row) ? 'directory-left' : 'directory-returned'
+  await endSessions(transaction, [row.identityId], kind, call)
+}
+
+function hasLeft({ deactivatedAt, leftGroupAt }: DirectoryUserRow): boolean {
+  return deactivatedAt !== null || leftGroupAt !== null
+}
+
+function userOf(row: DirectoryUserRow): DirectoryUser {
+  return {
+    userName: row.userName,
+    externalId: row.externalId ?? undefined,
+    active: row.deactivatedAt === null,
+    email: row.email ?? undefined,
+    displayName: row.displayName ?? undefined,
+    givenName: row.givenName ?? undefined,
+    familyName: row.familyName ?? undefined,
+  }
+}

@@ -1,0 +1,237 @@
+/** The resources of SCIM 2.0 (RFC 7643) as they are returned, and the discovery of what is supported (RFC 7644 4). */
+import type { DirectoryGroupRow } from './directory-groups.store.ts'
+import type { DirectoryUserRow } from './directory-users.store.ts'
+import { attributeName } from './scim-filter.ts'
+
+export const SCIM_PATH = '/scim/v2'
+export const LIST_MAXIMUM = 200
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
+const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
+
+type ResourceType = 'User' | 'Group'
+type Resource = Readonly<Record<string, unknown>>
+
+/** The attributes that the directory asks for (RFC 7644 3.9), in lower case. */
+export interface Projection {
+  readonly attributes: readonly string[]
+  readonly excludedAttributes: readonly string[]
+}
+
+/** The names in `attributes` or `excludedAttributes`. A part of an attribute, such as `name.givenName`, selects it all. */
+export function attributeNames(text: string): string[] {
+  const names = text.split(',').map((name) => attributeName(name.trim()).split('.')[0] ?? '')
+  return names.filter((name) => name !== '')
+}
+
+/** Whether an attribute is returned. */
+export function isReturned(name: string, { attributes, excludedAttributes }: Projection): boolean {
+  const lower = name.toLowerCase()
+  if (lower === 'id' || lower === 'schemas') return true
+  return attributes.length > 0 ? attributes.includes(lower) : !excludedAttributes.includes(lower)
+}
+
+export function userResource(row: DirectoryUserRow, origin: string): Resource {
+  const { givenName, familyName, email } = row
+  return {
+    schemas: [`${CORE}:User`],
+    id: row.id,
+    ...present({ externalId: row.externalId, displayName: row.displayName }),
+    userName: row.userName,
+    active: row.deactivatedAt === null,
+    ...(givenName === null && familyName === null
+      ? {}
+      : { name: present({ givenName, familyName }) }),
+    ...(email === null ? {} : { emails: [{ value: email, type: 'work', primary: true }] }),
+    meta: metaOf('User', row, origin),
+  }
+}
+
+/** A member of a group, as the store lists it. */
+interface Member {
+  readonly userId: string
+  readonly displayName: string | null
+  readonly userName: string
+}
+
+/** @param members - undefined if the directory does not ask for them */
+export function groupResource(
+  row: DirectoryGroupRow,
+  members: readonly Member[] | undefined,
+  origin: string,
+): Resource {
+  return {
+    schemas: [`${CORE}:Group`],
+    id: row.id,
+    ...present({ externalId: row.externalId }),
+    displayName: row.displayName,
+    ...(members === undefined
+      ? {}
+      : {
+          members: members.map(({ userId, displayName, userName }) => ({
+            value: userId,
+            display: displayName ?? userName,
+          })),
+        }),
+    meta: metaOf('Group', row, origin),
+  }
+}
+
+/** A resource with the attributes that the directory asks for. */
+export function projected(resource: Resource, projection: Projection): Resource {
+  return Object.fromEntries(
+    Object.entries(resource).filter(([name]) => isReturned(name, projection)),
+  )
+}
+
+export function listResponse(
+  resources: readonly Resource[],
+  { total, startIndex }: { readonly total: number; readonly startIndex: number },
+): Resource {
+  return {
+    schemas: [`${MESSAGES}:ListResponse`],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  }
+}
+
+export function errorBody(status: number, detail: string, scimType?: string): Resource {
+  return {
+    schemas: [`${MESSAGES}:Error`],
+    status: `${status}`,
+    ...(scimType === undefined ? {} : { scimType }),
+    detail,
+  }
+}
+
+export function serviceProviderConfig(origin: string): Resource {
+  return {
+    schemas: [`${CORE}:ServiceProviderConfig`],
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: LIST_MAXIMUM },
+    changePassword: { supported: false },
+    sort: { supported: false },
+    etag: { supported: false },
+    authenticationSchemes: [
+      {
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        description: 'The token of the identity provider, in the authorization header.',
+        primary: true,
+      },
+    ],
+    meta: {
+      resourceType: 'ServiceProviderConfig',
+      location: `${origin}${SCIM_PATH}/ServiceProviderConfig`,
+    },
+  }
+}
+
+export function resourceTypes(origin: string): Resource[] {
+  return (['User', 'Group'] as const).map((name) => ({
+    schemas: [`${CORE}:ResourceType`],
+    id: name,
+    name,
+    endpoint: `/${name}s`,
+    schema: `${CORE}:${name}`,
+    meta: {
+      resourceType: 'ResourceType',
+      location: `${origin}${SCIM_PATH}/ResourceTypes/${name}`,
+    },
+  }))
+}
+
+const TEXT = {
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+}
+const BOOLEAN = {
+  type: 'boolean',
+  multiValued: false,
+  required: false,
+  mutability: 'readWrite',
+  returned: 'default',
+}
+const COMPLEX = {
+  type: 'complex',
+  multiValued: false,
+  required: false,
+  mutability: 'readWrite',
+  returned: 'default',
+}
+
+const ATTRIBUTES: Readonly<Record<ResourceType, readonly Resource[]>> = {
+  User: [
+    { ...TEXT, name: 'userName', required: true, uniqueness: 'server' },
+    { ...TEXT, name: 'externalId', caseExact: true },
+    { ...TEXT, name: 'displayName' },
+    {
+      ...COMPLEX,
+      name: 'name',
+      subAttributes: [
+        { ...TEXT, name: 'givenName' },
+        { ...TEXT, name: 'familyName' },
+      ],
+    },
+    { ...BOOLEAN, name: 'active' },
+    {
+      ...COMPLEX,
+      name: 'emails',
+      multiValued: true,
+      subAttributes: [
+        { ...TEXT, name: 'value' },
+        { ...TEXT, name: 'type', canonicalValues: ['work'] },
+        { ...BOOLEAN, name: 'primary' },
+      ],
+    },
+  ],
+  Group: [
+    { ...TEXT, name: 'displayName', required: true, uniqueness: 'server' },
+    { ...TEXT, name: 'externalId', caseExact: true },
+    {
+      ...COMPLEX,
+      name: 'members',
+      multiValued: true,
+      subAttributes: [
+        { ...TEXT, name: 'value', caseExact: true, mutability: 'immutable' },
+        { ...TEXT, name: 'display', mutability: 'readOnly' },
+      ],
+    },
+  ],
+}
+
+export function schemas(origin: string): Resource[] {
+  return (['User', 'Group'] as const).map((name) => ({
+    schemas: [`${CORE}:Schema`],
+    id: `${CORE}:${name}`,
+    name,
+    attributes: ATTRIBUTES[name],
+    meta: { resourceType: 'Schema', location: `${origin}${SCIM_PATH}/Schemas/${CORE}:${name}` },
+  }))
+}
+
+function metaOf(
+  resourceType: ResourceType,
+  { id, createdAt, updatedAt }: Pick<DirectoryUserRow, 'id' | 'createdAt' | 'updatedAt'>,
+  origin: string,
+): Resource {
+  return {
+    resourceType,
+    created: new Date(createdAt).toISOString(),
+    lastModified: new Date(updatedAt).toISOString(),
+    location: `${origin}${SCIM_PATH}/${resourceType}s/${id}`,
+  }
+}
+
+/** Without what is missing: directories do not expect null. */
+function present(attributes: Readonly<Record<string, string | null>>): Resource {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,330 @@
+/**
+ * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory calls with a token, which reaches the
+ * people and groups of its own provider. Requests and errors have the formats of SCIM instead of those of our own calls.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Clock } from '../clock.ts'
+import { toRefusal } from '../http/error-responses.ts'
+import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
+import { bearerToken } from '../http/visitor.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import type { AllStores } from '../stores.ts'
+import type { DirectoryCall } from './directory-access.ts'
+import type { DirectoryGroupFilter, DirectoryGroupRow } from './directory-groups.store.ts'
+import { directoryGroups } from './directory-groups.ts'
+import type { DirectoryUserFilter } from './directory-users.store.ts'
+import { directoryUsers } from './directory-users.ts'
+import { ScimError } from './scim-error.ts'
+import { type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
+import { InvalidPatch } from './scim-patch.ts'
+import {
+  attributeNames,
+  errorBody,
+  groupResource,
+  isReturned,
+  LIST_MAXIMUM,
+  listResponse,
+  type Projection,
+  projected,
+  resourceTypes,
+  SCIM_PATH,
+  schemas,
+  serviceProviderConfig,
+  userResource,
+} from './scim-resources.ts'
+
+const MEDIA_TYPE = 'application/scim+json'
+/** Enough for a group with ten thousand members. */
+const BODY_BYTES_MAXIMUM = 2 * 1024 * 1024
+/** The most members that one response lists. */
+const MEMBERS_LISTED_MAXIMUM = 20_000
+const LIST_DEFAULT = 100
+
+/** Enough for a directory that sends everyone at once, but it cannot slow down the others. */
+const DIRECTORY_RATE_LIMIT: RateLimitRule = { allowed: 60_000, windowMs: 60_000 }
+/** For tokens that are not valid. */
+const GUESS_RATE_LIMIT: RateLimitRule = { allowed: 60, windowMs: 60_000 }
+
+const INVALID_BODY = `The body is not valid JSON. Send an object as ${MEDIA_TYPE}.`
+
+const Query = z.object({
+  filter: z.optional(z.string()),
+  startIndex: z.optional(z.string()),
+  count: z.optional(z.string()),
+  attributes: z.optional(z.string()),
+  excludedAttributes: z.optional(z.string()),
+})
+
+interface ScimDeps {
+  readonly stores: Pick<AllStores, ScimStores | 'atomically'>
+  readonly clock: Clock
+}
+
+type ScimStores = 'audit' | 'directoryGroups' | 'directoryTokens' | 'directoryUsers' | 'sessions'
+
+export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
+  const users = directoryUsers(stores)
+  const groups = directoryGroups(stores)
+  const calls = new WeakMap<FastifyRequest, DirectoryCall>()
+
+  void edge.app.register(serveScim, { prefix: SCIM_PATH })
+
+  async function serveScim(app: FastifyInstance): Promise<void> {
+    app.addContentTypeParser(
+      MEDIA_TYPE,
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAXIMUM },
+      app.getDefaultJsonParser('error', 'error'),
+    )
+    app.setErrorHandler(sendError)
+    app.setNotFoundHandler(() => {
+      throw new ScimError(404, `${SCIM_PATH} has Users, Groups and the endpoints of discovery.`)
+    })
+    // Before the body is read.
+    app.addHook('onRequest', async (request, reply) => {
+      void reply.header('cache-control', 'no-store')
+      calls.set(request, await authenticate(request, reply))
+    })
+
+    const options = { bodyLimit: BODY_BYTES_MAXIMUM }
+    app.get('/Users', async (request, reply) => {
+      const { page, projection, comparisons } = listQuery(request)
+      const { directory } = callOf(request)
+      const filter = filterOf(comparisons, USER_FILTERS)
+      const { total, rows } = await stores.directoryUsers.list(directory.id, filter, page)
+      const resources = rows.map((row) =>
+        projected(userResource(row, originOf(request)), projection),
+      )
+      return send(reply, listResponse(resources, { total, startIndex: page.offset + 1 }))
+    })
+    app.get('/Users/:id', async (request, reply) => {
+      const row = await users.get(callOf(request).directory, idOf(request))
+      return send(reply, projected(userResource(row, originOf(request)), projectionOf(request)))
+    })
+    app.post('/Users', options, async (request, reply) => {
+      const row = await users.create(callOf(request), request.body)
+      return sendCreated(reply, userResource(row, originOf(request)))
+    })
+    app.put('/Users/:id', options, async (request, reply) => {
+      const row = await users.replace(callOf(request), idOf(request), request.body)
+      return send(reply, userResource(row, originOf(request)))
+    })
+    app.patch('/Users/:id', options, async (request, reply) => {
+      const row = await users.patch(callOf(request), idOf(request), request.body)
+      return send(reply, userResource(row, originOf(request)))
+    })
+    app.delete('/Users/:id', async (request, reply) => {
+      await users.delete(callOf(request), idOf(request))
+      return reply.code(204).send()
+    })
+
+    app.get('/Groups', async (request, reply) => {
+      const { page, projection, comparisons } = listQuery(request)
+      const { directory } = callOf(request)
+      const filter = filterOf(comparisons, GROUP_FILTERS)
+      const { total, rows } = await stores.directoryGroups.list(directory.id, filter, page)
+      const resources = await groupResources(request, rows, projection)
+      return send(reply, listResponse(resources, { total, startIndex: page.offset + 1 }))
+    })
+    app.get('/Groups/:id', async (request, reply) => {
+      const row = await groups.get(callOf(request).directory, idOf(request))
+      const [resource] = await groupResources(request, [row], projectionOf(request))
+      return send(reply, resource)
+    })
+    app.post('/Groups', options, async (request, reply) => {
+      const row = await groups.create(callOf(request), request.body)
+      return sendCreated(reply, groupResource(row, undefined, originOf(request)))
+    })
+    app.put('/Groups/:id', options, async (request, reply) => {
+      const row = await groups.replace(callOf(request), idOf(request), request.body)
+      return send(reply, groupResource(row, undefined, originOf(request)))
+    })
+    // The members may be many, so they are not returned (RFC 7644 3.5.2).
+    app.patch('/Groups/:id', options, async (request, reply) => {
+      await groups.patch(callOf(request), idOf(request), request.body)
+      return reply.code(204).send()
+    })
+    app.delete('/Groups/:id', async (request, reply) => {
+      await groups.delete(callOf(request), idOf(request))
+      return reply.code(204).send()
+    })
+
+    app.get('/ServiceProviderConfig', (request, reply) =>
+      send(reply, serviceProviderConfig(originOf(request))),
+    )
+    for (const [path, all] of [
+      ['/ResourceTypes', resourceTypes],
+      ['/Schemas', schemas],
+    ] as const) {
+      app.get(path, (request, reply) => {
+        const resources = all(originOf(request))
+        return send(reply, listResponse(resources, { total: resources.length, startIndex: 1 }))
+      })
+      app.get(`${path}/:id`, (request, reply) => {
+        const id = idOf(request)
+        const resource = all(originOf(request)).find((each) => each['id'] === id)
+        if (resource === undefined) throw new ScimError(404, `${path} has no ${id}.`)
+        return send(reply, resource)
+      })
+    }
+  }
+
+  async function authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<DirectoryCall> {
+    const visitor = edge.visitor(request, reply)
+    const at = clock()
+    const token = bearerToken(request)
+    const found = token && (await stores.directoryTokens.find(sha256(token), at))
+    if (!found) {
+      await enforceRateLimit(edge.rateLimit, `scim token ${visitor.network}`, GUESS_RATE_LIMIT)
+      void reply.header('www-authenticate', 'Bearer')
+      throw new ScimError(
+        401,
+        'The token is missing, wrong, expired or was replaced. Enter the current token of the identity provider.',
+      )
+    }
+    const { tokenId, lastUsedAt, ...directory } = found
+    await enforceRateLimit(edge.rateLimit, `scim ${directory.id}`, DIRECTORY_RATE_LIMIT)
+    await stores.directoryTokens.updateUsed({ id: tokenId, lastUsedAt }, at)
+    return { directory, at, visitor }
+  }
+
+  function callOf(request: FastifyRequest): DirectoryCall {
+    const call = calls.get(request)
+    if (call === undefined) throw new Error('The request was not authenticated')
+    return call
+  }
+
+  function originOf(request: FastifyRequest): string {
+    return callOf(request).visitor.linkOrigin
+  }
+
+  /** Groups with their members, unless the directory excludes them. */
+  async function groupResources(
+    request: FastifyRequest,
+    rows: readonly DirectoryGroupRow[],
+    projection: Projection,
+  ) {
+    const ids = rows.map(({ id }) => id)
+    const withMembers = ids.length > 0 && isReturned('members', projection)
+    const members = withMembers
+      ? await stores.directoryGroups.listMembers(ids, MEMBERS_LISTED_MAXIMUM + 1)
+      : []
+    if (members.length > MEMBERS_LISTED_MAXIMUM) {
+      throw new ScimError(
+        400,
+        `There are more than ${MEMBERS_LISTED_MAXIMUM} members. Add excludedAttributes=members, or ask for one: filter=id eq "…" and members.value eq "…".`,
+        'tooMany',
+      )
+    }
+    const byGroup = Map.groupBy(members, ({ groupId }) => groupId)
+    return rows.map((row) => {
+      const own = withMembers ? (byGroup.get(row.id) ?? []) : undefined
+      return projected(groupResource(row, own, originOf(request)), projection)
+    })
+  }
+}
+
+/** The attributes by which users are found, and what they compare. */
+const USER_FILTERS: Readonly<Record<string, keyof DirectoryUserFilter>> = {
+  id: 'id',
+  username: 'userName',
+  externalid: 'externalId',
+  emails: 'email',
+  'emails.value': 'email',
+  active: 'active',
+}
+
+const GROUP_FILTERS: Readonly<Record<string, keyof DirectoryGroupFilter>> = {
+  id: 'id',
+  displayname: 'displayName',
+  externalid: 'externalId',
+  members: 'member',
+  'members.value': 'member',
+}
+
+/** @throws ScimError - `invalidFilter` for an attribute that is not in the table, or with a value of another type */
+function filterOf<Name extends string>(
+  comparisons: readonly Comparison[],
+  table: Readonly<Record<string, Name>>,
+): Partial<Record<Name, string>> & { active?: boolean } {
+  if (new Set(comparisons.map(({ attribute }) => attribute)).size < comparisons.length) {
+    throw new ScimError(400, 'Compare each attribute once.', 'invalidFilter')
+  }
+  const entries = comparisons.map(({ attribute, value }) => {
+    const name = Object.hasOwn(table, attribute) ? table[attribute] : undefined
+    if (name === undefined || (name === 'active') !== (typeof value === 'boolean')) {
+      throw new ScimError(
+        400,
+        `The filter on ${attribute} is not supported. Filter by ${Object.keys(table).join(', ')}; active is true or false, the others are text.`,
+        'invalidFilter',
+      )
+    }
+    return [name, value] as const
+  })
+  return Object.fromEntries(entries) as Partial<Record<Name, string>> // The types were compared above.
+}
+
+function listQuery(request: FastifyRequest) {
+  const query = queryOf(request)
+  const startIndex = Math.max(1, readInteger('startIndex', query.startIndex) ?? 1)
+  const count = readInteger('count', query.count) ?? LIST_DEFAULT
+  return {
+    comparisons: query.filter === undefined ? [] : parseFilter(query.filter),
+    page: { offset: startIndex - 1, limit: Math.min(Math.max(0, count), LIST_MAXIMUM) },
+    projection: projectionOf(request),
+  }
+}
+
+function projectionOf(request: FastifyRequest): Projection {
+  const { attributes = '', excludedAttributes = '' } = queryOf(request)
+  return {
+    attributes: attributeNames(attributes),
+    excludedAttributes: attributeNames(excludedAttributes),
+  }
+}
+
+/** @throws ScimError - for a parameter that is sent twice */
+function queryOf(request: FastifyRequest): z.output<typeof Query> {
+  const query = Query.safeParse(request.query)
+  if (query.success) return query.data
+  throw new ScimError(400, 'Send each parameter of the query once.', 'invalidValue')
+}
+
+function readInteger(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^-?\d{1,9}$/.test(text)) return Number(text)
+  throw new ScimError(400, `${name} must be a whole number.`, 'invalidValue')
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id: string }).id // The route's pattern has it.
+}
+
+function send(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply.type(MEDIA_TYPE).send(body)
+}
+
+function sendCreated(reply: FastifyReply, resource: ReturnType<typeof userResource>): FastifyReply {
+  const { location } = resource['meta'] as { location: string } // Every resource of ours has it.
+  return send(reply.code(201).header('location', location), resource)
+}
+
+/** Responds to every error in the format of RFC 7644 3.12. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ScimError) {
+    return send(reply.code(error.status), errorBody(error.status, error.message, error.scimType))
+  }
+  if (error instanceof InvalidPatch || error instanceof InvalidFilter) {
+    const scimType = error instanceof InvalidPatch ? error.scimType : 'invalidFilter'
+    return send(reply.code(400), errorBody(400, error.message, scimType))
+  }
+  const { status, code, retryAfterS, message } = toRefusal(error)
+  if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'SCIM failed')
+  if (retryAfterS !== undefined) void reply.header('retry-after', retryAfterS)
+  return code === 'invalid-request'
+    ? send(reply.code(400), errorBody(400, INVALID_BODY, 'invalidSyntax'))
+    : send(reply.code(status), errorBody(status, message))
+}

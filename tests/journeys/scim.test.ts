@@ -1,0 +1,507 @@
+/** SCIM 2.0: requests as Entra ID and Okta send them, and what leaving the directory means. */
+import { BROKER } from '@portico/contracts/broker'
+import { readIdentity } from '@portico/contracts/identity'
+import { createScimToken } from '@portico/server/scim-tokens'
+import { expect, test } from 'vitest'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { logInByProvider, PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
+import {
+  aDirectory,
+  DIRECTORY_PROVIDERS,
+  type Directory,
+  patch,
+  scimCaller,
+} from '../support/scim.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const { customer, known, agent } = PROVIDER_PEOPLE
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const REQUIRED_GROUP = 'northgale-customers'
+
+/** A user as Entra ID creates it. */
+const entraUser = ({ email }: { email: string }) => ({
+  schemas: [USER, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
+  externalId: `object-of-${email}`,
+  userName: email,
+  active: true,
+  emails: [{ primary: true, type: 'work', value: email }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'Nora North', familyName: 'North', givenName: 'Nora' },
+  roles: [],
+})
+
+/** How a callback of the provider ends: logged in, or the heading of the page. */
+async function callbackOf(browser: Browser, who: Credentials): Promise<string> {
+  const { callback } = await upToCallback(browser, 'customer', who)
+  const response = await browser.fetch(callback)
+  if (response.status === 302) return 'logged in'
+  return /<h1>([^<]*)/.exec(await response.text())?.[1] ?? ''
+}
+
+const NO_ACCESS = 'You cannot log in with this account'
+
+async function memberIds({ send }: Directory, groupId: string): Promise<string[]> {
+  const { body } = await send('GET', `/Groups/${groupId}`)
+  return (body.members as { value: string }[]).map(({ value }) => value)
+}
+
+test('Entra ID: the test of the connection, a new user, changes and the search for it', async () => {
+  await using world = await aWorld()
+  const { send } = await aDirectory(world)
+  const search = encodeURIComponent(`userName eq "${customer.email}"`)
+  const none = await send('GET', `/Users?filter=${search}`)
+  expect([none.status, none.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('application/scim+json'),
+  ])
+  expect(none.body).toEqual({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 0,
+    startIndex: 1,
+    itemsPerPage: 0,
+    Resources: [],
+  })
+
+  const created = await send('POST', '/Users', entraUser(customer))
+  expect(created.status).toBe(201)
+  const { id } = created.body
+  expect(created.headers.get('location')).toBe(created.body.meta.location)
+  expect(created.body).toEqual({
+    schemas: [USER],
+    id,
+    externalId: `object-of-${customer.email}`,
+    userName: customer.email,
+    active: true,
+    name: { givenName: 'Nora', familyName: 'North' },
+    emails: [{ value: customer.email, type: 'work', primary: true }],
+    meta: {
+      resourceType: 'User',
+      created: expect.any(String),
+      lastModified: expect.any(String),
+      location: expect.stringMatching(new RegExp(`/scim/v2/Users/${id}$`)),
+    },
+  })
+  for (const filter of [
+    `userName eq "${customer.email.toUpperCase()}"`,
+    `externalId eq "object-of-${customer.email}" and active eq true`,
+    `emails[type eq "work"].value eq "${customer.email}"`,
+  ]) {
+    const found = await send('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+    expect(found.body.Resources.map((user: { id: string }) => user.id)).toEqual([id])
+  }
+
+  const changed = await send(
+    'PATCH',
+    `/Users/${id}`,
+    patch(
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'nora@northgale.example' },
+      { op: 'Replace', path: 'name.familyName', value: 'South' },
+      { op: 'Add', value: { 'name.givenName': 'Norah', title: 'Officer' } },
+    ),
+  )
+  expect(changed).toMatchObject({
+    status: 200,
+    body: {
+      name: { givenName: 'Norah', familyName: 'South' },
+      emails: [{ value: 'nora@northgale.example' }],
+    },
+  })
+  const part = await send('GET', `/Users/${id}?attributes=userName,name.givenName`)
+  expect(Object.keys(part.body).sort()).toEqual(['id', 'name', 'schemas', 'userName'])
+})
+
+test('Okta: a whole user by PUT, pages, and a group that is pushed, renamed and changed', async () => {
+  await using world = await aWorld()
+  const { send, addUser } = await aDirectory(world)
+  const user = (userName: string, active = true) => ({
+    schemas: [USER],
+    userName,
+    name: { givenName: 'Test', familyName: 'User' },
+    emails: [{ primary: true, value: userName, type: 'work' }],
+    displayName: 'Test User',
+    locale: 'en-US',
+    externalId: `00u-${userName}`,
+    groups: [],
+    password: '1mz050nq',
+    active,
+  })
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c']) ids.push(await addUser(user(`${name}@northgale.example`)))
+  const [first = '', second = '', third = ''] = ids
+  const page = await send('GET', '/Users?startIndex=2&count=1')
+  expect(page.body).toMatchObject({ totalResults: 3, startIndex: 2, itemsPerPage: 1 })
+  expect(page.body.Resources[0].id).toBe(second)
+
+  const put = { ...user('a@northgale.example', false), id: first, displayName: 'Ada' }
+  expect((await send('PUT', `/Users/${first}`, put)).body).toMatchObject({
+    id: first,
+    active: false,
+    displayName: 'Ada',
+  })
+
+  const pushed = await send('POST', '/Groups', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+    displayName: 'Officers',
+    members: [{ value: first, display: 'a' }],
+  })
+  expect(pushed.status).toBe(201)
+  const group = pushed.body.id
+  const answer = await send(
+    'PATCH',
+    `/Groups/${group}`,
+    patch(
+      { op: 'replace', value: { id: group, displayName: 'Loan officers' } },
+      { op: 'remove', path: `members[value eq "${first}"]` },
+      { op: 'add', path: 'members', value: [{ value: second, display: 'b' }] },
+    ),
+  )
+  expect([answer.status, answer.body]).toEqual([204, undefined])
+  const read = await send('GET', `/Groups/${group}`)
+  expect(read.body).toMatchObject({
+    displayName: 'Loan officers',
+    members: [{ value: second, display: 'Test User' }],
+  })
+  const replaced = { op: 'replace', path: 'members', value: [{ value: third }] }
+  await send('PATCH', `/Groups/${group}`, patch(replaced))
+  for (const [member, total] of [
+    [second, 0],
+    [third, 1],
+  ] as const) {
+    const filter = encodeURIComponent(`id eq "${group}" and members eq "${member}"`)
+    const found = await send('GET', `/Groups?excludedAttributes=members&filter=${filter}`)
+    expect(found.body.totalResults).toBe(total)
+    expect(found.body.Resources[0]?.members).toBeUndefined()
+  }
+  expect((await send('DELETE', `/Groups/${group}`)).status).toBe(204)
+  expect((await send('GET', `/Groups/${group}`)).status).toBe(404)
+})
+
+test('RFC 7644 3.12: wrong requests are refused with what to do', async () => {
+  await using world = await aWorld()
+  const { send, addUser } = await aDirectory(world)
+  const id = await addUser(entraUser(customer))
+  const other = await addUser(entraUser(known))
+  await send('POST', '/Groups', { displayName: 'Officers' })
+  const missing = '/Users/no-such-user'
+  const cases: [string, string, unknown, number, string | undefined][] = [
+    ['POST', '/Users', entraUser(customer), 409, 'uniqueness'],
+    [
+      'POST',
+      '/Users',
+      { ...entraUser(customer), userName: 'NORA.north@northgale.example' },
+      409,
+      'uniqueness',
+    ],
+    ['PUT', `/Users/${other}`, entraUser(customer), 409, 'uniqueness'],
+    ['POST', '/Groups', { displayName: 'OFFICERS' }, 409, 'uniqueness'],
+    ['POST', '/Users', {}, 400, 'invalidValue'],
+    ['POST', '/Users', '{', 400, 'invalidSyntax'],
+    ['POST', '/Users', '{"__proto__": {}, "userName": "a"}', 400, 'invalidSyntax'],
+    ['PATCH', `/Users/${id}`, {}, 400, 'invalidSyntax'],
+    [
+      'PATCH',
+      `/Users/${id}`,
+      patch({ op: 'Replace', path: 'active', value: 'no' }),
+      400,
+      'invalidValue',
+    ],
+    [
+      'PATCH',
+      `/Users/${id}`,
+      patch({ op: 'Replace', path: 'emails[', value: 'a' }),
+      400,
+      'invalidPath',
+    ],
+    [
+      'POST',
+      '/Groups',
+      { displayName: 'New', members: [{ value: 'nobody' }] },
+      400,
+      'invalidValue',
+    ],
+    ['GET', '/Users?filter=userName%20co%20%22a%22', undefined, 400, 'invalidFilter'],
+    ['GET', '/Users?filter=title%20eq%20%22a%22', undefined, 400, 'invalidFilter'],
+    ['GET', '/Users?filter=active%20eq%20%22a%22', undefined, 400, 'invalidFilter'],
+    ['GET', '/Users?startIndex=one', undefined, 400, 'invalidValue'],
+    ['GET', '/Users?count=1&count=2', undefined, 400, 'invalidValue'],
+    ['GET', missing, undefined, 404, undefined],
+    ['PUT', missing, entraUser(agent), 404, undefined],
+    ['PATCH', missing, patch({ op: 'Replace', path: 'active', value: 'False' }), 404, undefined],
+    ['DELETE', missing, undefined, 404, undefined],
+    ['GET', '/Bulk', undefined, 404, undefined],
+    ['POST', '/Users', `{"userName": "${'a'.repeat(3_000_000)}"}`, 413, undefined],
+  ]
+  for (const [method, path, body, status, scimType] of cases) {
+    const answer = await send(method, path, body)
+    expect([method, path, answer.status, answer.body]).toEqual([
+      method,
+      path,
+      status,
+      {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+        status: `${status}`,
+        ...(scimType === undefined ? {} : { scimType }),
+        detail: expect.stringMatching(/\w+.*[.?]$/),
+      },
+    ])
+  }
+  // No group was left behind by the one with an unknown member.
+  expect((await send('GET', '/Groups')).body.totalResults).toBe(1)
+  const huge = await send('GET', '/Users?startIndex=999999999&count=999999999')
+  expect(huge.body).toMatchObject({ totalResults: 2, itemsPerPage: 0 })
+  expect((await send('GET', '/Users?count=-1')).body.itemsPerPage).toBe(0)
+})
+
+test('RFC 7644 4: what is supported', async () => {
+  await using world = await aWorld()
+  const { send } = await aDirectory(world)
+  const config = await send('GET', '/ServiceProviderConfig')
+  expect(config.body).toMatchObject({
+    patch: { supported: true },
+    bulk: { supported: false },
+    filter: { supported: true, maxResults: 200 },
+  })
+  const types = await send('GET', '/ResourceTypes')
+  expect(types.body.Resources.map(({ id }: { id: string }) => id)).toEqual(['User', 'Group'])
+  expect((await send('GET', `/Schemas/${USER}`)).body.name).toBe('User')
+  expect((await send('GET', '/Schemas')).body.totalResults).toBe(2)
+})
+
+test('a token reaches the people of its own provider only, and two tokens are valid', async () => {
+  await using world = await aWorld()
+  const own = await aDirectory(world)
+  const others = await aDirectory(world, 'agent')
+  const id = await own.addUser(entraUser(customer))
+  const group = (await own.send('POST', '/Groups', { displayName: 'Officers' })).body.id
+  for (const [method, path, body] of [
+    ['GET', `/Users/${id}`, undefined],
+    ['PATCH', `/Users/${id}`, patch({ op: 'replace', value: { active: false } })],
+    ['PUT', `/Users/${id}`, entraUser(customer)],
+    ['DELETE', `/Users/${id}`, undefined],
+    ['GET', `/Groups/${group}`, undefined],
+    ['PATCH', `/Groups/${group}`, patch({ op: 'remove', path: 'members' })],
+    ['DELETE', `/Groups/${group}`, undefined],
+  ] as const) {
+    expect((await others.send(method, path, body)).status).toBe(404)
+  }
+  expect((await others.send('GET', '/Users')).body.totalResults).toBe(0)
+  const members = [{ value: id }]
+  const taken = await others.send('POST', '/Groups', { displayName: 'Thieves', members })
+  expect(taken.body).toMatchObject({ status: '400', scimType: 'invalidValue' })
+  expect((await own.send('GET', `/Users/${id}`)).body.active).toBe(true)
+
+  const { stores } = world.server
+  const at = world.clock.now()
+  const expiring = await createScimToken(stores, {
+    providerId: DIRECTORY_PROVIDERS.customer,
+    expiresAt: at + 60_000,
+    at,
+  })
+  expect(expiring).toMatch(/^portico_scim_[\w-]{43}$/)
+  expect((await scimCaller(world.url, expiring)('GET', '/Users')).status).toBe(200)
+  expect((await own.send('GET', '/Users')).status).toBe(200)
+  world.clock.pass(60_000)
+  expect((await scimCaller(world.url, expiring)('GET', '/Users')).status).toBe(401)
+  const [third, fourth] = [await aDirectory(world), await aDirectory(world)]
+  const statuses = async () =>
+    Promise.all([own, third, fourth].map(async ({ send }) => (await send('GET', '/Users')).status))
+  expect(await statuses()).toEqual([401, 200, 200])
+  const refused = await scimCaller(world.url, undefined)('POST', '/Users', entraUser(known))
+  expect(refused).toMatchObject({ status: 401, body: { status: '401' } })
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+  const [used] = await world.query(
+    `select last_used_at, token_hash from directory_tokens where provider_id = '${DIRECTORY_PROVIDERS.agent}'`,
+  )
+  expect(used?.['lastUsedAt'] ?? used?.['last_used_at']).not.toBeNull()
+  expect(JSON.stringify(used)).not.toContain(others.token)
+})
+
+test('leaving the directory ends every session at the next call, on every node, and every way to log in', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(known))
+  // The account is from before: it is connected by the mailed code, and keeps its password.
+  const before = world.browser()
+  await before.signIn(known)
+  const first = world.browser()
+  const { callback, state } = await upToCallback(first, 'customer', known)
+  await first.fetch(callback)
+  const token = await world.passcode(known.email)
+  const { jwt } = await first.call(BROKER.customer.linkAccount, { body: { state, token } })
+  first.jwt.keep(jwt)
+  const elsewhere = world.browser({ node: () => world.nodes.at(-1) })
+  await elsewhere.signIn(known)
+  await elsewhere.call(readIdentity, {})
+
+  const off = patch({ op: 'Replace', path: 'active', value: 'False' })
+  expect((await directory.send('PATCH', `/Users/${id}`, off)).body.active).toBe(false)
+  for (const browser of [first, elsewhere]) {
+    expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+    const page = await browser.fetch('/dashboard')
+    expect(page.headers.get('location')).toContain('/auth/login')
+  }
+  expect(await callbackOf(world.browser(), known)).toBe(NO_ACCESS)
+  expect(await world.browser().signIn(known)).toEqual({ isAccountManuallyLocked: true })
+
+  const on = patch({ op: 'replace', value: { active: true } })
+  expect((await directory.send('PATCH', `/Users/${id}`, on)).body.active).toBe(true)
+  // Sessions from before are not valid again.
+  expect((await refusal(first.call(readIdentity, {}))).code).toBe('session-ended')
+  expect((await refusal(elsewhere.call(readIdentity, {}))).code).toBe('session-ended')
+  await world.browser().signIn(known)
+  expect(await callbackOf(world.browser(), known)).toBe('logged in')
+})
+
+test('a deleted person cannot log in; added again, by the directory’s ID or after a login, they can', async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const browser = world.browser()
+  // The person had an account before the directory was connected.
+  await logInByProvider(browser, 'customer', customer)
+  const id = await directory.addUser(entraUser(customer))
+  expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  expect((await directory.send('GET', `/Users/${id}`)).status).toBe(404)
+  expect((await directory.send('GET', '/Users')).body.totalResults).toBe(0)
+  expect(await callbackOf(world.browser(), customer)).toBe(NO_ACCESS)
+  const [left] = await world.query('select user_name, email from directory_users')
+  expect(JSON.stringify(left)).not.toContain('northgale')
+
+  expect(await directory.addUser(entraUser(customer))).toBe(id)
+  expect(await callbackOf(world.browser(), customer)).toBe('logged in')
+
+  await directory.send('DELETE', `/Users/${id}`)
+  const again = await directory.addUser({ ...entraUser(customer), externalId: 'another' })
+  expect(again).not.toBe(id)
+  expect(await callbackOf(world.browser(), customer)).toBe('logged in')
+  const rows = await world.query('select id from directory_users')
+  expect(rows.map((row) => row['id'])).toEqual([again])
+  // The account is the same.
+  expect(
+    await world.query(`select id from identities where email = '${customer.email}'`),
+  ).toHaveLength(1)
+})
+
+test('a directory does not reach an account that has never logged in with its provider', async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const browser = world.browser()
+  await browser.signIn(known)
+  const id = await directory.addUser({ ...entraUser(known), active: false })
+  await browser.call(readIdentity, {})
+  expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
+  await browser.call(readIdentity, {})
+  expect(await world.query('select id from directory_users')).toEqual([])
+})
+
+test('leaving the required group is leaving; members of the directory’s group may log in', async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  const created = await directory.send('POST', '/Groups', { displayName: REQUIRED_GROUP })
+  const group = created.body.id
+  const change = (op: string) =>
+    directory.send(
+      'PATCH',
+      `/Groups/${group}`,
+      patch({ op, path: 'members', value: [{ value: id }] }),
+    )
+  // An empty group excludes no one whom the provider's answer names as a member.
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  await change('Add')
+  await browser.call(readIdentity, {})
+
+  await change('Remove')
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  expect(await callbackOf(world.browser(), customer)).toBe(NO_ACCESS)
+  await change('Add')
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  await logInByProvider(browser, 'customer', customer)
+
+  const rename = (displayName: string) =>
+    directory.send(
+      'PATCH',
+      `/Groups/${group}`,
+      patch({ op: 'Replace', path: 'displayName', value: displayName }),
+    )
+  await rename('Former customers')
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  await rename(REQUIRED_GROUP)
+  await logInByProvider(browser, 'customer', customer)
+  await directory.send('DELETE', `/Groups/${group}`)
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+})
+
+test('of many simultaneous POSTs of one userName exactly one is answered', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const { token } = await aDirectory(world)
+  const callers = Array.from({ length: 12 }, (_, index) =>
+    scimCaller(world.nodes[index % world.nodes.length]?.url ?? '', token),
+  )
+  const answers = await Promise.all(
+    callers.map((send, index) =>
+      send('POST', '/Users', { userName: index % 2 === 0 ? 'Ada' : 'ADA', externalId: 'x' }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(11).fill(409)])
+})
+
+test('simultaneous changes of one group are all applied', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const ids: string[] = []
+  for (let index = 0; index < 12; index += 1) {
+    ids.push(await directory.addUser({ userName: `user-${index}` }))
+  }
+  const [stays = '', ...others] = ids
+  const created = await directory.send('POST', '/Groups', {
+    displayName: REQUIRED_GROUP,
+    members: others.slice(0, 6).map((value) => ({ value })),
+  })
+  const group = created.body.id
+  const operations = [
+    ...others.slice(0, 6).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` })),
+    ...others.slice(6).map((id) => ({ op: 'Add', path: 'members', value: [{ value: id }] })),
+    { op: 'Add', path: 'members', value: [{ value: stays }] },
+    { op: 'add', path: 'members', value: [{ value: stays }] },
+  ]
+  const answers = await Promise.all(
+    operations.map((operation, index) => {
+      const { url = '' } = world.nodes[index % world.nodes.length] ?? {}
+      return scimCaller(url, directory.token)('PATCH', `/Groups/${group}`, patch(operation))
+    }),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  expect((await memberIds(directory, group)).sort()).toEqual([stays, ...others.slice(6)].sort())
+})
+
+test('a deactivation during logins leaves no session that works', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  const logins = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const browser = world.browser()
+      return { browser, ...(await upToCallback(browser, 'customer', customer)) }
+    }),
+  )
+  const off = patch({ op: 'Replace', path: 'active', value: 'False' })
+  const [deactivated, ...callbacks] = await Promise.all([
+    directory.send('PATCH', `/Users/${id}`, off),
+    ...logins.map(({ browser, callback }) => browser.fetch(callback)),
+  ])
+  expect(deactivated?.status).toBe(200)
+  for (const response of callbacks) expect([302, 403]).toContain(response.status)
+  for (const { browser, state } of logins) {
+    const redeem = browser.call(BROKER.customer.redeemLogin, { body: { state } })
+    expect((await refusal(redeem)).code).toBe('session-ended')
+  }
+  const on = patch({ op: 'Replace', path: 'active', value: 'True' })
+  await directory.send('PATCH', `/Users/${id}`, on)
+  for (const { browser, state } of logins) {
+    const redeem = browser.call(BROKER.customer.redeemLogin, { body: { state } })
+    expect((await refusal(redeem)).code).toBe('session-ended')
+  }
+})
