@@ -18,6 +18,7 @@ const PAGE = 200
 const MEMBERS_AT_ONCE = 1000
 const LOOKUPS = 1000
 const CHANGES = 200
+const PAGES_READ = 100
 const ON = 'embedded'
 /** The demonstration's provider of customers. */
 const PROVIDER = '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b01'
@@ -55,7 +56,12 @@ export async function scimFigures(rounds: number): Promise<Figure[]> {
   const list = (people: number) =>
     inRounds(rounds, async () => {
       const last = people - PAGE + 1
-      return (await send(new Array(100).fill(wire(pageOf(last))), 1)).latency
+      return (
+        await send(
+          Array.from({ length: PAGES_READ }, () => wire(pageOf(last))),
+          1,
+        )
+      ).latency
     })
 
   const memory = { before: memoryOf(product.pid), after: 0 }
@@ -76,7 +82,7 @@ export async function scimFigures(rounds: number): Promise<Figure[]> {
   const [alike = ''] = newUsers(0, 1)
   const bare = await putLoad({
     port: empty.port,
-    requests: new Array(BATCH).fill(emptyRequests(empty.port, alike)[0]),
+    requests: Array.from({ length: BATCH }, () => emptyRequests(empty.port, alike)).flat(),
     connections: CONNECTIONS,
   })
   const many = {

@@ -120,6 +120,8 @@ test('POST and PUT: a user needs a userName; active may be text, or left out', (
   }
 })
 
+const TOO_MANY = Array.from({ length: 10_001 }, (_, index) => ({ value: `${index}` }))
+
 test.each<[string, object, readonly object[]]>([
   [
     'Entra ID adds',
@@ -168,8 +170,8 @@ test.each([
   [{ op: 'add', path: 'members[value eq "1"]' }, 'invalidPath'],
   [{ op: 'remove', path: 'members[value co "1"]' }, 'invalidPath'],
   [{ op: 'add', path: 'members', value: ['1'] }, 'invalidValue'],
-  [{ op: 'add', path: 'members', value: new Array(10_001).fill({ value: '1' }) }, 'invalidValue'],
-])('a patch of a group that cannot be applied is refused: %j', (operation, scimType) => {
+  [{ op: 'add', path: 'members', value: TOO_MANY }, 'invalidValue'],
+])('a patch of a group that cannot be applied is refused: %#', (operation, scimType) => {
   expect(() => groupChanges(readPatch({ Operations: [operation] }))).toThrow(
     expect.objectContaining({ scimType }),
   )
