@@ -56,10 +56,12 @@ test('2.6 the approval window is never blank: it says that a page connects, then
   expect(close).not.toHaveBeenCalled()
 })
 
+const decided = { kind: 'connect', how: 'agreed' } as const
+
 test('2.6 a page that could not be connected is explained, until the user closes the window', async () => {
-  const { become, close } = await approvalWindow({ waiting: 1 })
+  const { become, close } = await approvalWindow({ connecting: 1, decided })
   await done.click()
-  become({ connectFailure: 'unanswered' })
+  become({ connectFailure: 'unanswered', decided })
   await expect.element(heading('Not connected')).toBeVisible()
   await expect
     .element(page.getByText('The page did not respond. Reload it, then connect again.'))
@@ -70,15 +72,14 @@ test('2.6 a page that could not be connected is explained, until the user closes
 })
 
 test('2.6 the window closes itself when nothing is left, but not while a request or a connection waits', async () => {
-  const { become, close } = await approvalWindow({ waiting: 1 })
+  const { become, close } = await approvalWindow({ connecting: 1, decided })
   await done.click()
-  become({ connecting: 1, decided: { kind: 'connect', how: 'agreed' } })
-  become({ waiting: 1 })
+  become({ waiting: 1, decided })
+  await expect.element(done).toBeVisible()
+  become({ decided })
+  // The wallet shows how the request ended, and says then that nothing is left.
   await expect.element(done).toBeVisible()
   expect(close).not.toHaveBeenCalled()
-  await done.click()
-  become({ decided: { kind: 'sign', how: 'agreed' } })
-  // The wallet shows how the request ended, and says then that nothing is left.
   await done.click()
   await expect.poll(() => close.mock.calls.length).toBeGreaterThan(0)
 })
