@@ -1,6 +1,5 @@
 /** The screens of the mobile wallet's shell in fixed states, for the gallery. */
 
-import type { MobileWalletPage } from '@portico/contracts/mobile-wallet'
 import type { PageData } from '@portico/contracts/page-data'
 import { Logo } from '@portico/shell/logo'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
@@ -12,6 +11,7 @@ import { MobileWallet } from '../mobile/mobile-wallet.tsx'
 import type { Camera, CameraFailure } from '../mobile/scan/camera.ts'
 import { PasteLink } from '../mobile/scan/paste-link.tsx'
 import { Scan } from '../mobile/scan/scan.tsx'
+import { fakeCamera, fakeMobileEnvironment, fakeOpenWallet } from '../mobile/testing.ts'
 import { OpenedWallet } from '../mobile/wallet/opened-wallet.tsx'
 import { WalletUnavailable } from '../mobile/wallet/wallet.tsx'
 
@@ -21,56 +21,13 @@ const subscribe = () => noop
 function environment(page: PageData, changes: Partial<MobileEnvironment> = {}): MobileEnvironment {
   const { orgCode, orgMetaData } = page.organization
   const { name, logoPath, darkLogoPath } = orgMetaData.companyInfo
-  const mobilePage: MobileWalletPage = {
-    orgCode,
-    name,
-    logoPath,
-    darkLogoPath,
-    supportPhone: page.supportPhone,
-    supportEmail: 'support@lender.example',
-    wallet: page.wallet,
-    addressPrefix: 'tp',
-    demonstration: true,
-    version: '1.0.0',
-    offline: false,
-  }
+  const { supportPhone, wallet } = page
+  const own = fakeMobileEnvironment(changes)
   return {
-    page: mobilePage,
-    window,
-    hasArrivalCode: () => false,
-    takeArrivalCode: noop,
-    camera: camera({ step: 'off' }),
-    openDecoder: () => ({ decode: async () => undefined, close: noop }),
-    isInTap: () => false,
-    singleWindow: { isCurrent: () => true, subscribe, takeOver: noop },
-    updates: { isReady: () => false, subscribe, install: noop },
-    online: { isOnline: () => true, subscribe },
-    install: { isOffered: () => false, subscribe, prompt: async () => undefined },
-    storage: { isSupported: false, persist: async () => false },
-    asked: { has: () => false, add: noop },
-    notifications: {
-      state: async () => 'unsupported',
-      ready: async () => undefined,
-      turnOn: async () => 'on',
-      turnOff: async () => undefined,
-      renew: async () => undefined,
-      show: async () => undefined,
-    },
-    returnTo: noop,
-    reportError(error) {
-      throw error
-    },
-    ...changes,
+    ...own,
+    page: { ...own.page, orgCode, name, logoPath, darkLogoPath, supportPhone, wallet },
   }
 }
-
-const camera = (state: ReturnType<Camera['state']>): Camera => ({
-  state: () => state,
-  subscribe,
-  start: async () => undefined,
-  stop: noop,
-  switchTorch: async () => undefined,
-})
 
 const DEVICE: FakeDevice = {
   vault: { passphrase: '', words: '' },
@@ -100,22 +57,9 @@ function shell(
     connect?: () => Promise<ConnectFailure | undefined>
   } = {},
 ) {
-  const fake = fakeDevice(device).environment
-  const requests = {
-    ...fake.requests,
-    connect,
-    ready: Promise.resolve(),
-    topics: () => topics,
-    connecting: () => 0,
-    wake: noop,
-    resetTimeout: noop,
-    answered: async () => undefined,
-    withdraw: noop,
-    stop: async () => undefined,
-  }
   return (
     <MobileEnvironmentContext value={environment(page, changes)}>
-      <OpenedWallet wallet={{ device: { ...fake, requests }, requests }} />
+      <OpenedWallet wallet={fakeOpenWallet(device, { connect, topics: () => topics })} />
     </MobileEnvironmentContext>
   )
 }
@@ -147,7 +91,7 @@ function scanTab(page: PageData, content: ReactNode, changes: Partial<MobileEnvi
 }
 
 const scanning = (state: ReturnType<Camera['state']>) => (page: PageData) =>
-  scanTab(page, <Scan onCode={noop} />, { camera: camera(state) })
+  scanTab(page, <Scan onCode={noop} />, { camera: fakeCamera(state) })
 
 const refused = (failure: CameraFailure) => scanning({ step: 'failed', failure })
 
