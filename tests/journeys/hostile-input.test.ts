@@ -7,6 +7,7 @@ import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
 import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { PASSPORT_CALLS } from '@portico/contracts/passport'
+import { PASSPORT_REVIEW_CALLS } from '@portico/contracts/passport-review'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
@@ -24,6 +25,7 @@ const CALLS: readonly Call[] = [
   ...ORGANIZATION_ACCOUNT_CALLS,
   ...HOSTED_WALLET_CALLS,
   ...PASSPORT_CALLS,
+  ...PASSPORT_REVIEW_CALLS,
   ...TELEMETRY_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -121,6 +123,12 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   },
   removePassportMember: { passportUuid: UUID, memberUuid: UUID },
   joinPassport: { passportUuid: UUID },
+  decideReview: {
+    passportUuid: UUID,
+    section: 'kyc',
+    version: 1,
+    decision: { event: 'denied', reason: 'Not the person' },
+  },
   beginTelemetrySession: TELEMETRY_SESSION,
   beginTelemetrySessionOfIdentity: TELEMETRY_SESSION,
   sendTelemetryEvent: TELEMETRY_EVENT,

@@ -253,7 +253,7 @@ test('4.9 complete answers are submitted once, in the version that the person ha
     answered: 1,
     'passport-section-open': RACERS - 1,
   })
-  expect(await save(browser, passportUuid, 2, { city: 'Boston' })).toMatchObject({ isSaved: true })
+  expect(await save(browser, passportUuid, 3, { city: 'Boston' })).toMatchObject({ isSaved: true })
   const { status, history } = await browser.call(readPassport, { query: {} })
   expect([status.kycStatus, history]).toMatchObject(['IN_PROGRESS', [{ event: 'submitted' }]])
 })
@@ -319,6 +319,7 @@ test('6 a reviewer of the same lender reads whole numbers, and changes nothing',
     await stores.identityRoles.insert({
       identityId,
       role: 'reviewer',
+      organizationCode: identity?.organizationCode ?? '',
       createdAt: world.clock.now(),
     })
     return { desk, reviewer }

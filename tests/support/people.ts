@@ -38,6 +38,7 @@ export const PEOPLE = {
   },
   provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
   unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
+  reviewer: { email: 'rita.reviewer@portico.example', password: 'willow-lantern-35-granite' },
   recovery: {
     email: 'rosa.recovery@portico.example',
     password: 'maple-cathedral-59-otter',

@@ -55,6 +55,7 @@ import { lenderApplication } from './pages/lender-application.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { passport } from './passport/passport.routes.ts'
+import { passportReader } from './passport/read-passport.ts'
 import { pushRoutes } from './push/push.routes.ts'
 import { openPush } from './push/push.ts'
 import { openVapid } from './push/vapid.ts'
@@ -209,7 +210,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
   })
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
-  accountSecurity(edge, { stores, vault, clock, outbox })
+  const { list: listPassports } = passportReader({ stores, vault })
+  accountSecurity(edge, { stores, vault, clock, outbox, listPassports })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
   broker(edge, {
     stores,

@@ -356,6 +356,39 @@ export const AccountExport = z.object({
       walletAddress: z.string(),
     }),
   ),
+  /** The investor passports that the user fills in. Of tax numbers only the last digits. */
+  passports: z.array(
+    z.object({
+      passportUuid: Uuid,
+      type: z.string(),
+      ownerWalletAddress: z.string(),
+      access: z.string(),
+      sections: z.array(
+        z.object({
+          section: z.string(),
+          status: z.string(),
+          savedAt: z.iso.datetime(),
+          answers: z.record(z.string(), z.string()),
+        }),
+      ),
+      members: z.array(
+        z.object({
+          name: z.string(),
+          email: z.string(),
+          role: z.string(),
+          joinedAt: z.nullable(z.iso.datetime()),
+        }),
+      ),
+      history: z.array(
+        z.object({
+          at: z.iso.datetime(),
+          section: z.string(),
+          event: z.string(),
+          reason: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
   walletRequests: z.array(
     z.object({
       kind: z.string(),

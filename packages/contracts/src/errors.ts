@@ -244,6 +244,10 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'Some answers were changed on another device. Please check them and submit again.',
   },
+  'review-outdated': {
+    status: 409,
+    message: 'These answers are no longer waiting as you saw them. Nothing was decided.',
+  },
   'already-member': {
     status: 409,
     message: 'This person is already a member.',

@@ -15,6 +15,8 @@ export const PageSession = z.object({
   profileType: z.enum(['CUSTOMER', 'AGENT']),
   signedInAt: z.number(),
   method: SignInMethod,
+  /** Whether the user reviews investor passports; only on signed-in pages. */
+  isReviewer: z.optional(z.boolean()),
 })
 
 export type PageSession = z.output<typeof PageSession>

@@ -19,6 +19,16 @@ export const PASSPORT_SECTIONS = [
 
 export type PassportSection = (typeof PASSPORT_SECTIONS)[number]
 
+/** The names of the sections, on pages and in mails. */
+export const SECTION_TITLES: Readonly<Record<PassportSection, string>> = {
+  kyc: 'Your details',
+  'self-attestation': 'Self attestation',
+  'attestation-verification': 'Verification of your attestation',
+  suitability: 'Suitability questionnaire',
+  '3c1': '3(c)(1) declaration',
+  '3c7': '3(c)(7) declaration',
+}
+
 /** `consent` is answered with `yes`; `country` with an ISO 3166 code. */
 type FieldKind =
   | 'consent'

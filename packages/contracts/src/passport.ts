@@ -17,12 +17,22 @@ const Statuses = z.object({
   attestationVerificationStatus: PassportStatus,
 })
 
+/** What happened to a section, for the timeline. The reason is a reviewer's. */
+export const PassportEntry = z.object({
+  at: z.number(),
+  section: Section,
+  event: z.enum(['submitted', 'approved', 'returned', 'denied']),
+  reason: z.nullable(z.string()),
+})
+
 /** Without a passport, every status is `UNKNOWN_STATUS` and there is no `passportUuid`. */
 export const PassportSummary = z.object({
   passportUuid: z.optional(Uuid),
   passportStructureType: z.optional(StructureType),
   ownerWalletAddress: z.optional(z.string()),
   status: Statuses,
+  /** The reviewer's last decision about each section that the person has not submitted again since. */
+  decisions: z.optional(z.array(PassportEntry)),
 })
 
 export type PassportSummary = z.output<typeof PassportSummary>
@@ -32,7 +42,7 @@ export const PassportAnswers = z.record(z.string(), z.string())
 
 export type PassportAnswers = z.output<typeof PassportAnswers>
 
-/** A section that was begun. Its version counts the saved changes. */
+/** A section that was begun. Its version counts the saved changes and the submissions. */
 export const SavedSection = z.object({
   section: Section,
   status: PassportStatus,
@@ -58,14 +68,6 @@ export const PassportMember = z.object({
 })
 
 export type PassportMember = z.output<typeof PassportMember>
-
-/** What happened to a section, for the timeline. The reason is a reviewer's. */
-const PassportEntry = z.object({
-  at: z.number(),
-  section: Section,
-  event: z.enum(['submitted', 'approved', 'returned', 'denied']),
-  reason: z.nullable(z.string()),
-})
 
 /** A passport with its answers. `access` is what the user is to it. */
 export const Passport = z.object({

@@ -37,6 +37,11 @@ const verified = [account(true)]
 const unverified = [account(false), account(false)]
 
 test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
+  [
+    'a reviewer who needs more',
+    { security: bare, accounts: undefined, passport: 'returned' },
+    'answer-reviewer',
+  ],
   ['no password yet', { security: bare, accounts: [], passport: 'to-complete' }, 'set-password'],
   [
     'a passkey instead of a password, which is a second step too',

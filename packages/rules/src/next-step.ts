@@ -3,6 +3,7 @@ import type { AccountListItem } from '@portico/contracts/wallet'
 
 /** What a signed-in user should do next, in the order of importance. */
 export type NextStep =
+  | 'answer-reviewer'
   | 'set-password'
   | 'add-second-step'
   | 'get-wallet'
@@ -19,8 +20,8 @@ export type SignInSettings = Pick<
 export interface NextStepFacts {
   readonly security: SignInSettings | undefined
   readonly accounts: readonly AccountListItem[] | undefined
-  /** `none` if the user has no passport that waits for them. */
-  readonly passport: 'to-complete' | 'none' | undefined
+  /** `returned` if a reviewer asked for more; `none` if no passport waits for the user. */
+  readonly passport: 'returned' | 'to-complete' | 'none' | undefined
 }
 
 /**
@@ -32,6 +33,7 @@ export function nextStep({
   accounts,
   passport,
 }: NextStepFacts): NextStep | 'nothing-due' | 'unknown' {
+  if (passport === 'returned') return 'answer-reviewer'
   if (security !== undefined) {
     if (!hasOwnCredential(security)) return 'set-password'
     if (!hasSecondStep(security)) return 'add-second-step'

@@ -1,7 +1,13 @@
 import { PASSPORT_STATUSES, type PassportStatus } from '@portico/contracts/passport-status'
 import { expect, test } from 'vitest'
 import { statusGroup } from './gatekeeper.ts'
-import { isOpenForAnswers, type PassportEvent, statusAfter } from './passport-transitions.ts'
+import {
+  isOpenForAnswers,
+  openDecisions,
+  type PassportEvent,
+  STATUSES_IN_REVIEW,
+  statusAfter,
+} from './passport-transitions.ts'
 
 const EVENTS: readonly PassportEvent[] = ['started', 'submitted', 'approved', 'returned', 'denied']
 
@@ -45,4 +51,18 @@ test('4.9 what is submitted or approved is complete, what is open is in progress
     expect(statusGroup(after(status, 'started') ?? status)).toBe('in-progress')
     expect(statusGroup(after(status, 'started', 'submitted') ?? status)).toBe('complete')
   }
+})
+
+test('4.9 a status is in one state of the reviews at most, and only what waits can be decided', () => {
+  const all = Object.values(STATUSES_IN_REVIEW).flat()
+  expect(new Set(all).size).toBe(all.length)
+  expect(STATUSES_IN_REVIEW.waiting).toEqual(['PENDING', 'VALID_PENDING', 'VALID_NO_KYC_PENDING'])
+})
+
+test('4.9 a decision is open until the section is submitted again', () => {
+  const entry = (section: string, event: PassportEvent) => ({ section, event })
+  const returned = entry('kyc', 'returned')
+  const history = [entry('kyc', 'submitted'), entry('suitability', 'submitted'), returned]
+  expect(openDecisions(history)).toEqual([returned])
+  expect(openDecisions([...history, entry('kyc', 'submitted')])).toEqual([])
 })

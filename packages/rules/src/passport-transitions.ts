@@ -1,5 +1,6 @@
 /** How the status of a passport's section changes (§4.9). */
-import type { PassportStatus } from '@portico/contracts/passport-status'
+import type { ReviewState } from '@portico/contracts/passport-review'
+import { PASSPORT_STATUSES, type PassportStatus } from '@portico/contracts/passport-status'
 
 /**
  * `started`: the person begins, or edits what was submitted. `submitted`: the person is done. The others are a
@@ -65,4 +66,25 @@ export function statusAfter(
 /** Whether the answers can be changed without starting again. */
 export function isOpenForAnswers(status: PassportStatus): boolean {
   return statusAfter(status, 'submitted') !== undefined
+}
+
+/** Whether a reviewer can decide. */
+export function isWaitingForReview(status: PassportStatus): boolean {
+  return statusAfter(status, 'approved') !== undefined
+}
+
+/** The statuses of submitted sections by what a reviewer looks for. */
+export const STATUSES_IN_REVIEW: Readonly<Record<ReviewState, readonly PassportStatus[]>> = {
+  waiting: PASSPORT_STATUSES.filter(isWaitingForReview),
+  'with-investor': PASSPORT_STATUSES.filter(isOpenForAnswers),
+  approved: ['VALID', 'VALID_NO_KYC'],
+  denied: ['DENIED'],
+}
+
+/** The last entry of each section's timeline if it is a decision: the person has not submitted the section since. */
+export function openDecisions<
+  Entry extends { readonly section: string; readonly event: PassportEvent },
+>(history: readonly Entry[]): Entry[] {
+  const last = new Map(history.map((entry) => [entry.section, entry]))
+  return [...last.values()].filter(({ event }) => event !== 'submitted')
 }

@@ -7,6 +7,7 @@ import { addedAuthorizations } from './migrations/0005-added-authorizations.ts'
 import { broker } from './migrations/0006-broker.ts'
 import { passport } from './migrations/0007-passport.ts'
 import { directories } from './migrations/0008-directories.ts'
+import { passportReviews } from './migrations/0009-passport-reviews.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-broker': broker,
   '0007-passport': passport,
   '0008-directories': directories,
+  '0009-passport-reviews': passportReviews,
 }

@@ -579,10 +579,12 @@ export interface PassportSectionsTable {
   passportId: string
   section: PassportSection
   status: PassportStatus
-  /** The number of saved changes. */
+  /** The number of saved changes and submissions. */
   version: number
   answers: string
   savedAt: number
+  /** When it was last submitted for a review; null before, and for sections that are not reviewed. */
+  submittedAt: number | null
 }
 
 /** An invited address, and the identity that accepted the invitation. */
@@ -609,10 +611,11 @@ interface PassportReviewsTable {
   createdAt: number
 }
 
-/** What an identity may do besides using its own accounts. */
+/** What an identity may do for an organization besides using its own accounts. */
 interface IdentityRolesTable {
   identityId: string
   role: 'reviewer'
+  organizationCode: string
   createdAt: number
 }
 

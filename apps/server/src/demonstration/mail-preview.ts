@@ -9,6 +9,12 @@ const EMAIL = 'avery.borrower@example.com'
 const AT = Date.UTC(2030, 0, 14, 9)
 const LOGIN_UUID = '5d1f6a0e-3c1b-4e0a-9a52-0f9d4f2f7c11'
 
+const DECIDED_PASSPORT = {
+  email: EMAIL,
+  section: 'kyc',
+  path: `/universal-passport/onboarding/${LOGIN_UUID}/resume`,
+} as const
+
 interface SampleMail {
   readonly title: string
   readonly mail: (sender: Sender) => DraftMail
@@ -90,6 +96,18 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
         inviter: 'olga.organizations@example.com',
         path: `/universal-passport/group-manager/${LOGIN_UUID}/join`,
       }),
+  },
+  passportApprovedMail: {
+    title: 'Mail: answers of a passport approved',
+    mail: (sender) => mails.passportApprovedMail(sender, DECIDED_PASSPORT),
+  },
+  passportReturnedMail: {
+    title: 'Mail: more is needed for a passport',
+    mail: (sender) => mails.passportReturnedMail(sender, DECIDED_PASSPORT),
+  },
+  passportDeniedMail: {
+    title: 'Mail: answers of a passport not approved',
+    mail: (sender) => mails.passportDeniedMail(sender, DECIDED_PASSPORT),
   },
   dataExportedMail: {
     title: 'Mail: data downloaded',

@@ -51,6 +51,8 @@ export interface DemonstrationPerson {
   readonly locked?: true
   readonly passwordExpired?: true
   readonly factors?: DemonstrationFactors
+  /** Whether this user reviews the investor passports of the organization. */
+  readonly isReviewer?: true
   readonly wallets?: readonly DemonstrationWallet[]
 }
 
@@ -280,5 +282,13 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     password: 'barley-saddle-21-beacon',
     purpose: `A wallet that was never verified: 'Wallet Verification Required'. Its words are ${UNVERIFIED_WORDS}`,
     wallets: [{ name: 'My phone', type: 'SELF_CUSTODY', words: UNVERIFIED_WORDS }],
+  },
+  {
+    email: 'rita.reviewer@portico.example',
+    password: 'willow-lantern-35-granite',
+    purpose:
+      "Reviews investor passports: 'Reviews' in the navigation. Submit a passport as another user first",
+    startUrl: '/auth/login?redirectUrl=%2Fdashboard%2Freviews',
+    isReviewer: true,
   },
 ]

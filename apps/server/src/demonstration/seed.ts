@@ -75,6 +75,10 @@ export async function seedPeople(deps: {
       })
       if (added === undefined) return
       await addWallets(transaction, prepared, { identityId: added.id, at })
+      if (person.isReviewer) {
+        const role = { identityId: added.id, role: 'reviewer', organizationCode } as const
+        await transaction.identityRoles.insert({ ...role, createdAt: at })
+      }
       if (factors === undefined) return
       await addFactors(transaction, { identityId: added.id, factors, vault, at })
       if (answers.length > 0) await transaction.securityAnswers.replace(added.id, answers, at)

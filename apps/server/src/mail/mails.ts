@@ -6,6 +6,7 @@ import {
   PASSPORT_INVITATION_LIFETIME_MS,
   ROUTER_BASE,
 } from '@portico/contracts/limits'
+import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import { formatPhone } from '@portico/rules/phone'
 import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
@@ -300,6 +301,66 @@ export function passportInvitationMail(
       text: 'See the invitation',
       href: pageLink(sender, '/login', { email, redirectUrl: path }),
     },
+  })
+}
+
+/** What a mail about a decision says: not the reviewer's words, which may repeat answers. */
+interface DecidedPassport {
+  readonly email: string
+  readonly section: PassportSection
+  /** The page of the passport. */
+  readonly path: string
+}
+
+export function passportApprovedMail(sender: Sender, decided: DecidedPassport): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return passportDecidedMail(sender, decided, {
+    subject: `${name} approved your answers`,
+    heading: 'Your answers are approved',
+    paragraphs: [
+      `${name} has reviewed your investor passport and approved: ${SECTION_TITLES[decided.section]}.`,
+      'Your passport shows what is approved and whether anything is left to do.',
+    ],
+    button: 'Open your passport',
+  })
+}
+
+export function passportReturnedMail(sender: Sender, decided: DecidedPassport): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return passportDecidedMail(sender, decided, {
+    subject: `${name} needs more from you`,
+    heading: 'We need more from you',
+    paragraphs: [
+      `${name} has reviewed your investor passport and needs more for: ${SECTION_TITLES[decided.section]}.`,
+      "Your passport shows the reviewer's message. Change or add your answers there and submit them again.",
+    ],
+    button: 'See what is missing',
+  })
+}
+
+export function passportDeniedMail(sender: Sender, decided: DecidedPassport): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return passportDecidedMail(sender, decided, {
+    subject: `${name} could not approve your answers`,
+    heading: 'We could not approve your answers',
+    paragraphs: [
+      `${name} has reviewed your investor passport and could not approve: ${SECTION_TITLES[decided.section]}.`,
+      `Your passport shows the reason. If something is not right, you can change your answers and submit them again, or contact us${support(sender)}.`,
+    ],
+    button: 'See the reason',
+  })
+}
+
+function passportDecidedMail(
+  sender: Sender,
+  { email, path }: DecidedPassport,
+  texts: Pick<MailBody, 'heading' | 'paragraphs'> & { subject: string; button: string },
+): DraftMail {
+  const { subject, heading, paragraphs, button } = texts
+  return draft(sender, 'passport-decided', email, subject, {
+    heading,
+    paragraphs,
+    button: { text: button, href: pageLink(sender, '/login', { email, redirectUrl: path }) },
   })
 }
 

@@ -67,6 +67,12 @@ import {
   savePassportSection,
   submitPassport,
 } from '@portico/contracts/passport'
+import {
+  decideReview,
+  type ReviewItem,
+  readReview,
+  readReviewQueue,
+} from '@portico/contracts/passport-review'
 import { readPushKey, subscribePush, unsubscribePush } from '@portico/contracts/push'
 import { createShortLink } from '@portico/contracts/short-links'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
@@ -228,6 +234,12 @@ const PASSPORT_QUERY = {
     example: PASSPORT_UUID,
   },
 }
+const PASSPORT_ENTRY = {
+  at: SIGNED_IN_AT,
+  section: 'kyc',
+  event: 'returned',
+  reason: 'Please enter the name as it is registered.',
+} as const
 const PASSPORT_SUMMARY = {
   passportUuid: PASSPORT_UUID,
   passportStructureType: 'ENTITY',
@@ -258,7 +270,17 @@ const PASSPORT: Passport = {
   access: 'owner',
   sections: [PASSPORT_SECTION],
   members: [PASSPORT_MEMBER],
-  history: [],
+  history: [PASSPORT_ENTRY],
+}
+const REVIEW_ITEM: ReviewItem = {
+  passportUuid: PASSPORT_UUID,
+  section: 'kyc',
+  passportStructureType: 'ENTITY',
+  organizationCode: 'FIGURE',
+  ownerWalletAddress: GROUP_ADDRESS,
+  name: 'Larch Partners',
+  status: 'PENDING',
+  submittedAt: SIGNED_IN_AT,
 }
 
 export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
@@ -453,6 +475,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
       },
       wallets: [],
       organizationAccounts: [],
+      passports: [],
       walletRequests: [],
       arrivedWith: { flow: 'new-user' },
       events: [],
@@ -609,4 +632,50 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     request: { passportUuid: PASSPORT_UUID, memberUuid: MEMBER_UUID },
   }),
   example(joinPassport, { request: { passportUuid: PASSPORT_UUID } }),
+
+  example(readReviewQueue, {
+    query: {
+      state: { description: 'What to list; by default what waits.', example: 'waiting' },
+      organizationCode: {
+        description: "One of the reviewer's organizations; by default all.",
+        example: 'FIGURE',
+      },
+      after: {
+        description: 'The place after which the page begins: `next` of the page before.',
+        example: `${SIGNED_IN_AT}.${MEMBER_UUID}`,
+      },
+    },
+    response: {
+      items: [REVIEW_ITEM],
+      next: null,
+      counts: { waiting: 1, 'with-investor': 4, approved: 120, denied: 3 },
+      organizations: [{ organizationCode: 'FIGURE', name: 'Figure' }],
+    },
+  }),
+  example(readReview, {
+    query: {
+      passportUuid: { description: 'The passport.', example: PASSPORT_UUID },
+      section: { description: 'The section.', example: 'kyc' },
+    },
+    response: {
+      ...REVIEW_ITEM,
+      version: 3,
+      savedAt: SIGNED_IN_AT,
+      isWaiting: true,
+      creatorEmail: EMAIL,
+      answers: PASSPORT_SECTION.answers,
+      members: [PASSPORT_MEMBER],
+      sections: [{ section: 'kyc', status: 'PENDING' }],
+      history: [{ at: SIGNED_IN_AT, section: 'kyc', event: 'submitted', reason: null, by: EMAIL }],
+    },
+  }),
+  example(decideReview, {
+    request: {
+      passportUuid: PASSPORT_UUID,
+      section: 'kyc',
+      version: 3,
+      decision: { event: 'returned', reason: 'Please enter the name as it is registered.' },
+    },
+    response: { status: 'IN_PROGRESS', next: null },
+  }),
 ])

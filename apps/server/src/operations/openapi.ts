@@ -14,6 +14,7 @@ import * as leadPortal from '@portico/contracts/lead-portal'
 import * as organizationAccount from '@portico/contracts/organization-account'
 import * as pageData from '@portico/contracts/page-data'
 import * as passport from '@portico/contracts/passport'
+import * as passportReview from '@portico/contracts/passport-review'
 import * as push from '@portico/contracts/push'
 import * as shortLinks from '@portico/contracts/short-links'
 import * as telemetry from '@portico/contracts/telemetry'
@@ -90,6 +91,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'passport',
     description: 'The investor passport of an account: its statuses, answers and members.',
     calls: passport.PASSPORT_CALLS,
+  },
+  {
+    name: 'passport review',
+    description: 'Decisions about submitted passports, for reviewers.',
+    calls: passportReview.PASSPORT_REVIEW_CALLS,
   },
 ]
 
@@ -303,6 +309,7 @@ function schemaRegistry() {
     wallet,
     hostedWallet,
     passport,
+    passportReview,
     experiments,
     telemetry,
   ]

@@ -25,7 +25,7 @@ import { htmlDocument } from './document.ts'
 
 export interface PageDeps {
   readonly config: Config
-  readonly stores: Pick<AllStores, 'providers'>
+  readonly stores: Pick<AllStores, 'identityRoles' | 'providers'>
   readonly brands: Brands
   readonly experiments: Experiments
   readonly botCheck: BotCheck
@@ -66,7 +66,18 @@ export function pages(edge: Edge, deps: PageDeps): void {
     )
     const providers =
       application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : []
-    const page = pageData(deps, request, { visitor, session, tracker, decisions, providers })
+    const isReviewer =
+      application === deps.portal &&
+      session !== undefined &&
+      (await deps.stores.identityRoles.listOrganizations(session.identityId, 'reviewer')).length > 0
+    const page = pageData(deps, request, {
+      visitor,
+      session,
+      isReviewer,
+      tracker,
+      decisions,
+      providers,
+    })
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
     const nonce = randomBytes(16).toString('base64url')
@@ -168,12 +179,14 @@ function pageData(
   {
     visitor,
     session,
+    isReviewer,
     tracker,
     decisions,
     providers,
   }: {
     visitor: Visitor
     session: OpenSession | undefined
+    isReviewer: boolean
     tracker: Tracker | undefined
     decisions: Record<ExperimentKey, boolean>
     providers: PageProvider[]
@@ -202,6 +215,7 @@ function pageData(
           profileType: session.profileType,
           signedInAt: session.createdAt,
           method: session.method,
+          ...(isReviewer && { isReviewer }),
         }
       : null,
     botCheck: botCheck.page,

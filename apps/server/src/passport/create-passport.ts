@@ -59,6 +59,7 @@ export function passportCreation(deps: {
         version: 0,
         answers: wrapAnswers(vault, {}),
         savedAt: at,
+        submittedAt: null,
       })
       await transaction.audit.record('passport-created', { identityId, at }, visitor)
       return { passportUuid: passport.id }

@@ -50,6 +50,7 @@ export function passportForms(deps: {
         version: 0,
         answers: wrapAnswers(vault, {}),
         savedAt: clock(),
+        submittedAt: null,
       }
     }
     if (!isOpenForAnswers(row.status)) throw new Refusal('passport-section-closed')
@@ -102,7 +103,7 @@ export function passportForms(deps: {
         const row = await transaction.passportSections.find(passport.id, section)
         const status = row && statusAfter(row.status, 'started')
         if (row === undefined || status === undefined) throw new Refusal('passport-section-open')
-        await transaction.passportSections.updateStatus(row.id, status)
+        await transaction.passportSections.update(row.id, { status })
         const { identityId } = session
         await transaction.audit.record('passport-reopened', { identityId, at: clock() }, visitor)
       }),
@@ -134,10 +135,13 @@ export function passportForms(deps: {
           const answers = unwrapAnswers(vault, row)
           const errors = sectionErrors(section, passport.structureType, { answers, now: at })
           if (Object.keys(errors).length > 0) throw new Refusal('passport-incomplete')
+          // A new version, so that a decision about an earlier submission is refused.
+          const submitted = { version: version + 1, status, submittedAt: at }
           // What is only declared is complete when it is submitted.
-          await transaction.passportSections.updateStatus(
+          const declared = { status: statusAfter(status, 'approved') ?? status }
+          await transaction.passportSections.update(
             row.id,
-            isReviewed(section) ? status : (statusAfter(status, 'approved') ?? status),
+            isReviewed(section) ? submitted : declared,
           )
           await transaction.passportReviews.insert({
             passportId: passport.id,

@@ -1,6 +1,6 @@
 /**
  * Who may use a passport. Its owners: the user who acts as its account, and its creator while still allowed to act as
- * it. Its members, who accepted an invitation. Reviewers of the lender. For anyone else it does not exist.
+ * it. Its members, who accepted an invitation. Reviewers for its organization. For anyone else it does not exist.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
@@ -35,7 +35,7 @@ export async function actingAccount(
   return newest && { address: newest.address, isGroup: false }
 }
 
-/** The passport with this ID and what the user is to it; undefined if the user may not use it. */
+/** What the user is to a passport; undefined if the user may not use it. */
 async function accessTo(
   stores: AccessStores,
   passport: PassportRow,
@@ -44,12 +44,14 @@ async function accessTo(
   const { identityId } = session
   const account = await actingAccount(stores, session)
   if (account?.address === passport.ownerWalletAddress) return 'owner'
-  if (passport.creatorId === identityId && (await mayActAs(stores, passport, identityId))) {
-    return 'owner'
-  }
+  const mayAct = await mayActAs(stores, passport, identityId)
+  const isCreator = passport.creatorId === identityId
+  if (isCreator && mayAct) return 'owner'
   if (await stores.passportMembers.isMember(passport.id, identityId)) return 'member'
-  const isOfLender = passport.organizationCode === session.organizationCode
-  return isOfLender && (await stores.identityRoles.has(identityId, 'reviewer'))
+  // No one reviews a passport of their own, whichever account they act as now.
+  if (isCreator || mayAct) return undefined
+  const { organizationCode } = passport
+  return (await stores.identityRoles.has({ identityId, role: 'reviewer', organizationCode }))
     ? 'reviewer'
     : undefined
 }
@@ -92,7 +94,7 @@ export async function findAccessible(
 /**
  * Locks a passport for a change, in a transaction. A member who is removed meanwhile changes nothing after the removal.
  *
- * @throws Refusal - `not-found`, also for reviewers, who change nothing
+ * @throws Refusal - `not-found` if the user is none of `allowed`
  */
 export async function lockAccessible(
   stores: AccessStores,

@@ -37,8 +37,11 @@ export function passportSectionsStore(database: Database) {
         .execute()
     },
 
-    async updateStatus(id: string, status: PassportSectionRow['status']): Promise<void> {
-      await database.updateTable('passportSections').set({ status }).where('id', '=', id).execute()
+    async update(
+      id: string,
+      change: Partial<Pick<PassportSectionRow, 'status' | 'submittedAt' | 'version'>>,
+    ): Promise<void> {
+      await database.updateTable('passportSections').set(change).where('id', '=', id).execute()
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   savePassportSection,
   submitPassport,
 } from '@portico/contracts/passport'
+import { decideReview, readReview, readReviewQueue } from '@portico/contracts/passport-review'
 import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
@@ -21,6 +22,7 @@ import { passportCreation } from './create-passport.ts'
 import { passportForms } from './fill-in-passport.ts'
 import { passportMembers } from './passport-members.ts'
 import { passportReader } from './read-passport.ts'
+import { passportReviews } from './review-passport.ts'
 
 /** The calls of the investor passport (§7.6). */
 export function passport(
@@ -36,6 +38,7 @@ export function passport(
   const create = passportCreation(deps)
   const forms = passportForms(deps)
   const members = passportMembers(deps)
+  const reviews = passportReviews(deps)
 
   serve(edge, readPassport, ({ query, session }) => reader.read(query.passportUuid, session))
   serve(edge, readPassportStatus, ({ query, session }) =>
@@ -63,4 +66,9 @@ export function passport(
   serve(edge, joinPassport, ({ body, session, visitor }) =>
     members.join(body.passportUuid, session, visitor),
   )
+  serve(edge, readReviewQueue, ({ query, session, visitor }) =>
+    reviews.readQueue(query, session, visitor),
+  )
+  serve(edge, readReview, ({ query, session }) => reviews.read(query, session))
+  serve(edge, decideReview, ({ body, session, visitor }) => reviews.decide(body, session, visitor))
 }

@@ -8,11 +8,13 @@ import type {
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatuses, PassportStructureType } from '@portico/contracts/passport-status'
 import { type Answers, withHiddenDigits } from '@portico/rules/passport-answers'
+import { openDecisions } from '@portico/rules/passport-transitions'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import { type AccessiblePassport, findAccessible, type PassportAccess } from './passport-access.ts'
 import type { PassportMemberRow } from './passport-members.store.ts'
+import type { PassportReviewRow } from './passport-reviews.store.ts'
 import type { PassportSectionRow } from './passport-sections.store.ts'
 import type { PassportRow } from './passports.store.ts'
 
@@ -22,8 +24,27 @@ const PURPOSE = 'passport'
 export const wrapAnswers = (vault: Vault, answers: Answers): string =>
   vault.wrap(PURPOSE, JSON.stringify(answers))
 
-export const unwrapAnswers = (vault: Vault, { answers }: PassportSectionRow): Answers =>
-  JSON.parse(vault.unwrap(PURPOSE, answers)) as Answers // Written by `wrapAnswers`.
+export const unwrapAnswers = (
+  vault: Vault,
+  { answers }: Pick<PassportSectionRow, 'answers'>,
+): Answers => JSON.parse(vault.unwrap(PURPOSE, answers)) as Answers // Written by `wrapAnswers`.
+
+export const wrapReason = (vault: Vault, reason: string): string => vault.wrap(PURPOSE, reason)
+
+/** The name in the answers of a KYC section; empty if it was not entered yet. */
+export function investorName(vault: Vault, wrappedAnswers: string | undefined): string {
+  if (wrappedAnswers === undefined) return ''
+  const { firstName, lastName, legalName } = unwrapAnswers(vault, { answers: wrappedAnswers })
+  return [firstName, lastName, legalName].filter(Boolean).join(' ')
+}
+
+/** An entry of the timeline as everyone who may use the passport sees it. */
+export function passportEntry(
+  vault: Vault,
+  { createdAt: at, section, event, reason }: PassportReviewRow,
+): Passport['history'][number] {
+  return { at, section, event, reason: reason === null ? null : vault.unwrap(PURPOSE, reason) }
+}
 
 /** A section as the user may see it: only reviewers see whole tax numbers. */
 export function savedSection(
@@ -104,17 +125,18 @@ export function passportReader({
       access,
       sections: rows.map((row) => savedSection(vault, row, { type, access })),
       members: members.map(passportMember),
-      history: history.map(({ createdAt: at, section, event, reason }) => ({
-        at,
-        section,
-        event,
-        reason: reason === null ? null : vault.unwrap(PURPOSE, reason),
-      })),
+      history: history.map((entry) => passportEntry(vault, entry)),
     }
   }
 
-  const summary = async ({ passport }: AccessiblePassport) =>
-    passportSummary(passport, await stores.passportSections.list(passport.id))
+  const summary = async ({ passport }: AccessiblePassport) => {
+    const [rows, history] = await Promise.all([
+      stores.passportSections.list(passport.id),
+      stores.passportReviews.list(passport.id),
+    ])
+    const decisions = openDecisions(history).map((entry) => passportEntry(vault, entry))
+    return { ...passportSummary(passport, rows), ...(decisions.length > 0 && { decisions }) }
+  }
 
   /** The passports that the user created, while still allowed to use them, or joined. */
   async function accessibleOf(session: OpenSession): Promise<AccessiblePassport[]> {

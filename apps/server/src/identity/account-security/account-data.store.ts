@@ -83,6 +83,11 @@ export function accountDataStore(database: Database) {
         .where('identityId', '=', identityId)
         .execute()
       await database
+        .updateTable('passportReviews')
+        .set({ identityId: null })
+        .where('identityId', '=', identityId)
+        .execute()
+      await database
         .deleteFrom('factorCodes')
         .where('aliasId', 'in', (query) =>
           query.selectFrom('aliases').select('id').where('identityId', '=', identityId),

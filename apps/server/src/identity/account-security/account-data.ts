@@ -1,6 +1,7 @@
 /** Export and deletion of an account's data. */
 import type { AccountExport } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
+import type { Passport } from '@portico/contracts/passport'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
@@ -18,13 +19,19 @@ interface AccountDataDeps {
   readonly outbox: Outbox
 }
 
+/** The passports that the user of a session may use, with the answers. */
+export type ListPassports = (session: OpenSession) => Promise<readonly Passport[]>
+
 const isoTime = (at: number) => new Date(at).toISOString()
 
 /** Exports the signed-in user's data, without secrets or anything that grants access. */
 export function exportAccount(
-  deps: AccountDataDeps & { readonly overview: ReturnType<typeof securityOverview> },
+  deps: AccountDataDeps & {
+    readonly overview: ReturnType<typeof securityOverview>
+    readonly listPassports: ListPassports
+  },
 ) {
-  const { stores, clock, outbox, overview } = deps
+  const { stores, clock, outbox, overview, listPassports } = deps
   return async (session: OpenSession, visitor: Visitor): Promise<AccountExport> => {
     const at = clock()
     assertConfirmed(session, at)
@@ -33,6 +40,7 @@ export function exportAccount(
     if (identity === undefined) throw new Refusal('session-ended')
     const shown = await overview(session)
     const accounts = await stores.accounts.listByIdentity(identityId)
+    const passports = await listPassports(session)
     const { arrival, wallets, approvals, providers, events } =
       await stores.accountData.getExport(identityId)
     await stores.atomically(async (transaction) => {
@@ -88,6 +96,7 @@ export function exportAccount(
         authorizationType: type,
         walletAddress,
       })),
+      passports: passports.map(exportedPassport),
       walletRequests: approvals.map(({ kind, address, origin, createdAt, decidedAt }) => ({
         kind,
         address,
@@ -105,6 +114,29 @@ export function exportAccount(
         details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
       })),
     }
+  }
+}
+
+function exportedPassport(passport: Passport): AccountExport['passports'][number] {
+  const { passportUuid, ownerWalletAddress, access, sections, members, history } = passport
+  return {
+    passportUuid,
+    type: passport.passportStructureType,
+    ownerWalletAddress,
+    access,
+    sections: sections.map(({ section, status, savedAt, answers }) => ({
+      section,
+      status,
+      savedAt: isoTime(savedAt),
+      answers,
+    })),
+    members: members.map(({ name, email, role, joinedAt }) => ({
+      name,
+      email,
+      role,
+      joinedAt: joinedAt === null ? null : isoTime(joinedAt),
+    })),
+    history: history.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
   }
 }
 

@@ -28,7 +28,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { passkeyChecks } from '../passkeys/passkey-checks.ts'
 import { passkeyConfirmation } from '../passkeys/passkey-confirmation.ts'
-import { deleteAccount, exportAccount } from './account-data.ts'
+import { deleteAccount, exportAccount, type ListPassports } from './account-data.ts'
 import { confirmSession, sendConfirmationCode } from './confirmation.ts'
 import { emailChange } from './email-change.ts'
 import { endOwnSessions } from './end-sessions.ts'
@@ -43,6 +43,7 @@ interface AccountSecurityDeps {
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
+  readonly listPassports: ListPassports
 }
 
 export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void {

@@ -1,0 +1,289 @@
+/** Reviews of passports (§4.9): the queue of submitted sections, one section, and the decision about it. */
+import { Refusal } from '@portico/contracts/errors'
+import type {
+  Decision,
+  Review,
+  ReviewItem,
+  ReviewQueue,
+  ReviewState,
+} from '@portico/contracts/passport-review'
+import type { PassportSection } from '@portico/contracts/passport-sections'
+import type { PassportStatus } from '@portico/contracts/passport-status'
+import { passportPath } from '@portico/rules/gatekeeper'
+import {
+  isWaitingForReview,
+  STATUSES_IN_REVIEW,
+  statusAfter,
+} from '@portico/rules/passport-transitions'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { passportApprovedMail, passportDeniedMail, passportReturnedMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
+import { findAccessible, lockAccessible } from './passport-access.ts'
+import type { QueuePlace, QueueScope } from './passport-reviews.store.ts'
+import type { PassportSectionRow } from './passport-sections.store.ts'
+import type { PassportRow } from './passports.store.ts'
+import {
+  investorName,
+  passportEntry,
+  passportMember,
+  savedSection,
+  wrapReason,
+} from './read-passport.ts'
+
+const PAGE_SIZE = 25
+
+const DECIDED_MAILS = {
+  approved: passportApprovedMail,
+  returned: passportReturnedMail,
+  denied: passportDeniedMail,
+} as const
+
+export function passportReviews(deps: {
+  readonly stores: TransactionalStores<
+    | 'accounts'
+    | 'audit'
+    | 'identities'
+    | 'identityRoles'
+    | 'messages'
+    | 'passportMembers'
+    | 'passportReviews'
+    | 'passports'
+    | 'passportSections'
+    | 'wallets'
+  >
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}) {
+  const { stores, vault, clock, outbox } = deps
+
+  /** What the user reviews: everything of their organizations, or of one of them. */
+  async function scopeOf(
+    { identityId }: OpenSession,
+    organizationCode?: string,
+  ): Promise<QueueScope & { readonly all: readonly string[] }> {
+    const all = await stores.identityRoles.listOrganizations(identityId, 'reviewer')
+    const organizationCodes =
+      organizationCode === undefined ? all : all.filter((each) => each === organizationCode)
+    if (organizationCodes.length === 0) throw new Refusal('not-found')
+    return { identityId, organizationCodes, all }
+  }
+
+  const listPage = (
+    scope: QueueScope,
+    state: ReviewState,
+    { after, limit }: { after?: QueuePlace | undefined; limit: number },
+  ) =>
+    stores.passportReviews.listSubmitted(scope, {
+      statuses: STATUSES_IN_REVIEW[state],
+      order: state === 'waiting' ? 'asc' : 'desc',
+      after,
+      limit,
+    })
+
+  type QueueRow = Awaited<ReturnType<typeof listPage>>[number]
+
+  const itemOf = (row: QueueRow): ReviewItem => ({
+    passportUuid: row.passportId,
+    section: row.section,
+    passportStructureType: row.structureType,
+    organizationCode: row.organizationCode,
+    ownerWalletAddress: row.ownerWalletAddress,
+    name: investorName(vault, row.kycAnswers ?? undefined),
+    status: row.status,
+    submittedAt: row.submittedAt,
+  })
+
+  /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
+  async function nextWaiting(session: OpenSession, after: QueuePlace) {
+    const scope = await scopeOf(session)
+    const [later] = await listPage(scope, 'waiting', { after, limit: 1 })
+    const [next] = later === undefined ? await listPage(scope, 'waiting', { limit: 1 }) : [later]
+    return next === undefined ? null : { passportUuid: next.passportId, section: next.section }
+  }
+
+  return {
+    async readQueue(
+      {
+        state = 'waiting',
+        organizationCode,
+        after,
+      }: {
+        readonly state?: ReviewState | undefined
+        readonly organizationCode?: string | undefined
+        readonly after?: string | undefined
+      },
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<ReviewQueue> {
+      const scope = await scopeOf(session, organizationCode)
+      const [rows, byStatus] = await Promise.all([
+        // One more, to see whether there is another page.
+        listPage(scope, state, {
+          after: after === undefined ? undefined : parsePlace(after),
+          limit: PAGE_SIZE + 1,
+        }),
+        stores.passportReviews.countSubmitted(scope),
+      ])
+      const page = rows.slice(0, PAGE_SIZE)
+      const last = page.at(-1)
+      return {
+        items: page.map(itemOf),
+        next: rows.length > PAGE_SIZE && last !== undefined ? formatPlace(last) : null,
+        counts: countsByState(byStatus),
+        organizations: scope.all.map((code) => ({
+          organizationCode: code,
+          name: visitor.senderTo(code).organization.companyInfo.name,
+        })),
+      }
+    },
+
+    async read(
+      { passportUuid, section }: { passportUuid: string; section: PassportSection },
+      session: OpenSession,
+    ): Promise<Review> {
+      const found = await findAccessible(stores, passportUuid, session)
+      if (found?.access !== 'reviewer') throw new Refusal('not-found')
+      const { passport } = found
+      const [rows, members, history, authors, creator] = await Promise.all([
+        stores.passportSections.list(passport.id),
+        stores.passportMembers.list(passport.id),
+        stores.passportReviews.list(passport.id),
+        stores.passportReviews.listAuthors(passport.id),
+        passport.creatorId === null ? undefined : stores.identities.findById(passport.creatorId),
+      ])
+      const row = rows.find((each) => each.section === section)
+      if (row === undefined || !isShown(row)) throw new Refusal('not-found')
+      const type = passport.structureType
+      return {
+        passportUuid: passport.id,
+        passportStructureType: type,
+        organizationCode: passport.organizationCode,
+        ownerWalletAddress: passport.ownerWalletAddress,
+        name: investorName(vault, rows.find((each) => each.section === 'kyc')?.answers),
+        submittedAt: row.submittedAt ?? row.savedAt,
+        isWaiting: isWaitingForReview(row.status),
+        creatorEmail: creator?.email ?? null,
+        ...savedSection(vault, row, { type, access: 'reviewer' }),
+        members: members.map(passportMember),
+        sections: rows.filter(isShown).map(({ section, status }) => ({ section, status })),
+        history: history.map((entry) => ({
+          ...passportEntry(vault, entry),
+          by: authors.get(entry.identityId ?? '') ?? null,
+        })),
+      }
+    },
+
+    /** Decides about the version that the reviewer saw, once, and mails the investor. */
+    async decide(
+      request: {
+        readonly passportUuid: string
+        readonly section: PassportSection
+        readonly version: number
+        readonly decision: Decision
+      },
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<{ status: PassportStatus; next: Awaited<ReturnType<typeof nextWaiting>> }> {
+      const { passportUuid, section, version, decision } = request
+      const { event } = decision
+      const { status, place } = await stores.atomically(async (transaction) => {
+        const passport = await lockAccessible(transaction, passportUuid, {
+          session,
+          allowed: ['reviewer'],
+        })
+        const row = await transaction.passportSections.find(passport.id, section)
+        if (row === undefined || !isShown(row)) throw new Refusal('not-found')
+        const to = statusAfter(row.status, event)
+        const change = to && { version, from: row.status, to }
+        if (!change || !(await transaction.passportReviews.decide(row, change))) {
+          throw new Refusal('review-outdated')
+        }
+        const at = clock()
+        const { identityId } = session
+        await transaction.passportReviews.insert({
+          passportId: passport.id,
+          section,
+          event,
+          reason: 'reason' in decision ? wrapReason(vault, decision.reason.trim()) : null,
+          identityId,
+          createdAt: at,
+        })
+        await notify(transaction, { passport, section, event, visitor })
+        await transaction.audit.record(
+          `passport-${event}`,
+          {
+            identityId,
+            at,
+            organizationCode: passport.organizationCode,
+            details: { passport: passport.id, section },
+          },
+          visitor,
+        )
+        return { status: change.to, place: { submittedAt: row.submittedAt ?? 0, id: row.id } }
+      })
+      return { status, next: await nextWaiting(session, place) }
+    },
+  }
+
+  /** Mails who created the passport and who submitted the section, as far as they still have an account. */
+  async function notify(
+    transaction: Pick<Stores, 'identities' | 'messages' | 'passportReviews'>,
+    decided: {
+      readonly passport: PassportRow
+      readonly section: PassportSection
+      readonly event: Decision['event']
+      readonly visitor: Visitor
+    },
+  ): Promise<void> {
+    const { passport, section, event, visitor } = decided
+    const history = await transaction.passportReviews.list(passport.id)
+    const submission = history.findLast(
+      (entry) => entry.section === section && entry.event === 'submitted',
+    )
+    const involved = new Set([passport.creatorId, submission?.identityId])
+    for (const identityId of involved) {
+      const identity = identityId && (await transaction.identities.findById(identityId))
+      if (!identity) continue
+      await outbox.add(
+        transaction,
+        DECIDED_MAILS[event](visitor.senderTo(passport.organizationCode), {
+          email: identity.email,
+          section,
+          path: passportPath(
+            event === 'approved'
+              ? { page: 'landing' }
+              : { page: 'resume', passportUuid: passport.id },
+          ),
+        }),
+      )
+    }
+  }
+}
+
+/** Reviewers see what was submitted or declared, not what a person only began to fill in. */
+const isShown = ({ submittedAt, status }: PassportSectionRow): boolean =>
+  submittedAt !== null || status === 'VALID'
+
+const formatPlace = ({ submittedAt, id }: QueuePlace): string => `${submittedAt}.${id}`
+
+/** The contract has checked the format. */
+function parsePlace(text: string): QueuePlace {
+  const [submittedAt = '', id = ''] = text.split('.')
+  return { submittedAt: Number(submittedAt), id }
+}
+
+function countsByState(byStatus: ReadonlyMap<PassportStatus, number>): ReviewQueue['counts'] {
+  const count = (state: ReviewState) =>
+    STATUSES_IN_REVIEW[state].reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0)
+  return {
+    waiting: count('waiting'),
+    'with-investor': count('with-investor'),
+    approved: count('approved'),
+    denied: count('denied'),
+  }
+}
