@@ -12,15 +12,18 @@ import { Home } from './home/home.tsx'
 import { NotFound } from './not-found/not-found.tsx'
 import { useHere, useInternalLinks, usePageView } from './page-location.ts'
 import { Passport } from './passport/passport.tsx'
+import { Reviews } from './reviews/reviews.tsx'
 import { routeOf, transactionOf, WALLET_PATH } from './routes.ts'
 import { Security } from './security/security.tsx'
 import { SignedIn } from './signed-in/signed-in.tsx'
 import { TransactionPage } from './transaction/transaction.tsx'
 import { Wallet } from './wallet/wallet.tsx'
 
-/** Whether the portal has a page for this request; all its pages require a session. */
+/** Whether the portal has a page for this request; all its pages require a session, and some a role. */
 export function isFound({ path, session }: PageData): boolean {
-  return routeOf(path) !== undefined && session !== null
+  const section = routeOf(path)?.section
+  if (section === undefined || session === null) return false
+  return section !== 'reviews' || session.isReviewer === true
 }
 
 /** The root component, rendered by the server and hydrated in the browser. */
@@ -69,6 +72,7 @@ function SignedInPages({ page, session }: { page: PageData; session: PageSession
 
 /** `page` has the current path and query. */
 function Screen({ page, session }: { page: PageData; session: PageSession }) {
+  if (!isFound(page)) return <NotFound signedIn />
   const transaction = transactionOf(page.path)
   if (transaction !== undefined) return <TransactionPage hash={transaction} />
   switch (routeOf(page.path)?.section) {
@@ -78,6 +82,8 @@ function Screen({ page, session }: { page: PageData; session: PageSession }) {
       return page.path === WALLET_PATH ? <Wallet /> : <Accounts />
     case 'passport':
       return <Passport page={page} session={session} />
+    case 'reviews':
+      return <Reviews page={page} />
     case 'activity':
       return <Activity />
     case 'security':

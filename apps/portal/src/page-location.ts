@@ -30,7 +30,12 @@ function followInternalLink(event: MouseEvent): void {
   if (link.origin !== window.location.origin || link.href === window.location.href) return
   if (routeOf(link.pathname) === undefined) return
   event.preventDefault()
-  navigate(`${link.pathname}${link.search}`)
+  openPage(`${link.pathname}${link.search}`)
+}
+
+/** Shows another page of the portal without loading another document. */
+export function openPage(to: string): void {
+  navigate(to)
   window.scrollTo(0, 0)
 }
 

@@ -4,7 +4,8 @@ import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import type { Passport } from '@portico/contracts/passport'
+import type { Passport, PassportSummary } from '@portico/contracts/passport'
+import type { Review, ReviewItem } from '@portico/contracts/passport-review'
 import { ConfirmationView } from '@portico/shell/confirmation-view'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { Dialog } from '@portico/ui/dialog'
@@ -25,10 +26,14 @@ import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import { PhoneCode } from '../phone/phone.tsx'
 import { QuestionsForm } from '../questions/questions.tsx'
 import { NewCodes } from '../recovery-codes/recovery-codes.tsx'
+import { ItemsView, QueueView } from '../reviews/queue.tsx'
+import { DecisionDialog, ReviewView } from '../reviews/review.tsx'
 import {
   ACCOUNTS_PATH,
   ACTIVITY_PATH,
   PASSPORT_PATH,
+  REVIEWS_PATH,
+  reviewPath,
   SECURITY_PATH,
   transactionPath,
   WALLET_PATH,
@@ -163,6 +168,138 @@ const passport = (page: PageData, shown: Passport | undefined) =>
     </EnvironmentContext>,
   )
 
+const RETURNED_ENTRY = {
+  at: 1_893_628_800_000,
+  section: 'kyc',
+  event: 'returned',
+  reason:
+    'Please enter your second first name as it is on your ID, and the address where you live now.',
+} as const
+
+const RETURNED_PASSPORT = {
+  ...PASSPORT,
+  status: { ...PASSPORT.status, kycStatus: 'IN_PROGRESS' },
+  sections: PASSPORT.sections.map((section) => ({ ...section, status: 'IN_PROGRESS' as const })),
+  history: [...PASSPORT.history, RETURNED_ENTRY],
+  decisions: [RETURNED_ENTRY],
+} satisfies Passport & PassportSummary
+
+const REVIEWED_AT = 1_893_801_600_000
+
+const REVIEW: Review = {
+  passportUuid: PASSPORT.passportUuid,
+  section: 'kyc',
+  passportStructureType: 'INDIVIDUAL',
+  organizationCode: 'FIGURE',
+  ownerWalletAddress: ADDRESS,
+  name: 'Maximiliane Hohenstein-Wittgenstein',
+  status: 'PENDING',
+  submittedAt: 1_893_715_200_000,
+  version: 4,
+  savedAt: 1_893_715_200_000,
+  isWaiting: true,
+  creatorEmail: EMAIL,
+  answers: {
+    firstName: 'Maximiliane',
+    lastName: 'Hohenstein-Wittgenstein',
+    birthDate: '1984-02-29',
+    phone: '(201) 555-0123',
+    country: 'US',
+    street: '1 Harbor Street',
+    city: 'Portland',
+    region: 'ME',
+    postalCode: '04101',
+    citizenship: 'US',
+    taxId: '123-45-6789',
+  },
+  members: [],
+  sections: [
+    { section: 'kyc', status: 'PENDING' },
+    { section: 'self-attestation', status: 'VALID' },
+  ],
+  history: [
+    { at: 1_893_456_000_000, section: 'kyc', event: 'submitted', reason: null, by: EMAIL },
+    { ...RETURNED_ENTRY, by: 'rita.reviewer@portico.example' },
+    { at: 1_893_715_200_000, section: 'kyc', event: 'submitted', reason: null, by: EMAIL },
+  ],
+}
+
+const DECIDED_REVIEW: Review = {
+  ...REVIEW,
+  status: 'VALID',
+  isWaiting: false,
+  history: [
+    ...REVIEW.history,
+    {
+      at: REVIEWED_AT,
+      section: 'kyc',
+      event: 'approved',
+      reason: null,
+      by: 'rolf.reviewer@portico.example',
+    },
+  ],
+}
+
+const REVIEW_ITEMS: readonly ReviewItem[] = [
+  REVIEW,
+  { ...REVIEW, section: 'self-attestation' },
+  {
+    ...REVIEW,
+    passportUuid: '7f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
+    passportStructureType: 'ENTITY',
+    name: 'Hohenstein, Langenberg and Daughters Family Partners',
+    section: 'attestation-verification',
+    submittedAt: 1_893_794_400_000,
+  },
+]
+
+const reviewQueue = (
+  page: PageData,
+  shown: { items?: readonly ReviewItem[]; failure?: typeof UNEXPECTED },
+) =>
+  signedIn(
+    page,
+    REVIEWS_PATH,
+    <QueueView
+      filter={{ state: 'waiting', organizationCode: undefined }}
+      summary={
+        shown.items && {
+          counts: { waiting: shown.items.length, 'with-investor': 4, approved: 120, denied: 3 },
+          organizations: [
+            { organizationCode: 'FIGURE', name: 'Figure' },
+            { organizationCode: 'HARBORLINE', name: 'Harborline' },
+          ],
+        }
+      }
+      onFilter={nothing}
+    >
+      <ItemsView
+        state="waiting"
+        items={shown.items}
+        now={REVIEWED_AT}
+        failure={shown.failure}
+        supportPhone={page.supportPhone}
+        onRetry={shown.failure && nothing}
+        onMore={shown.items?.length ? nothing : undefined}
+        isLoadingMore={false}
+      />
+    </QueueView>,
+    { isReviewer: true },
+  )
+
+const review = (page: PageData, shown: Review) =>
+  signedIn(
+    page,
+    reviewPath(shown),
+    <ReviewView
+      review={shown}
+      now={REVIEWED_AT}
+      isOutdated={!shown.isWaiting}
+      onDecide={nothing}
+    />,
+    { isReviewer: true },
+  )
+
 /** The forms of the passport at a page. */
 const passportForm = (page: PageData, at: number) =>
   signedIn(
@@ -191,7 +328,11 @@ function signedIn(
   page: PageData,
   path: string,
   content: ReactNode,
-  { acting = actingAs(ACTING), notice }: { acting?: ActingAccount; notice?: ReactNode } = {},
+  {
+    acting = actingAs(ACTING),
+    notice,
+    isReviewer = false,
+  }: { acting?: ActingAccount; notice?: ReactNode; isReviewer?: boolean } = {},
 ) {
   return (
     <ActingAccountContext value={acting}>
@@ -204,6 +345,7 @@ function signedIn(
           profileType: 'CUSTOMER',
           signedInAt: 0,
           method: 'password',
+          isReviewer,
         }}
         here={{ path, query: '' }}
         switcher={<AccountSwitcher />}
@@ -492,6 +634,31 @@ export const SCREENS: Readonly<
   'passport-started': (page) => passport(page, PASSPORT),
   'passport-form': (page) => passportForm(page, 1),
   'passport-check': (page) => passportForm(page, PASSPORT_STEPS.length),
+  'passport-returned': (page) => passport(page, RETURNED_PASSPORT),
+  'dashboard-returned': (page) => home(page, { passports: loaded([RETURNED_PASSPORT]) }),
+  reviews: (page) => reviewQueue(page, { items: REVIEW_ITEMS }),
+  'reviews-empty': (page) => reviewQueue(page, { items: [] }),
+  'reviews-loading': (page) => reviewQueue(page, {}),
+  'reviews-failed': (page) => reviewQueue(page, { failure: UNEXPECTED }),
+  review: (page) => review(page, REVIEW),
+  'review-decided': (page) => review(page, DECIDED_REVIEW),
+  'review-deny': (page) =>
+    signedIn(
+      page,
+      reviewPath(REVIEW),
+      <EnvironmentContext value={serverEnvironment}>
+        <ReviewView review={REVIEW} now={REVIEWED_AT} isOutdated={false} onDecide={nothing} />
+        <DecisionDialog
+          event="denied"
+          review={REVIEW}
+          supportPhone={page.supportPhone}
+          onClose={nothing}
+          onDecided={nothing}
+          onOutdated={nothing}
+        />
+      </EnvironmentContext>,
+      { isReviewer: true },
+    ),
   activity: (page) =>
     activity(page, {
       payments: <PaymentHistory account={ADDRESS} chainNode={galleryNode} reportError={nothing} />,

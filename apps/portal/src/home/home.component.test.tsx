@@ -88,6 +88,24 @@ test.each<[string, Partial<HomeViewProps>, string, string]>([
     `/auth/wallet?section=Verify&redirectUrl=%2Fdashboard&walletAddress=${SIGNER.address}`,
   ],
   [
+    'a reviewer who needs more',
+    {
+      passports: loaded([
+        {
+          passportUuid: '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
+          status: {
+            kycStatus: 'IN_PROGRESS',
+            attestationStatus: 'PENDING',
+            attestationVerificationStatus: 'UNKNOWN_STATUS',
+          },
+          decisions: [{ at: 0, section: 'kyc', event: 'returned', reason: 'Your second name?' }],
+        },
+      ]),
+    },
+    'See what is missing',
+    '/universal-passport/onboarding/6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11/resume',
+  ],
+  [
     'a passport that was begun',
     {
       passports: loaded([

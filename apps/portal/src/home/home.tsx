@@ -10,6 +10,7 @@ import { useEnvironment } from '../environment.ts'
 import styles from './home.module.css'
 import { NextCard } from './next-card.tsx'
 import {
+  isReturned,
   isToComplete,
   type Loaded,
   PassportCard,
@@ -61,12 +62,15 @@ export function HomeView({ accounts, security, passports, isConnected }: HomeVie
 /** Decides once everything is loaded or failed, so that the card does not change while the user reads it. */
 function Next({ accounts, security, passports }: Omit<HomeViewProps, 'isConnected'>) {
   if ([accounts, security, passports].some(isLoading)) return <NextCard step="loading" />
+  const returned = passports.result?.find(isReturned)
   const step: NextStep | 'nothing-due' | 'unknown' = nextStep({
     security: security.result,
     accounts: accounts.result?.items,
-    passport: passports.result && (passports.result.some(isToComplete) ? 'to-complete' : 'none'),
+    passport:
+      passports.result &&
+      (returned ? 'returned' : passports.result.some(isToComplete) ? 'to-complete' : 'none'),
   })
-  return <NextCard step={step} wallets={accounts.result?.items} />
+  return <NextCard step={step} wallets={accounts.result?.items} returned={returned?.passportUuid} />
 }
 
 const isLoading = ({ result, failure }: Loaded<unknown>) =>

@@ -1,5 +1,6 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { AccountListItem } from '@portico/contracts/wallet'
+import { passportPath } from '@portico/rules/gatekeeper'
 import type { NextStep } from '@portico/rules/next-step'
 import {
   createWalletAddress,
@@ -20,6 +21,12 @@ interface StepTexts {
 }
 
 const STEPS: Readonly<Record<NextStep, StepTexts>> = {
+  'answer-reviewer': {
+    title: 'We need more for your passport',
+    text: 'Read what the reviewer asks for, change or add your answers, and submit them again.',
+    minutes: 5,
+    button: 'See what is missing',
+  },
   'set-password': {
     title: 'Set a password',
     text: 'You sign in with emailed codes only. With a password, you can sign in when your mail is slow.',
@@ -56,9 +63,12 @@ const STEPS: Readonly<Record<NextStep, StepTexts>> = {
 export function NextCard({
   step,
   wallets = [],
+  returned = '',
 }: {
   step: NextStep | 'loading' | 'nothing-due' | 'unknown'
   wallets?: readonly AccountListItem[] | undefined
+  /** The passport that a reviewer needs more for. */
+  returned?: string | undefined
 }) {
   switch (step) {
     case 'loading':
@@ -82,11 +92,11 @@ export function NextCard({
         </p>
       )
     default:
-      return <StepCard step={step} wallets={wallets} />
+      return <StepCard step={step} href={hrefOf(step, wallets, returned)} />
   }
 }
 
-function StepCard({ step, wallets }: { step: NextStep; wallets: readonly AccountListItem[] }) {
+function StepCard({ step, href }: { step: NextStep; href: string }) {
   const { title, text, minutes, button } = STEPS[step]
   return (
     <section className={styles.next} aria-labelledby="next">
@@ -94,7 +104,7 @@ function StepCard({ step, wallets }: { step: NextStep; wallets: readonly Account
       <h2 id="next">{title}</h2>
       <p>{text}</p>
       <div className={styles.action}>
-        <AnchorButton href={hrefOf(step, wallets)}>{button}</AnchorButton>
+        <AnchorButton href={href}>{button}</AnchorButton>
         <p className={styles.minutes}>
           <Icon name="clock" />
           About {minutes} {minutes === 1 ? 'minute' : 'minutes'}
@@ -104,8 +114,10 @@ function StepCard({ step, wallets }: { step: NextStep; wallets: readonly Account
   )
 }
 
-function hrefOf(step: NextStep, wallets: readonly AccountListItem[]): string {
+function hrefOf(step: NextStep, wallets: readonly AccountListItem[], passportUuid: string): string {
   switch (step) {
+    case 'answer-reviewer':
+      return passportPath({ page: 'resume', passportUuid })
     case 'set-password':
       return `${SECURITY_PATH}?change=password`
     case 'add-second-step':

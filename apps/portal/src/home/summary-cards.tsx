@@ -4,6 +4,7 @@ import type { PassportSummary } from '@portico/contracts/passport'
 import { signerText } from '@portico/rules/account-sections'
 import { statusGroup } from '@portico/rules/gatekeeper'
 import { hasSecondStep } from '@portico/rules/next-step'
+import { isWaitingForReview } from '@portico/rules/passport-transitions'
 import { shortAddress } from '@portico/rules/short-address'
 import { createWalletAddress } from '@portico/rules/wallet-redirects'
 import type { Failure } from '@portico/shell/failure'
@@ -80,24 +81,46 @@ export function WalletCard({
 export const isToComplete = ({ status }: PassportSummary): boolean =>
   Object.values(status).some((each) => statusGroup(each) === 'in-progress')
 
+/** Whether a reviewer asked for more. */
+export const isReturned = ({ decisions = [] }: PassportSummary): boolean =>
+  decisions.some(({ event }) => event === 'returned')
+
 export function PassportCard({ passports }: { passports: Loaded<readonly PassportSummary[]> }) {
   return (
     <LoadedCard title="Passport" icon="passport" loaded={passports} label="Loading your passport">
-      {(summaries) => (
-        <>
-          {summaries.some(isToComplete) ? (
-            <State tone="warn">Not complete yet</State>
-          ) : (
-            summaries.some(({ status }) => statusGroup(status.kycStatus) === 'complete') && (
-              <State tone="ok">Submitted</State>
-            )
-          )}
-          <p>Who you are and how you may invest, proven once for every lender.</p>
-          <Action href={PASSPORT_PATH}>Open your passport</Action>
-        </>
-      )}
+      {(summaries) => {
+        const decided = summaries
+          .flatMap(({ decisions = [] }) => decisions)
+          .find(({ reason }) => reason !== null)
+        return (
+          <>
+            <PassportState summaries={summaries} />
+            {decided === undefined ? (
+              <p>Who you are and how you may invest, proven once for every lender.</p>
+            ) : (
+              <p className={styles.message} dir="auto">
+                {decided.reason}
+              </p>
+            )}
+            <Action href={PASSPORT_PATH}>Open your passport</Action>
+          </>
+        )
+      }}
     </LoadedCard>
   )
+}
+
+/** What needs the person comes first. */
+function PassportState({ summaries }: { summaries: readonly PassportSummary[] }) {
+  const statuses = summaries.flatMap(({ status }) => Object.values(status))
+  if (summaries.some(isReturned)) return <State tone="warn">A reviewer needs more from you</State>
+  if (statuses.includes('DENIED')) return <State tone="danger">Not approved</State>
+  if (summaries.some(isToComplete)) return <State tone="warn">Not complete yet</State>
+  if (statuses.some(isWaitingForReview)) return <State tone="info">In review</State>
+  if (statuses.some((status) => statusGroup(status) === 'complete')) {
+    return <State tone="ok">Approved</State>
+  }
+  return null
 }
 
 export function SecurityCard({ security }: { security: Loaded<SecurityOverview> }) {
@@ -166,7 +189,7 @@ function Card({ title, icon, children }: { title: string; icon: IconName; childr
   )
 }
 
-const STATE_ICONS = { ok: 'ok', warn: 'warning', info: 'info' } as const
+const STATE_ICONS = { ok: 'ok', warn: 'warning', danger: 'danger', info: 'info' } as const
 
 function State({ tone, children }: { tone: keyof typeof STATE_ICONS; children: ReactNode }) {
   return (

@@ -22,7 +22,7 @@ import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { ROLE_WORDS } from './form-texts.ts'
+import { ROLE_WORDS } from '../passport-texts.ts'
 import styles from './passport.module.css'
 
 export type AddMemberProps = { passportUuid: string; supportPhone: string }

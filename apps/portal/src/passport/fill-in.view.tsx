@@ -7,10 +7,10 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { answerText, fieldTexts, pageReason, pageTitle } from '../passport-texts.ts'
 import type { Draft, Event, State } from './fill-in.flow.ts'
 import { FormField } from './form-field.tsx'
-import { choiceText, countries, fieldTexts, pageReason, pageTitle } from './form-texts.ts'
 import styles from './passport.module.css'
 
 /** A page of one of the sections that are filled in. */
@@ -60,6 +60,8 @@ export type FillInViewProps = {
   /** The index of the shown page; after the last one the answers are checked and submitted. */
   at: number
   onStep: (index: number) => void
+  /** What a reviewer asks for. */
+  messages?: ReactNode
   /** Only owners submit. */
   canSubmit: boolean
   onReload: () => void
@@ -106,6 +108,7 @@ export function FillInView(props: FillInViewProps) {
             <SaveState {...props} />
           </div>
         </Stack>
+        {props.messages}
         {state.step === 'failed' && (
           <Stack gap="inside">
             <FailureAlert failure={state.failure} supportPhone={props.supportPhone} />
@@ -314,13 +317,4 @@ function Check({
       </div>
     </Stack>
   )
-}
-
-function answerText(name: string, answer: string): string {
-  if (answer === '') return 'No answer'
-  if (name === 'country' || name === 'citizenship') {
-    return countries().find(({ code }) => code === answer)?.name ?? answer
-  }
-  if (answer === 'yes' && choiceText(name, answer) === answer) return 'Yes'
-  return choiceText(name, answer)
 }

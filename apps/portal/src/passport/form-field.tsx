@@ -6,7 +6,7 @@ import { Icon } from '@portico/ui/icon'
 import { SelectField } from '@portico/ui/select-field'
 import { TextField } from '@portico/ui/text-field'
 import { useState } from 'react'
-import { choiceText, countries, fieldTexts } from './form-texts.ts'
+import { choiceText, countries, fieldTexts } from '../passport-texts.ts'
 import styles from './passport.module.css'
 
 export type FormFieldProps = {

@@ -7,10 +7,14 @@ import {
   readPassport,
   reopenPassportSection,
 } from '@portico/contracts/passport'
-import type { PassportSection } from '@portico/contracts/passport-sections'
+import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { passportPath, statusGroup } from '@portico/rules/gatekeeper'
-import { isOpenForAnswers } from '@portico/rules/passport-transitions'
+import {
+  isOpenForAnswers,
+  isWaitingForReview,
+  openDecisions,
+} from '@portico/rules/passport-transitions'
 import { shortAddress } from '@portico/rules/short-address'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
@@ -22,8 +26,9 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { SECTION_TITLES, statusWords, TYPE_WORDS } from './form-texts.ts'
+import { EVENT_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
 import styles from './passport.module.css'
+import { ReviewMessages } from './review-messages.tsx'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
 interface Loaded {
@@ -72,20 +77,16 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
       </Page>
     )
   }
-  return (
-    <Page intro={<Intro passport={result.passport} />}>
-      <Content {...result} supportPhone={supportPhone} />
-    </Page>
-  )
+  return <LandingView {...result} supportPhone={supportPhone} />
 }
 
 /** The heading stays, with the focus, while what is below it changes. */
-function Page({ intro, children }: { intro?: ReactNode; children: ReactNode }) {
+function Page({ children }: { children: ReactNode }) {
   return (
     <Stack>
       <Stack gap="inside">
         <h1 tabIndex={-1}>Passport</h1>
-        {intro}
+        <p>Who you are and how you may invest, proven once for every offer.</p>
       </Stack>
       {children}
     </Stack>
@@ -112,23 +113,9 @@ type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
 /** The page once it is loaded. */
 export function LandingView(props: LandingViewProps) {
   return (
-    <Page intro={<Intro passport={props.passport} />}>
+    <Page>
       <Content {...props} />
     </Page>
-  )
-}
-
-function Intro({ passport }: Pick<Loaded, 'passport'>) {
-  return passport === undefined ? (
-    <p>
-      Some offers are open only to investors whom we know. Fill in your passport once, in about ten
-      minutes, and use it for all of them.
-    </p>
-  ) : (
-    <p>
-      {TYPE_WORDS[passport.passportStructureType]}{' '}
-      <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
-    </p>
   )
 }
 
@@ -136,9 +123,12 @@ function Content({ passport, others, task, supportPhone }: LandingViewProps) {
   return (
     <Stack gap="sections">
       {passport === undefined ? (
-        <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
-          Start
-        </AnchorButton>
+        <Stack>
+          <p>Some offers are open only to investors with a passport. It takes about ten minutes.</p>
+          <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
+            Start
+          </AnchorButton>
+        </Stack>
       ) : (
         <Own passport={passport} task={task} supportPhone={supportPhone} />
       )}
@@ -185,6 +175,9 @@ function Own({
   const rowOf = (section: PassportSection) => sections.find((each) => each.section === section)
   const shown = [...new Set([...task.sections, ...sections.map(({ section }) => section)])]
   const isComplete = task.open.length === 0
+  const isInReview = sections.some(({ status }) => isWaitingForReview(status))
+  const isDenied = task.open.some((section) => rowOf(section)?.status === 'DENIED')
+  const isReturned = openDecisions(history).some(({ event }) => event === 'returned')
   const edit = (section: PassportSection) =>
     run(
       async (signal) => {
@@ -197,6 +190,11 @@ function Own({
   return (
     <Stack>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
+      <p>
+        {TYPE_WORDS[type]}{' '}
+        <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
+      </p>
+      <ReviewMessages history={history} />
       <ul className={styles.statuses}>
         {shown.map((section) => {
           const status = rowOf(section)?.status
@@ -212,7 +210,11 @@ function Own({
       </ul>
       {!isComplete && (
         <AnchorButton wide href={resume}>
-          Continue filling in
+          {isReturned
+            ? 'Answer the reviewer'
+            : isDenied
+              ? 'Edit your answers'
+              : 'Continue filling in'}
         </AnchorButton>
       )}
       {task.edits !== undefined && access === 'owner' && isComplete && (
@@ -244,7 +246,9 @@ function Own({
       {history.length > 0 && (
         <section className={styles.checked} aria-labelledby="passport-history">
           <h2 id="passport-history">What happened</h2>
-          <p>A review takes one to two business days. We mail you when it is done.</p>
+          {isInReview && (
+            <p>A review takes one to two business days. We mail you when it is done.</p>
+          )}
           <ol className={styles.history}>
             {history.map(({ at, section, event, reason }) => (
               <li key={`${at} ${section} ${event}`}>
@@ -252,7 +256,11 @@ function Own({
                   {new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
                 </time>{' '}
                 {SECTION_TITLES[section]}: {EVENT_WORDS[event]}
-                {reason !== null && <p>{reason}</p>}
+                {reason !== null && (
+                  <p className={styles.message} dir="auto">
+                    {reason}
+                  </p>
+                )}
               </li>
             ))}
           </ol>
@@ -260,11 +268,4 @@ function Own({
       )}
     </Stack>
   )
-}
-
-const EVENT_WORDS: Readonly<Record<Passport['history'][number]['event'], string>> = {
-  submitted: 'submitted',
-  approved: 'approved',
-  returned: 'more is needed',
-  denied: 'not approved',
 }

@@ -3,7 +3,7 @@ import type { PassportSection } from '@portico/contracts/passport-sections'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { useFlow } from '@portico/flow/react'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
-import { isOpenForAnswers } from '@portico/rules/passport-transitions'
+import { isOpenForAnswers, openDecisions } from '@portico/rules/passport-transitions'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -15,8 +15,8 @@ import { useEnvironment } from '../environment.ts'
 import { type Draft, fillIn } from './fill-in.flow.ts'
 import { fillInServices } from './fill-in.services.ts'
 import { FillInView, firstGap, formSteps } from './fill-in.view.tsx'
-import { SECTION_TITLES } from './form-texts.ts'
 import styles from './passport.module.css'
+import { ReviewMessages } from './review-messages.tsx'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
 export type ResumeProps = { passportUuid: string; supportPhone: string }
@@ -31,7 +31,9 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   const { client, deviceStorage, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
     const passport = await client(readPassport, { query: { passportUuid }, signal })
-    return { passport, task: taskOf(storedRequest(deviceStorage), passport) }
+    const task = taskOf(storedRequest(deviceStorage), passport)
+    // A reviewer's mail leads here too, perhaps about something that the request did not ask for.
+    return { passport, task: task.open.length > 0 ? task : { ...task, open: toAnswer(passport) } }
   }, reportError)
   if (failure !== undefined) {
     return (
@@ -88,6 +90,12 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   return <Forms passport={passport} task={task} drafts={drafts} supportPhone={supportPhone} />
 }
 
+/** The sections that a reviewer returned or denied. */
+const toAnswer = ({ history }: Passport): readonly PassportSection[] =>
+  openDecisions(history)
+    .filter(({ event }) => event !== 'approved')
+    .map(({ section }) => section)
+
 /** Sections that were denied or canceled; the person can start them again. */
 function Ended({
   passport: { passportUuid, access, history },
@@ -107,19 +115,12 @@ function Ended({
       await client(reopenPassportSection, { body: { passportUuid, section }, signal })
     }
   }
-  const reasonOf = (section: PassportSection) =>
-    history.findLast((each) => each.section === section && each.reason !== null)?.reason
   return (
     <div className={styles.narrow}>
       <Stack>
         <h1 tabIndex={-1}>We could not approve everything</h1>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
-        {sections.map((section) => (
-          <p key={section}>
-            <strong>{SECTION_TITLES[section]}</strong>
-            {reasonOf(section) && <>: {reasonOf(section)}</>}
-          </p>
-        ))}
+        <ReviewMessages history={history} sections={sections} />
         {access === 'owner' ? (
           <Button wide busy={pending} busyLabel="One moment…" onClick={() => run(open, onOpen)}>
             Edit your answers
@@ -153,7 +154,7 @@ function Forms({
   supportPhone,
 }: Loaded & { drafts: readonly Draft[]; supportPhone: string }) {
   const { client, deviceStorage, reload, replace, reportError } = useEnvironment()
-  const { passportUuid, passportStructureType: type, access } = passport
+  const { passportUuid, passportStructureType: type, access, history } = passport
   const [now] = useState(() => Date.now())
   const [steps] = useState(() =>
     formSteps(
@@ -190,6 +191,7 @@ function Forms({
       steps={steps}
       at={at}
       onStep={setAt}
+      messages={<ReviewMessages history={history} sections={task.open} />}
       canSubmit={access === 'owner'}
       onReload={reload}
       time={timeOfDay}

@@ -1,4 +1,5 @@
 import type { FlowRequest } from '@portico/contracts/flow-request'
+import type { PassportSection } from '@portico/contracts/passport-sections'
 import { memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { storedRequest, taskOf } from './stored-request.ts'
@@ -9,7 +10,7 @@ const REQUEST: FlowRequest = {
   redirectUrl: '/loans',
   incompleteRedirectUrl: '/later',
 }
-const section = (name: 'kyc' | 'self-attestation', status: 'IN_PROGRESS' | 'PENDING') => ({
+const section = (name: PassportSection, status: 'IN_PROGRESS' | 'PENDING') => ({
   section: name,
   status,
   version: 1,
@@ -53,4 +54,12 @@ test('5 the targets of a stored request are sanitized', () => {
 test('3 a request for another passport is not used for this one', () => {
   const other = { ...REQUEST, passportUuid: '11111111-3b0c-4a7e-9c53-0d5f0a6f4f11' }
   expect(taskOf(other, passport)).toMatchObject({ continueAt: undefined, leaveAt: undefined })
+})
+
+test('4.9 without a request, what a reviewer returned is open, also if an earlier request asked for it', () => {
+  const sections = [...passport.sections, section('attestation-verification', 'IN_PROGRESS')]
+  expect(taskOf(undefined, { ...passport, sections })).toMatchObject({
+    open: ['self-attestation', 'attestation-verification'],
+    continueAt: undefined,
+  })
 })

@@ -18,7 +18,7 @@ export function storedRequest(storage: TextStorage): FlowRequest | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The sections that a person fills in without a request. */
+/** The sections that a person fills in without a request, besides those that were begun. */
 const WITHOUT_REQUEST: readonly PassportSection[] = ['kyc', 'self-attestation']
 
 /** What a request still asks for, and where it continues. Without a request there is nowhere to continue. */
@@ -43,7 +43,8 @@ export function taskOf(
     passport !== undefined &&
     request.passportUuid !== passport.passportUuid
   const own = isOfOther ? undefined : request
-  const sections = own ? requestedSections(own) : WITHOUT_REQUEST
+  const begun = passport?.sections.map(({ section }) => section) ?? []
+  const sections = own ? requestedSections(own) : [...new Set([...WITHOUT_REQUEST, ...begun])]
   const statusOf = (section: PassportSection) =>
     passport?.sections.find((each) => each.section === section)?.status
   return {

@@ -13,6 +13,7 @@ import {
   ACCOUNTS_PATH,
   ACTIVITY_PATH,
   PASSPORT_PATH,
+  REVIEWS_PATH,
   routeOf,
   SECURITY_PATH,
   type Section,
@@ -25,6 +26,7 @@ const NAVIGATION: readonly (NavigationItem & { section: Section })[] = [
   { section: 'home', label: 'Home', href: DEFAULT_REDIRECT, icon: 'home' },
   { section: 'accounts', label: 'Accounts', href: ACCOUNTS_PATH, icon: 'wallet' },
   { section: 'passport', label: 'Passport', href: PASSPORT_PATH, icon: 'passport' },
+  { section: 'reviews', label: 'Reviews', href: REVIEWS_PATH, icon: 'review' },
   { section: 'activity', label: 'Activity', href: ACTIVITY_PATH, icon: 'activity' },
   { section: 'security', label: 'Security', href: SECURITY_PATH, icon: 'shield' },
 ]
@@ -101,10 +103,12 @@ export function SignedInView({
       page={page}
       banners={path === DEFAULT_REDIRECT ? 'dashboard' : undefined}
       width={section === 'security' ? 'settings' : 'standard'}
-      navigation={NAVIGATION.map((item) => ({
-        ...item,
-        current: item.href === path ? 'page' : item.section === section ? 'section' : undefined,
-      }))}
+      navigation={NAVIGATION.filter((item) => item.section !== 'reviews' || session.isReviewer).map(
+        (item) => ({
+          ...item,
+          current: item.href === path ? 'page' : item.section === section ? 'section' : undefined,
+        }),
+      )}
       switcher={switcher}
       tools={
         <>

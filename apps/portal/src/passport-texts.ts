@@ -1,16 +1,6 @@
-/** The texts of the passport's forms. */
-import type { PassportMember } from '@portico/contracts/passport'
-import type { PassportSection } from '@portico/contracts/passport-sections'
+/** The texts of the investor passport. */
+import type { Passport, PassportMember } from '@portico/contracts/passport'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
-
-export const SECTION_TITLES: Readonly<Record<PassportSection, string>> = {
-  kyc: 'Your details',
-  'self-attestation': 'Self attestation',
-  'attestation-verification': 'Verification of your attestation',
-  suitability: 'Suitability questionnaire',
-  '3c1': '3(c)(1) declaration',
-  '3c7': '3(c)(7) declaration',
-}
 
 const PAGE_TITLES: Readonly<Record<string, string>> = {
   person: 'About you',
@@ -145,7 +135,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'family-company': 'A family company with investments of at least $5 million',
     institution: 'Acts for own or other accounts with investments of at least $25 million',
     'all-qualified': 'All owners or beneficiaries are qualified purchasers',
-    trust: 'A trust whose trustee and settlors are qualified purchasers',
+    trust: 'A trust: its trustee and everyone who funded it are qualified purchasers',
   },
 }
 
@@ -195,6 +185,24 @@ export function statusWords(status: PassportStatus | undefined): string {
     case 'DENIED':
       return 'Not approved'
   }
+}
+
+/** What happened to a section, for the timeline. */
+export const EVENT_WORDS: Readonly<Record<Passport['history'][number]['event'], string>> = {
+  submitted: 'submitted',
+  approved: 'approved',
+  returned: 'more is needed',
+  denied: 'not approved',
+}
+
+/** An answer in the words of its form. */
+export function answerText(name: string, answer: string): string {
+  if (answer === '') return 'No answer'
+  if (name === 'country' || name === 'citizenship') {
+    return countries().find(({ code }) => code === answer)?.name ?? answer
+  }
+  if (answer === 'yes' && choiceText(name, answer) === answer) return 'Yes'
+  return choiceText(name, answer)
 }
 
 /** ISO 3166 codes of countries. */

@@ -1,0 +1,43 @@
+import type { ReviewState } from '@portico/contracts/passport-review'
+import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
+import { shortAddress } from '@portico/rules/short-address'
+
+/** The names of the sections for a reviewer, who does not read about 'your' details. */
+export const REVIEWED_TITLES: Readonly<Record<PassportSection, string>> = {
+  ...SECTION_TITLES,
+  kyc: 'Identity',
+  'attestation-verification': 'Verification of the attestation',
+}
+
+export const STATE_WORDS: Readonly<Record<ReviewState, string>> = {
+  waiting: 'Waiting',
+  'with-investor': 'With the investor',
+  approved: 'Approved',
+  denied: 'Not approved',
+}
+
+/** Who submitted; the account until a name is entered. */
+export const investorText = ({
+  name,
+  ownerWalletAddress,
+}: {
+  name: string
+  ownerWalletAddress: string
+}): string => name || shortAddress(ownerWalletAddress)
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How long a section waits, in the largest whole unit. */
+export function waitText(submittedAt: number, now: number): string {
+  const waited = now - submittedAt
+  if (waited < HOUR_MS) return 'less than an hour'
+  const [count, unit] =
+    waited < 2 * DAY_MS
+      ? [Math.floor(waited / HOUR_MS), 'hour']
+      : [Math.floor(waited / DAY_MS), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+export const dateText = (at: number): string =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

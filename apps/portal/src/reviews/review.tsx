@@ -1,0 +1,406 @@
+import { ApiError } from '@portico/client/api-error'
+import {
+  type Decision,
+  decideReview,
+  REVIEW_REASON_MAXIMUM,
+  type Review,
+  readReview,
+} from '@portico/contracts/passport-review'
+import { formPages } from '@portico/contracts/passport-sections'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
+import { EmailText } from '@portico/ui/email-text'
+import { Icon } from '@portico/ui/icon'
+import { Link } from '@portico/ui/link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { TextArea } from '@portico/ui/text-area'
+import { useToast } from '@portico/ui/toast'
+import { type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { openPage } from '../page-location.ts'
+import {
+  answerText,
+  EVENT_WORDS,
+  fieldTexts,
+  pageTitle,
+  ROLE_WORDS,
+  statusWords,
+  TYPE_WORDS,
+} from '../passport-texts.ts'
+import { REVIEWS_PATH, type ReviewKey, reviewPath } from '../routes.ts'
+import { dateText, investorText, REVIEWED_TITLES, waitText } from './review-texts.ts'
+import styles from './reviews.module.css'
+
+type DecisionEvent = Decision['event']
+
+/** One submitted section: its answers, what happened before, and the decision. */
+export function ReviewPage({
+  passportUuid,
+  section,
+  supportPhone,
+}: ReviewKey & { supportPhone: string }) {
+  const { client, reportError } = useEnvironment()
+  const showToast = useToast()
+  const [now] = useState(() => Date.now())
+  const [deciding, setDeciding] = useState<DecisionEvent>()
+  const [isOutdated, setOutdated] = useState(false)
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(readReview, { query: { passportUuid, section }, signal }),
+    reportError,
+  )
+  if (result === undefined) {
+    return (
+      <Page title="Review">
+        {failure === undefined ? (
+          <Skeleton shape="card" count={2} label="Loading the review" />
+        ) : failure.reason === 'not-found' ? (
+          <p>You cannot review this passport, or it does not exist any more.</p>
+        ) : (
+          <>
+            <FailureAlert failure={failure} supportPhone={supportPhone} />
+            <Button onClick={retry}>Try again</Button>
+          </>
+        )}
+      </Page>
+    )
+  }
+  const decided = (event: DecisionEvent, next: ReviewKey | null) => {
+    const what = `${investorText(result)}, ${REVIEWED_TITLES[section]}: ${EVENT_WORDS[event]}.`
+    showToast({ tone: 'ok', text: what })
+    openPage(next === null ? REVIEWS_PATH : reviewPath(next))
+  }
+  const outdated = () => {
+    setDeciding(undefined)
+    setOutdated(true)
+    reload()
+  }
+  return (
+    <>
+      <ReviewView review={result} now={now} isOutdated={isOutdated} onDecide={setDeciding} />
+      {deciding !== undefined && (
+        <DecisionDialog
+          event={deciding}
+          review={result}
+          supportPhone={supportPhone}
+          onClose={() => setDeciding(undefined)}
+          onDecided={(next) => decided(deciding, next)}
+          onOutdated={outdated}
+        />
+      )}
+    </>
+  )
+}
+
+/** The heading stays, with the focus, while what is below it changes. */
+function Page({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.review}>
+      <Stack>
+        <Stack gap="inside">
+          <p>
+            <Link href={REVIEWS_PATH}>All reviews</Link>
+          </p>
+          <h1 tabIndex={-1} dir="auto">
+            {title}
+          </h1>
+        </Stack>
+        {children}
+      </Stack>
+    </div>
+  )
+}
+
+export function ReviewView({
+  review,
+  now,
+  isOutdated,
+  onDecide,
+}: {
+  review: Review
+  now: number
+  /** Whether the user's decision was refused, because the section has changed. */
+  isOutdated: boolean
+  onDecide: (event: DecisionEvent) => void
+}) {
+  const { section, passportStructureType: type, isWaiting, answers, members, sections } = review
+  const others = sections.filter((each) => each.section !== section)
+  return (
+    <Page title={`${REVIEWED_TITLES[section]}: ${investorText(review)}`}>
+      {isOutdated && <OutdatedNotice review={review} />}
+      <Facts review={review} now={now} />
+      {formPages(section, type).map(({ page, fields }) => (
+        <Part key={page} title={pageTitle(page)}>
+          <dl className={styles.facts}>
+            {fields.map(({ name, isOptional }) =>
+              isOptional && !answers[name] ? null : (
+                <div key={name}>
+                  <dt>{fieldTexts(name).label}</dt>
+                  <dd dir="auto">{answerText(name, answers[name] ?? '')}</dd>
+                </div>
+              ),
+            )}
+          </dl>
+        </Part>
+      ))}
+      {members.length > 0 && (
+        <Part title="Members">
+          <ul className={styles.entries}>
+            {members.map(({ memberUuid, name, email, role, joinedAt }) => (
+              <li key={memberUuid}>
+                <bdi>{name}</bdi>, {ROLE_WORDS[role]}
+                {joinedAt === null && ', invited'}
+                <br />
+                <span className={styles.muted}>
+                  <EmailText>{email}</EmailText>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {others.length > 0 && (
+        <Part title="Other parts of this passport">
+          <ul className={styles.entries}>
+            {others.map((other) => (
+              <li key={other.section}>
+                <Link href={reviewPath({ ...review, ...other })}>
+                  {REVIEWED_TITLES[other.section]}
+                </Link>{' '}
+                <span className={styles.muted}>{statusWords(other.status)}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <History review={review} />
+      {isWaiting ? (
+        <div className={styles.actions}>
+          <Button onClick={() => onDecide('approved')}>Approve</Button>
+          <Button kind="secondary" onClick={() => onDecide('returned')}>
+            Ask for more
+          </Button>
+          <Button kind="secondary" onClick={() => onDecide('denied')}>
+            Deny
+          </Button>
+        </div>
+      ) : (
+        <AnchorButton kind="secondary" href={REVIEWS_PATH}>
+          Go to what is waiting
+        </AnchorButton>
+      )}
+    </Page>
+  )
+}
+
+function OutdatedNotice({ review: { isWaiting, section, history } }: { review: Review }) {
+  const last = history.findLast((each) => each.section === section)
+  if (isWaiting) {
+    return (
+      <Alert tone="warn" title="The answers were submitted again">
+        <p>Nothing was decided. Check the answers as they are now.</p>
+      </Alert>
+    )
+  }
+  return last === undefined || last.event === 'submitted' ? (
+    <Alert tone="warn" title="The investor is changing the answers">
+      <p>Nothing was decided. The answers wait for you again once they are submitted.</p>
+    </Alert>
+  ) : (
+    <Alert tone="warn" title="Another reviewer was faster">
+      <p>
+        {last.by ?? 'A reviewer'}: {EVENT_WORDS[last.event]}. Your decision was not used.
+      </p>
+    </Alert>
+  )
+}
+
+function Facts({ review, now }: { review: Review; now: number }) {
+  const { status, isWaiting, submittedAt, passportStructureType, creatorEmail } = review
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Status</dt>
+        <dd className={styles.status}>
+          <Icon name={isWaiting ? 'clock' : status === 'DENIED' ? 'danger' : 'info'} />
+          {isWaiting
+            ? `Waiting for ${waitText(submittedAt, now)}, since ${dateText(submittedAt)}`
+            : statusWords(status)}
+        </dd>
+      </div>
+      <div>
+        <dt>Investor</dt>
+        <dd>{TYPE_WORDS[passportStructureType]}</dd>
+      </div>
+      {creatorEmail !== null && (
+        <div>
+          <dt>Filled in by</dt>
+          <dd>
+            <EmailText>{creatorEmail}</EmailText>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Account</dt>
+        <dd className={styles.address} dir="ltr">
+          {review.ownerWalletAddress}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function History({ review: { section, history } }: { review: Review }) {
+  const entries = history.filter((each) => each.section === section)
+  return (
+    <Part title="What happened">
+      <ol className={styles.entries}>
+        {entries.map(({ at, event, reason, by }) => (
+          <li key={`${at} ${event}`}>
+            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {EVENT_WORDS[event]}
+            {by !== null && (
+              <>
+                {' by '}
+                <EmailText>{by}</EmailText>
+              </>
+            )}
+            {reason !== null && (
+              <p className={styles.reason} dir="auto">
+                {reason}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Part>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+interface DecisionTexts {
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  readonly busyLabel: string
+  /** The label and error of the message that the investor reads. */
+  readonly reason?: { readonly label: string; readonly error: string }
+}
+
+const DECISIONS: Readonly<Record<DecisionEvent, DecisionTexts>> = {
+  approved: {
+    title: 'Approve these answers?',
+    text: 'We mail the investor. You cannot take this back.',
+    button: 'Approve',
+    busyLabel: 'Approving…',
+  },
+  returned: {
+    title: 'Ask for more',
+    text: 'The investor can change the answers and submit them again. We send a mail that leads to your message.',
+    button: 'Send',
+    busyLabel: 'Sending…',
+    reason: { label: 'What do you need?', error: 'Please say what you need.' },
+  },
+  denied: {
+    title: 'Deny these answers?',
+    text: 'We send the investor a mail that leads to your reason. You cannot take this back.',
+    button: 'Deny',
+    busyLabel: 'Denying…',
+    reason: { label: 'Why?', error: 'Please give a reason.' },
+  },
+}
+
+export function DecisionDialog({
+  event,
+  review: { passportUuid, section, version, ...review },
+  supportPhone,
+  onClose,
+  onDecided,
+  onOutdated,
+}: {
+  event: DecisionEvent
+  review: Review
+  supportPhone: string
+  onClose: () => void
+  onDecided: (next: ReviewKey | null) => void
+  onOutdated: () => void
+}) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const texts = DECISIONS[event]
+  const onSubmit = (submitted: SubmitEvent<HTMLFormElement>) => {
+    submitted.preventDefault()
+    const reason = field.current?.value ?? ''
+    if (texts.reason !== undefined && reason.trim() === '') {
+      setError(texts.reason.error)
+      field.current?.focus()
+      return
+    }
+    setError(undefined)
+    const decision: Decision = event === 'approved' ? { event } : { event, reason }
+    run(
+      async (signal) => {
+        try {
+          const body = { passportUuid, section, version, decision }
+          return await client(decideReview, { body, signal })
+        } catch (refused) {
+          if (refused instanceof ApiError && refused.reason === 'review-outdated') return undefined
+          throw refused
+        }
+      },
+      (answer) => (answer === undefined ? onOutdated() : onDecided(answer.next)),
+    )
+  }
+  return (
+    <Dialog open title={texts.title} onClose={onClose}>
+      <form method="post" noValidate onSubmit={onSubmit}>
+        <Stack>
+          <FailureAlert failure={failure} supportPhone={supportPhone} />
+          <p>
+            <strong dir="auto">{investorText(review)}</strong>, {REVIEWED_TITLES[section]}.{' '}
+            {texts.text}
+          </p>
+          {texts.reason !== undefined && (
+            <TextArea
+              ref={field}
+              label={texts.reason.label}
+              hint="The investor reads this."
+              error={error}
+              rows={5}
+              maxLength={REVIEW_REASON_MAXIMUM}
+              dir="auto"
+            />
+          )}
+          <Stack gap="inside">
+            <Button
+              type="submit"
+              kind={event === 'denied' ? 'danger' : 'primary'}
+              wide
+              busy={pending}
+              busyLabel={texts.busyLabel}
+            >
+              {texts.button}
+            </Button>
+            <Button kind="secondary" wide onClick={onClose}>
+              Cancel
+            </Button>
+          </Stack>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

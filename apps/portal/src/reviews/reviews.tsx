@@ -1,0 +1,40 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { part } from '@portico/shell/part'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useSyncExternalStore } from 'react'
+import { reviewOf } from '../routes.ts'
+
+const Queue = part(async () => {
+  const { Queue } = await import('./queue.tsx')
+  return Queue
+})
+const ReviewPage = part(async () => {
+  const { ReviewPage } = await import('./review.tsx')
+  return ReviewPage
+})
+
+/** The pages of reviewers: the queue of submitted sections, and one of them. */
+export function Reviews({ page: { path, query, supportPhone } }: { page: PageData }) {
+  // The server cannot wait for parts that are loaded on demand.
+  const isHydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const review = reviewOf(path)
+  if (!isHydrated) {
+    return (
+      <>
+        <h1 tabIndex={-1}>{review === undefined ? 'Reviews' : 'Review'}</h1>
+        <Skeleton shape="card" count={2} label="Loading" />
+      </>
+    )
+  }
+  return review === undefined ? (
+    <Queue query={query} supportPhone={supportPhone} />
+  ) : (
+    <ReviewPage {...review} supportPhone={supportPhone} />
+  )
+}
+
+const never = () => () => undefined
