@@ -130,6 +130,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'engines',
+          include: ['tests/engines/*.test.ts'],
+          maxWorkers: 2,
+          retry: RETRIES,
+          testTimeout: 2 * HANGS_MS,
+          hookTimeout: 2 * HANGS_MS,
+        },
+      },
+      {
+        test: {
           name: 'exhaustive',
           // Restarting the server is slow, so repeated restarts run only here.
           include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts', ...(onPostgres ? REPEATED : [])],

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findExtensionChromium } from '../../tools/machine/chromium.ts'
 import { expectGood } from '../browser/support/accessible.ts'
+import { until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { chromiumWithExtension } from './support/chromium-extension.ts'
-import { until } from './support/extension-browser.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 
 /** The words of published test vectors. */

@@ -1,16 +1,15 @@
 /** What browsers do to an extension besides stopping its worker, and what users allow it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserPage, until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet, PASSPHRASE_KEY } from './support/create-wallet.ts'
 import {
   approvalText,
-  type BrowserPage,
   type ExtensionBrowser,
   press,
   sendAsWindow,
-  until,
 } from './support/extension-browser.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 

@@ -1,19 +1,14 @@
 /** What the user sees when the chain, the network or the relay fails during an approval, and how it continues. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BrowserPage, until } from '../support/browser-page.ts'
 import { PAYEE, packedPayment } from '../support/packed-payment.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet } from './support/create-wallet.ts'
-import {
-  approvalText,
-  type BrowserPage,
-  type ExtensionBrowser,
-  press,
-  until,
-} from './support/extension-browser.ts'
+import { approvalText, type ExtensionBrowser, press } from './support/extension-browser.ts'
 import { aNetwork, type Network } from './support/network.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
 import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { type User, userOf } from '../support/user.ts'
 import { CHROMIUM, FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
-import { type User, userOf } from './support/user.ts'
 
 const PASSPHRASE = 'granite lantern 47 orchard'
 

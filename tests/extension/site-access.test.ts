@@ -1,11 +1,11 @@
 /** The user enables the wallet on a site that is not one of the lender's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BrowserPage, until } from '../support/browser-page.ts'
+import { userOf } from '../support/user.ts'
 import { FIREFOX } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet } from './support/create-wallet.ts'
-import { type BrowserPage, until } from './support/extension-browser.ts'
 import { type PageServer, servePages } from './support/page-server.ts'
-import { userOf } from './support/user.ts'
 
 /** The words of published test vectors. */
 const WORDS = 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'

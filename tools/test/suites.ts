@@ -5,6 +5,7 @@ import { findExtensionChromium, requireChromium } from '../machine/chromium.ts'
 import { findFirefox } from '../machine/firefox.ts'
 import { startPostgres } from '../machine/postgres.ts'
 import { startRedis } from '../machine/redis.ts'
+import { findWebkit } from '../machine/webkit.ts'
 import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, type Tally, tallyPlaywright, tallyVitest, withExitCode } from './tally.ts'
@@ -18,6 +19,7 @@ const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const INTEROP_FILES = 'tests/interop/*.test.ts'
+const ENGINE_FILES = 'tests/engines/*.test.ts'
 const EXTENSION_FILES = 'tests/extension/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
 const EXHAUSTIVE_FILES =
@@ -45,7 +47,19 @@ export const SUITES = {
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
   extension: {
     title: 'The extension in real browsers',
-    run: extension,
+    run: (options) =>
+      inBrowsers('extension', EXTENSION_FILES, options, {
+        Chromium: findExtensionChromium(),
+        Firefox: findFirefox(),
+      }),
+  },
+  engines: {
+    title: 'Core journeys in Firefox and WebKitGTK',
+    run: (options) =>
+      inBrowsers('engines', ENGINE_FILES, options, {
+        Firefox: findFirefox(),
+        WebKitGTK: findWebkit(),
+      }),
   },
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
@@ -116,14 +130,18 @@ async function interop(options: SuiteOptions): Promise<Tally> {
   return vitest('interop', INTEROP_FILES, options)
 }
 
-/** Tests in a browser that is neither installed nor installable here are skipped. */
-async function extension(options: SuiteOptions): Promise<Tally> {
-  const browsers = { Chromium: findExtensionChromium(), Firefox: findFirefox() }
-  const missing = Object.entries(browsers).filter(([, program]) => program === undefined)
-  return {
-    ...(await vitest('extension', EXTENSION_FILES, options)),
-    skippedBecause: missing.map(([name]) => `${name} was not found and could not be installed`),
-  }
+/** Tests in a browser that is neither installed nor installable here are skipped. On CI that is a failure. */
+async function inBrowsers(
+  project: string,
+  pattern: string,
+  options: SuiteOptions,
+  browsers: Readonly<Record<string, unknown>>,
+): Promise<Tally> {
+  const reasons = Object.entries(browsers)
+    .filter(([, program]) => program === undefined)
+    .map(([name]) => `${name} was not found and could not be installed`)
+  if (process.env.CI !== undefined && reasons.length > 0) throw new Error(reasons.join('; '))
+  return { ...(await vitest(project, pattern, options)), skippedBecause: reasons }
 }
 
 type Service = { readonly url: string; readonly stop: () => Promise<void> }

@@ -3,13 +3,9 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { BROWSER_SWITCHES } from '../../../tools/machine/chromium.ts'
+import { type BrowserPage, until } from '../../support/browser-page.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import {
-  type BrowserPage,
-  type ExtensionBrowser,
-  raiseVersion,
-  until,
-} from './extension-browser.ts'
+import { type ExtensionBrowser, raiseVersion } from './extension-browser.ts'
 
 export interface ChromiumExtension extends ExtensionBrowser {
   readonly context: () => BrowserContext

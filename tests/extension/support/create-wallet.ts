@@ -1,5 +1,6 @@
 import { newPassphraseKey } from '@portico/self-custody/window-keeper'
-import { type BrowserPage, sendAsWindow } from './extension-browser.ts'
+import { type BrowserPage } from '../../support/browser-page.ts'
+import { sendAsWindow } from './extension-browser.ts'
 
 /** The passphrase of the wallets of `createWallet`. */
 export const PASSPHRASE = 'granite lantern 47 orchard'

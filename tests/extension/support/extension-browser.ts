@@ -1,17 +1,7 @@
 /** A real browser with the extension, and what users do in it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-
-/** The part of a page that Playwright and Puppeteer share. */
-export interface BrowserPage {
-  readonly evaluate: <Arg, Result>(run: (arg: Arg) => Result, arg: Arg) => Promise<Awaited<Result>>
-  readonly reload: () => Promise<unknown>
-  readonly close: () => Promise<void>
-  readonly isClosed: () => boolean
-  readonly bringToFront: () => Promise<void>
-  readonly mouse: { readonly click: (x: number, y: number) => Promise<void> }
-  readonly keyboard: { readonly type: (text: string) => Promise<void> }
-}
+import { type BrowserPage, until } from '../../support/browser-page.ts'
 
 export interface ExtensionBrowser extends AsyncDisposable {
   readonly openPage: (url: string) => Promise<BrowserPage>
@@ -29,9 +19,6 @@ export interface ExtensionBrowser extends AsyncDisposable {
   readonly update: () => Promise<void>
 }
 
-const LIMIT_MS = 30_000
-const POLL_MS = 20
-
 /** Increases the version of an unpacked extension. */
 export function raiseVersion(folder: string): void {
   const file = path.join(folder, 'manifest.json')
@@ -43,22 +30,6 @@ export function raiseVersion(folder: string): void {
 
 /** Longer than a screen takes to change, and shorter than the limit, so that a replaced window is found. */
 const PRESS_LIMIT_MS = 3000
-
-/** Repeats an attempt until it returns something. */
-export async function until<Value>(
-  what: string,
-  attempt: () => Promise<Value | undefined>,
-  limitMs = LIMIT_MS,
-): Promise<Value> {
-  const end = Date.now() + limitMs
-  while (Date.now() < end) {
-    // A window that is closing rejects calls.
-    const value = await attempt().catch(() => undefined)
-    if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-  throw new Error(`${what} did not happen`)
-}
 
 const textOf = (page: BrowserPage) => page.evaluate(() => document.body.innerText, undefined)
 

@@ -4,13 +4,10 @@ import path from 'node:path'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { FIREFOX_ID } from '../../../tools/extension/manifest.ts'
 import { zip } from '../../../tools/extension/zip.ts'
+import { type BrowserPage, until } from '../../support/browser-page.ts'
+import { browserPage, inBrowser } from '../../support/firefox.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import {
-  type BrowserPage,
-  type ExtensionBrowser,
-  raiseVersion,
-  until,
-} from './extension-browser.ts'
+import { type ExtensionBrowser, raiseVersion } from './extension-browser.ts'
 
 /** Only the ESR and developer editions run extensions that Mozilla has not signed. */
 const PREFERENCES = {
@@ -152,33 +149,3 @@ function packed(folder: string): Buffer {
 
 /** Firefox's own object of the extension. */
 const EXTENSION = `WebExtensionPolicy.getByID('${FIREFOX_ID}')?.extension`
-
-/** The part of WebDriver BiDi that Puppeteer uses but does not offer. */
-interface Connection {
-  readonly send: (method: string, params: object) => Promise<{ readonly result: unknown }>
-}
-
-/** Evaluates an expression with the rights of the browser itself. */
-async function inBrowser(browser: object, expression: string): Promise<unknown> {
-  const connection: Connection = Reflect.get(browser, 'connection')
-  const { result: tree } = await connection.send('browsingContext.getTree', {
-    'moz:scope': 'chrome',
-  })
-  const { contexts } = tree as { readonly contexts: readonly { readonly context: string }[] }
-  const { result } = await connection.send('script.evaluate', {
-    expression,
-    target: { context: contexts[0]?.context },
-    awaitPromise: true,
-  })
-  const evaluated = result as {
-    readonly result?: { readonly value?: unknown }
-    readonly exceptionDetails?: { readonly text: string }
-  }
-  if (evaluated.exceptionDetails !== undefined) throw new Error(evaluated.exceptionDetails.text)
-  return evaluated.result?.value
-}
-
-/** Puppeteer also evaluates handles, which its types express and ours do not. */
-function browserPage(page: Page): BrowserPage {
-  return page as unknown as BrowserPage
-}

@@ -1,6 +1,7 @@
 /** A user who answers each request in the approval window as soon as it can be answered. */
+
+import type { BrowserPage } from '../../support/browser-page.ts'
 import { PASSPHRASE } from './create-wallet.ts'
-import type { BrowserPage } from './extension-browser.ts'
 
 /** What the user decides, by what a request shows. */
 export type Decisions = Readonly<Record<string, 'approve' | 'reject'>>

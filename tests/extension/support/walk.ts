@@ -7,15 +7,11 @@ import { verify } from '@portico/keys/signature'
 import { anyBase64, parseRpc } from '@portico/wallet-connect/protocol'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { expect } from 'vitest'
+import { type BrowserPage, until } from '../../support/browser-page.ts'
 import type { Browser } from './browsers.ts'
 import { builtExtension } from './built-extension.ts'
 import { createWallet } from './create-wallet.ts'
-import {
-  type BrowserPage,
-  type ExtensionBrowser,
-  sendAsWindow,
-  until,
-} from './extension-browser.ts'
+import { type ExtensionBrowser, sendAsWindow } from './extension-browser.ts'
 import { type Glance, glance } from './hurried-user.ts'
 import { type PageServer, servePages } from './page-server.ts'
 import { type RecordingRelay, recordingRelay } from './recording-relay.ts'
