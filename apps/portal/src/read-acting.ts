@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type AccountAccess, readAccountAccess } from '@portico/contracts/wallet'
 import { tokenClaims } from '@portico/rules/token-claims'
@@ -14,11 +15,19 @@ export async function readActing({
 }): Promise<AccountAccess | undefined> {
   // A token without an address acts as no account, and the call would be rejected.
   if (tokenClaims(jwt.read()).addr === undefined) return undefined
-  const principal = storage.read(STORAGE_KEYS.ownerWallet)
+  const read = () => {
+    const principal = storage.read(STORAGE_KEYS.ownerWallet)
+    return client(readAccountAccess, { query: principal ? { principal } : {} })
+  }
   try {
-    return await client(readAccountAccess, { query: principal ? { principal } : {} })
+    return await read().catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.reason !== 'account-not-authorized') throw error
+      // The selection of a previous user of this tab, or of an account that was left.
+      storage.remove(STORAGE_KEYS.ownerWallet)
+      return read()
+    })
   } catch (error) {
-    // The stored selection may belong to a previous user of this tab. The pages work without it.
+    // The pages work without it.
     failureOf(error)
     return undefined
   }

@@ -49,12 +49,15 @@ export function pageEnvironment(
     reload,
     reportError: (error) => window.reportError(error),
     identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
-    copy: (text) =>
-      window.navigator.clipboard.writeText(text).then(
-        () => true,
-        // The browser denied clipboard access; the text is also on the screen.
-        () => false,
-      ),
+    async copy(text) {
+      try {
+        await window.navigator.clipboard.writeText(text)
+        return true
+      } catch {
+        // The browser denied access, or has no clipboard here. The text is also on the screen.
+        return false
+      }
+    },
     passkeys: browserPasskeys,
     loadPart: partLoader({ storage, reload }),
   }

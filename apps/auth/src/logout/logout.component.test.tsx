@@ -17,6 +17,7 @@ async function renderLogout(
   const { client, calls } = fakeClient({ logout: answer, logOutAgent: brokerLogout })
   const jwt = memoryJwt('Bearer jwt')
   const deviceStorage = memoryStorage({ 'last-gatekeeper-flow-request': '{}' })
+  const storage = memoryStorage({ ownerWallet: 'tp1wallet' })
   const visited: string[] = []
   const reported: unknown[] = []
   const environment = {
@@ -27,6 +28,7 @@ async function renderLogout(
     loadPart: <Part,>(load: () => Promise<Part>) => load(),
     navigate: (to: string) => visited.push(to),
     reportError: (error: unknown) => reported.push(error),
+    storage,
     wallet: { ...serverEnvironment.wallet, disconnect },
   }
   const { unmount } = await render(
@@ -34,19 +36,23 @@ async function renderLogout(
       <Logout page={pageData({ session })} />
     </EnvironmentContext>,
   )
-  return { calls, deviceStorage, jwt, visited, reported, unmount }
+  return { calls, deviceStorage, jwt, storage, visited, reported, unmount }
 }
 
 test('2.2 /logout disconnects any connected wallet, calls logout, then redirects', async () => {
   let disconnects = 0
-  const { calls, deviceStorage, jwt, visited } = await renderLogout(undefined, async () => {
-    disconnects += 1
-  })
+  const { calls, deviceStorage, jwt, storage, visited } = await renderLogout(
+    undefined,
+    async () => {
+      disconnects += 1
+    },
+  )
   await expect.element(page.getByRole('heading', { name: 'Logging you out' })).toBeVisible()
   await expect.poll(() => visited).toEqual(['/auth/login'])
   expect([disconnects, jwt.read()]).toEqual([1, undefined])
   expect(calls).toEqual([{ name: 'logout' }])
   expect(deviceStorage.read('last-gatekeeper-flow-request')).toBeUndefined()
+  expect(storage.read('ownerWallet')).toBeUndefined()
 })
 
 test('2.2 a wallet that fails to disconnect does not keep the user signed in', async () => {

@@ -15,7 +15,8 @@ const LOGIN_PATH = `${ROUTER_BASE}/login`
  * there, on the page that the broker's logout answers.
  */
 export function Logout({ page: { session } }: { page: PageData }) {
-  const { client, deviceStorage, jwt, loadPart, navigate, reportError, wallet } = useEnvironment()
+  const { client, deviceStorage, jwt, loadPart, navigate, reportError, storage, wallet } =
+    useEnvironment()
   const logOutAtProvider = async (
     authorization: string | undefined,
     signal: AbortSignal,
@@ -35,8 +36,9 @@ export function Logout({ page: { session } }: { page: PageData }) {
   useLoad(async (signal) => {
     const authorization = jwt.read()
     jwt.remove()
-    // The next user of this browser has not made it.
+    // The next user of this browser has made neither.
     deviceStorage.remove(STORAGE_KEYS.flowRequest)
+    storage.remove(STORAGE_KEYS.ownerWallet)
     // A wallet that fails to disconnect must not keep the user signed in.
     await wallet.disconnect().catch(reportError)
     let to: string | undefined

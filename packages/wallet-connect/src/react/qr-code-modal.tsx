@@ -87,12 +87,14 @@ function CopyButton({ text }: { readonly text: string }) {
     const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  // If clipboard access is denied, the button must not claim that the text was copied.
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => undefined,
-    )
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      // The browser denied access, or has no clipboard here: the button must not claim that the text was copied.
+    }
+  }
   return (
     <button type="button" onClick={() => void copy()}>
       <span aria-live="polite">{copied ? 'Copied!' : 'Copy QR Code'}</span>

@@ -41,12 +41,15 @@ export function deviceEnvironment(parts: DeviceParts, window: Window): DeviceEnv
   return {
     ...parts,
     visibility: visibilityGuard(window),
-    copy: (text) =>
-      window.navigator.clipboard.writeText(text).then(
-        () => true,
-        // The browser denied clipboard access; the text is also on the screen.
-        () => false,
-      ),
+    async copy(text) {
+      try {
+        await window.navigator.clipboard.writeText(text)
+        return true
+      } catch {
+        // The browser denied access, or has no clipboard here. The text is also on the screen.
+        return false
+      }
+    },
     clock: Date.now,
     wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),
     reportError: (error) => window.reportError(error),
