@@ -127,7 +127,8 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       for (const [width, height] of SIZES) {
         await using visitor = await engine.visitor()
         await visitor.resize(width, height)
-        for (const screen of ['/auth/login', '/auth/register']) await look(visitor, screen)
+        for (const screen of ['/auth/register', '/auth/login']) await look(visitor, screen)
+        expect(await visitor.page.evaluate(underlined, 'Forgot Password')).toBe('underline')
         await signedIn(visitor, PEOPLE.organizations)
         for (const screen of SIGNED_IN_SCREENS) await look(visitor, screen)
       }
@@ -208,3 +209,8 @@ function isUsable(): true | undefined {
 
 const nextFrame = () =>
   new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+
+function underlined(name: string): string | undefined {
+  const button = [...document.querySelectorAll('button')].find((each) => each.innerText === name)
+  return button && getComputedStyle(button).textDecorationLine
+}

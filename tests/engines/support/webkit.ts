@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { freePort } from '../../../tools/machine/free-port.ts'
 import type { WebkitPrograms } from '../../../tools/machine/webkit.ts'
-import { until } from '../../support/browser-page.ts'
+import { type BrowserPage, until } from '../../support/browser-page.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import type { Engine, Visitor } from './engine.ts'
 
@@ -72,10 +72,10 @@ async function visitor(call: Call): Promise<Visitor> {
   const { sessionId } = (await call('POST', '/session', { capabilities })) as { sessionId: string }
   const session = (method: 'GET' | 'POST', to: string, body?: object) =>
     call(method, `/session/${sessionId}/${to}`, body)
-  const evaluate = async <Arg, Result>(run: (arg: Arg) => Result, arg: Arg) => {
+  const evaluate: BrowserPage['evaluate'] = async (run, arg) => {
     const script = `return (${run.toString()})(arguments[0])`
     const value = await session('POST', 'execute/sync', { script, args: [arg ?? null] })
-    return (value ?? undefined) as Awaited<Result> // JSON, in which undefined becomes null.
+    return (value ?? undefined) as never // JSON of the result, in which undefined becomes null.
   }
   const act = (source: object) => session('POST', 'actions', { actions: [source] })
   const opened = async (load: Promise<unknown>) => {
