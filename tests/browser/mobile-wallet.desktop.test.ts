@@ -8,12 +8,11 @@ import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { BROWSER_SWITCHES, findExtensionChromium } from '../../tools/machine/chromium.ts'
 import { drawFrame, y4mFilm } from '../support/camera-frames.ts'
-import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
 import { openConnectingPage } from './support/connecting-page.ts'
 import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
 import { expect, test, watch } from './support/portico.ts'
-import { logIn, onDashboard, ready, visit } from './support/steps.ts'
+import { ready, register, visit } from './support/steps.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 const PASSPHRASE = 'walnut ferry lagoon 46'
@@ -456,9 +455,7 @@ test('2.7 in a demonstration a phone-sized window beside the page gets the link,
   portico,
   complaints,
 }) => {
-  await visit(page, '/auth/login')
-  await logIn(page, PEOPLE.plain)
-  await onDashboard(page, PEOPLE.plain.email)
+  await register(page, portico)
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard%2Fwallet')
   await page.getByText('Connect a wallet you have', { exact: true }).click()
   await page.getByRole('button', { name: 'Mobile Wallet', exact: true }).click()
