@@ -41,7 +41,8 @@ export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S
 /** The input that a caller passes for a schema. */
 export type Input<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
 
-/** Declares a call; omitted schemas become undefined. */
+/** Declares a call; omitted schemas become undefined. The bundler drops the calls that an application does not make. */
+// @__NO_SIDE_EFFECTS__
 export function call<
   const Auth extends CallAuth,
   Body extends Schema | undefined = undefined,
