@@ -1,11 +1,13 @@
 import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext, part } from '@portico/shell/part'
+import { SignedInFrame } from '@portico/shell/signed-in-frame'
 import { Waiting } from '@portico/shell/waiting'
 import { ToastProvider } from '@portico/ui/toast'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
@@ -26,6 +28,10 @@ const ProviderLogin = part(async () => {
   const { ProviderLogin } = await import('./provider-login/provider-login.tsx')
   return ProviderLogin
 })
+const SsoSetup = part(async () => {
+  const { SsoSetup } = await import('./sso-setup/sso-setup.tsx')
+  return SsoSetup
+})
 const WalletScreens = part(async () => {
   const { WalletScreens } = await import('./wallet/wallet.tsx')
   return WalletScreens
@@ -36,11 +42,7 @@ export function Application({ page, environment }: { page: PageData; environment
   return (
     <EnvironmentContext value={environment}>
       <Router base={ROUTER_BASE} ssrPath={page.path} ssrSearch={page.query}>
-        <PageFrame
-          page={page}
-          banners={isLoginArea(page.path) ? 'login' : undefined}
-          partnered={pathUnderBase(page.path) === PARTNER_ONBOARDING_PATH}
-        >
+        <Frame page={page}>
           <ErrorBoundary
             supportPhone={page.supportPhone}
             supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
@@ -53,9 +55,30 @@ export function Application({ page, environment }: { page: PageData; environment
               </ToastProvider>
             </LoadPartContext>
           </ErrorBoundary>
-        </PageFrame>
+        </Frame>
       </Router>
     </EnvironmentContext>
+  )
+}
+
+/** The layout of the login, or that of an application for the setup, which has more to show. */
+function Frame({ page, children }: { page: PageData; children: ReactNode }) {
+  const path = pathUnderBase(page.path)
+  if (path === SSO_SETUP_PATH) {
+    return (
+      <SignedInFrame page={page} navigation={[]}>
+        {children}
+      </SignedInFrame>
+    )
+  }
+  return (
+    <PageFrame
+      page={page}
+      banners={isLoginArea(page.path) ? 'login' : undefined}
+      partnered={path === PARTNER_ONBOARDING_PATH}
+    >
+      {children}
+    </PageFrame>
   )
 }
 
@@ -80,6 +103,8 @@ function Screen({ page }: { page: PageData }) {
       return <Logout page={page} />
     case '/gatekeeper':
       return hydrated ? <Gatekeeper query={query} supportPhone={page.supportPhone} /> : <Waiting />
+    case SSO_SETUP_PATH:
+      return hydrated ? <SsoSetup page={page} query={query} /> : <Waiting />
     case undefined:
       return <Redirect to={`${redirectPath(path)}${search === '' ? '' : `?${search}`}`} replace />
     default:

@@ -1,4 +1,5 @@
 import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
+import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 
 /** Screens by path, relative to the router base (§2.2). */
 const SCREENS = {
@@ -7,6 +8,7 @@ const SCREENS = {
   [PARTNER_ONBOARDING_PATH]: { title: 'Continue your application' },
   '/logout': { title: 'Logging you out' },
   '/gatekeeper': { title: 'Your passport' },
+  [SSO_SETUP_PATH]: { title: 'Set up single sign-on' },
   '/wallet': { title: 'Your account' },
   '/wallet/create-wallet': { title: 'Create a wallet' },
   '/wallet/create-figure': { title: 'Name your account' },
@@ -44,6 +46,7 @@ export function isLoginArea(path: string): boolean {
     screen !== undefined &&
     screen !== '/logout' &&
     screen !== '/gatekeeper' &&
+    screen !== SSO_SETUP_PATH &&
     !isWalletScreen(screen)
   )
 }

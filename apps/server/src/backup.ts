@@ -18,7 +18,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
@@ -28,7 +27,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { MIGRATIONS } from './database/migrations.ts'
 import { createOwnerOnly, EMBEDDED_FILE, embeddedFiles } from './database/sqlite.ts'
-import { backupSocketPath } from './operations/backup-socket.ts'
+import { requestFromServer } from './operations/operator-socket.ts'
 import { openVault } from './secrets/vault.ts'
 
 const OWNER_ONLY = 0o600
@@ -143,7 +142,7 @@ async function dump(databaseUrl: string, draft: string, programs: PostgresProgra
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const source = join(dataDir, EMBEDDED_FILE)
   if (!existsSync(source)) throw new ConfigError([`DATA_DIR ${dataDir} contains no database`])
-  if (!(await requestCopyFromServer(dataDir, target))) {
+  if (!(await requestFromServer(dataDir, 'backup', target))) {
     const database = new DatabaseSync(source)
     try {
       database.exec('BEGIN IMMEDIATE; COMMIT')
@@ -159,31 +158,6 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
     }
   }
   inspectCopy(target, target)
-}
-
-/** @returns whether a server is running */
-function requestCopyFromServer(dataDir: string, target: string): Promise<boolean> {
-  return new Promise((fulfill, reject) => {
-    let answer = ''
-    const socket = connect(backupSocketPath(dataDir), () => socket.end(target))
-    socket.on('data', (chunk: Buffer) => {
-      answer += chunk
-    })
-    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
-      code === 'ENOENT' || code === 'ECONNREFUSED'
-        ? fulfill(false)
-        : reject(
-            new ConfigError([
-              `The server using ${dataDir} cannot be reached to make a backup (${code})`,
-            ]),
-          ),
-    )
-    socket.once('close', () =>
-      answer === 'done'
-        ? fulfill(true)
-        : reject(new ConfigError([answer || 'The server stopped before the backup was complete'])),
-    )
-  })
 }
 
 /** Checks that a copy is undamaged and of a known version. Returns one of its encrypted values. */

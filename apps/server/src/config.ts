@@ -54,6 +54,8 @@ export interface Config {
   readonly pushHosts: OutboundHosts
   /** The hosts at which identity providers may be, or any public host. */
   readonly identityProviderHosts: OutboundHosts
+  /** The name servers for the verification of domains; by default the system's. */
+  readonly dnsServers: readonly string[] | undefined
   /** The relays besides our own that the mobile wallet may connect to, as origins. */
   readonly mobileWalletRelays: readonly string[]
   readonly smtpUrl: string | undefined
@@ -123,6 +125,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     pushHosts: settings.PUSH_HOSTS,
     identityProviderHosts: settings.IDENTITY_PROVIDER_HOSTS,
+    dnsServers: settings.DNS_SERVERS,
     mobileWalletRelays: settings.MOBILE_WALLET_RELAYS,
     smtpUrl: settings.SMTP_URL,
     smtpRequiresTls: !allowsPlainMail(variables),

@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import { type Config, dataLocation, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { dataErrors } from './load-data.ts'
-import { serveBackups } from './operations/backup-socket.ts'
 import { openLog } from './operations/log.ts'
+import { serveCommand } from './operations/operator-socket.ts'
 import { buildServer } from './server.ts'
 
 /** How long requests in progress may take to finish after a stop signal, in milliseconds. */
@@ -43,15 +43,27 @@ async function start(): Promise<void> {
   }
   const server = await buildServer(config, { log })
 
-  const { copyTo } = server
-  const backups = copyTo && serveBackups({ dataDir: config.dataDir, copyTo, log })
+  const { copyTo, mailSetupLink } = server
+  const { dataDir } = config
+  const commands =
+    copyTo === undefined
+      ? []
+      : [
+          serveCommand({ dataDir, command: 'backup', handle: copyTo, log }),
+          serveCommand({
+            dataDir,
+            command: 'sso-link',
+            handle: (text) => mailSetupLink(text.split(' ')),
+            log,
+          }),
+        ]
 
   let stopping = false
   const stop = (signal: string) => {
     // A terminal signals every process of a command, and each of them forwards the signal.
     if (stopping) return
     stopping = true
-    backups?.close()
+    for (const command of commands) command.close()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), GRACE_MS).unref()
     server.close().then(

@@ -11,9 +11,13 @@ import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
 import { broker } from './broker/broker.routes.ts'
 import { openProviders } from './broker/providers.ts'
+import { startCertificateWarnings } from './broker/setup/certificate-warnings.ts'
+import { txtResolver } from './broker/setup/resolve-txt.ts'
+import { providerSetup } from './broker/setup/setup.routes.ts'
 import { chainProxy } from './chain/chain-proxy.routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { mailSetupLink } from './create-setup-link.ts'
 import { copierOf, openDatabase } from './database/database.ts'
 import { startHousekeeping } from './database/housekeeping.ts'
 import { claimDatabase } from './database/installation.ts'
@@ -90,6 +94,8 @@ export interface Server {
   readonly stores: AllStores
   /** Copies the embedded database into a file. */
   readonly copyTo: ((file: string) => Promise<unknown>) | undefined
+  /** Mails the link to set up an identity provider, for an operator who names the organization, the users and the address. */
+  readonly mailSetupLink: (words: readonly string[]) => Promise<void>
   /** Stops accepting requests, finishes those in progress, stops sending mail and closes the database. */
   readonly close: () => Promise<void>
 }
@@ -213,6 +219,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { list: listPassports } = passportReader({ stores, vault })
   accountSecurity(edge, { stores, vault, clock, outbox, listPassports })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
+  const providerDeps = {
+    hosts: config.identityProviderHosts,
+    allowsOwnOrigin: !config.production,
+  }
+  const openProvider = openProviders({ vault, clock, log, ...providerDeps })
   broker(edge, {
     stores,
     brands,
@@ -223,7 +234,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     startSession,
     lockoutLink,
-    openProvider: openProviders({ vault, clock, log, hosts: config.identityProviderHosts }),
+    openProvider,
+  })
+  providerSetup(edge, {
+    stores,
+    vault,
+    clock,
+    log,
+    openProvider,
+    resolveTxt: txtResolver(config.dnsServers),
+    ...providerDeps,
   })
   scim(edge, { stores, clock })
   if (!config.production) {
@@ -323,14 +343,25 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
   const { telemetryDays } = config
   const { refreshKeys } = tokens
+  const stopCertificateWarnings = startCertificateWarnings({
+    stores,
+    organizations,
+    outbox,
+    config,
+    clock,
+    log,
+  })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, refreshKeys, log })
 
   return {
     app,
     stores,
     copyTo: copierOf(database),
+    mailSetupLink: (words) =>
+      mailSetupLink({ stores, outbox, organizations, config, clock }, words),
     async close() {
       stopHousekeeping()
+      await stopCertificateWarnings()
       clearInterval(refreshing)
       // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)

@@ -1,6 +1,9 @@
 import { auditStore } from './audit/audit.store.ts'
 import { providerLoginsStore } from './broker/provider-logins.store.ts'
 import { providersStore } from './broker/providers.store.ts'
+import { providerSetupsStore } from './broker/setup/provider-setups.store.ts'
+import { providerTestsStore } from './broker/setup/provider-tests.store.ts'
+import { setupLinksStore } from './broker/setup/setup-links.store.ts'
 import type { Database } from './database/database.ts'
 import { exposuresStore } from './experiments/exposures.store.ts'
 import { accountDataStore } from './identity/account-security/account-data.store.ts'
@@ -72,6 +75,8 @@ function storesOn(database: Database) {
     passkeys: passkeysStore(database),
     providerLogins: providerLoginsStore(database),
     providers: providersStore(database),
+    providerSetups: providerSetupsStore(database),
+    providerTests: providerTestsStore(database),
     passportMembers: passportMembersStore(database),
     passportReviews: passportReviewsStore(database),
     passports: passportsStore(database),
@@ -82,6 +87,7 @@ function storesOn(database: Database) {
     registrations: registrationsStore(database),
     securityAnswers: securityAnswersStore(database),
     sessions: sessionsStore(database),
+    setupLinks: setupLinksStore(database),
     shortLinks: shortLinksStore(database),
     signingKeys: signingKeysStore(database),
     singleUse: singleUseStore(database),

@@ -29,6 +29,8 @@ export interface Call<
   /** Set if pages of other origins may make the call and read its response. Such a call must not use a cookie. */
   readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>
+  /** The largest body in bytes, if not the default. */
+  readonly bodyBytesMaximum?: number
   readonly body: Body
   readonly query: Query
   readonly answer: Answer

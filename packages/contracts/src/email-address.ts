@@ -30,6 +30,11 @@ export function emailAddress(text: string): string | undefined {
   return `${address.slice(0, at)}@${domain}`
 }
 
+/** Normalizes the domain of e-mail addresses, in ASCII; undefined for an invalid one. */
+export function emailDomain(text: string): string | undefined {
+  return emailAddress(`a@${text.trim()}`)?.slice('a@'.length)
+}
+
 /** The ASCII form of a domain (UTS 46), as URL parsers compute it; undefined for an invalid domain. */
 function asciiDomain(domain: string): string | undefined {
   const url = `http://${domain}`

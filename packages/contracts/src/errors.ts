@@ -104,6 +104,19 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'You cannot invite another member. Please remove one first.',
   },
+  'provider-address-refused': {
+    status: 400,
+    message: 'This address cannot be used. Please enter a public https address without a port.',
+  },
+  'metadata-unusable': { status: 400, message: 'The metadata cannot be used.' },
+  'setup-incomplete': {
+    status: 400,
+    message: 'Please verify a domain and pass the test with the current settings first.',
+  },
+  'too-many-domains': {
+    status: 400,
+    message: 'You cannot add another domain. Please remove one first.',
+  },
   'wallet-not-convertible': { status: 400, message: 'This wallet cannot be converted.' },
   'recovery-words-invalid': {
     status: 400,
@@ -175,6 +188,16 @@ export const ERROR_CATALOG = {
   'user-type-refused': {
     status: 403,
     message: 'This account cannot be used here. Please log in with another one.',
+  },
+  'setup-link-refused': {
+    status: 403,
+    message:
+      'This link cannot be used. It was opened in another browser, has expired, or is for another organization. Please ask for a new one.',
+  },
+  'setup-ended': {
+    status: 403,
+    message:
+      'Your time to set up the login has ended, or you are in another browser. Everything you saved is kept. Please ask for a new link.',
   },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, message: 'This address does not support that method.' },
@@ -255,6 +278,16 @@ export const ERROR_CATALOG = {
   'organization-pending': {
     status: 409,
     message: 'The network has not confirmed this organization yet. Please try again in a minute.',
+  },
+  'setup-changed': {
+    status: 409,
+    message:
+      'Another administrator changed this setup. Your last change was not saved. Please check the current values and try again.',
+  },
+  'domain-taken': {
+    status: 409,
+    message:
+      'Another organization has verified this domain. Please contact support if it is yours.',
   },
   'request-too-large': { status: 413, message: 'The request is too large.' },
   'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },

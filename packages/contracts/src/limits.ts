@@ -142,6 +142,21 @@ export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
 /** How long the page has to fetch the token of a session that such a login started. */
 export const PROVIDER_REDEMPTION_LIFETIME_MS = 2 * 60 * 1000
 
+/** How long the link to set up an identity provider can be opened. */
+export const SETUP_LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+
+/** How long the browser that opened the link can continue. */
+export const SETUP_SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+/** Domains of e-mail addresses per identity provider. */
+export const PROVIDER_DOMAINS_MAXIMUM = 20
+
+/** How long before a provider's certificate expires its administrator is warned. */
+export const CERTIFICATE_WARNING_MS = 30 * 24 * 60 * 60 * 1000
+
+/** The largest metadata of a SAML provider that is accepted, in bytes. */
+export const METADATA_BYTES_MAXIMUM = 512 * 1024
+
 /** How long a remembered browser skips the second step. */
 export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 

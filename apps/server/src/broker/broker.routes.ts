@@ -2,6 +2,7 @@
 import { BROKER, BROKER_PATH, USER_TYPES } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import { ROUTER_BASE } from '@portico/contracts/limits'
+import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BrandAppearance, Brands } from '../brands/brands.ts'
 import { escapeHtml } from '../escape-html.ts'
@@ -9,6 +10,7 @@ import { sendPlainPage } from '../http/plain-page.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
 import { sha256 } from '../secrets/hashes.ts'
+import type { Stores } from '../stores.ts'
 import { beginProviderLogin } from './begin-login.ts'
 import { brokerSession } from './broker-session.ts'
 import { type BrokerDeps, completeProviderLogin } from './complete-login.ts'
@@ -17,13 +19,20 @@ import { cookieNameOf } from './login-state.ts'
 import { entityIdOf, returnUrlOf } from './providers.ts'
 import { sendRefusalPage } from './refusal-page.ts'
 import { RELAY_STATE, SAML_RESPONSE } from './saml.ts'
+import { testSignIns } from './setup/test-sign-in.ts'
 
 /** The pages to which the callback leads. */
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
-export function broker(edge: Edge, deps: BrokerDeps & { readonly brands: Brands }): void {
+interface BrokerRouteDeps extends BrokerDeps {
+  readonly stores: BrokerDeps['stores'] & Pick<Stores, 'providerSetups' | 'providerTests'>
+  readonly brands: Brands
+}
+
+export function broker(edge: Edge, deps: BrokerRouteDeps): void {
   const begin = beginProviderLogin(deps)
   const complete = completeProviderLogin(deps)
+  const { complete: completeTest } = testSignIns(deps)
   const link = linkAccount(deps)
   const session = brokerSession({ ...deps, sessions: edge.sessions })
 
@@ -49,6 +58,13 @@ export function broker(edge: Edge, deps: BrokerDeps & { readonly brands: Brands 
     const visitor = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `provider callback ${visitor.network}`, COSTLY)
     const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.
+    const tested = await completeTest({ userType, providerId, state, search }, visitor)
+    if (tested !== undefined) {
+      const query = new URLSearchParams({ orgCode: tested.organizationCode, step: 'test' })
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(`${ROUTER_BASE}${SSO_SETUP_PATH}?${query}`, 303)
+    }
     const completed = await complete(
       { userType, providerId, state, search, requestId: request.id },
       visitor,
@@ -102,10 +118,11 @@ export function broker(edge: Edge, deps: BrokerDeps & { readonly brands: Brands 
     const visitor = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `provider metadata ${visitor.network}`, COSTLY)
     const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.
-    const provider = await deps.stores.providers.findEnabledById(providerId)
-    if (provider?.protocol !== 'saml' || provider.userType !== userType) {
-      throw new Refusal('not-found')
-    }
+    const provider = await deps.stores.providers.findById(providerId)
+    const setup = await deps.stores.providerSetups.find(providerId)
+    const isSaml =
+      (provider?.enabledAt !== null && provider?.protocol === 'saml') || setup?.protocol === 'saml'
+    if (provider?.userType !== userType || !isSaml) throw new Refusal('not-found')
     const { metadataOf } = await import('./saml-messages.ts')
     return reply.type('application/samlmetadata+xml').send(
       metadataOf({

@@ -29,6 +29,8 @@ interface ProviderRequest {
 /** A verified answer. */
 export interface ProviderAnswer {
   readonly person: ProviderPerson
+  /** Everything that the provider says about the person. */
+  readonly claims: Readonly<Record<string, unknown>>
   /** What the provider needs to end its session, opaque to others. */
   readonly sessionProof: string | undefined
 }

@@ -96,7 +96,10 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         'the metadata of an identity provider could not be read',
       )
       if (last !== undefined) return last.config
-      throw new ProviderError('unavailable', 'The metadata could not be read', { cause: error })
+      throw new ProviderError('unavailable', 'The metadata could not be read', {
+        cause: error,
+        data: mismatchIn(error),
+      })
     }
   }
 
@@ -144,6 +147,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
           : { ...(await userInfo(config, tokens.access_token, idClaims.sub)), ...idClaims }
         return {
           person: personIn(claims, provider.claims, idClaims.sub),
+          claims,
           sessionProof: tokens.id_token,
         }
       } catch (error) {
@@ -223,11 +227,13 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** What was expected and what was found, if that is why a check failed: the usual mistake in a set-up is the issuer. */
-interface Mismatch {
-  readonly field: string
-  readonly expected: unknown
-  readonly found: unknown
-}
+export const MismatchData = z.object({
+  field: z.string(),
+  expected: z.unknown(),
+  found: z.unknown(),
+})
+
+type Mismatch = z.output<typeof MismatchData>
 
 /** The library attaches it to the innermost error. */
 function mismatchIn(error: unknown): Mismatch | undefined {

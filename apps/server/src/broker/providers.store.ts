@@ -1,5 +1,5 @@
 import type { UserType } from '@portico/contracts/broker'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
 
@@ -43,11 +43,133 @@ export function providersStore(database: Database) {
         .execute()
     },
 
-    async insertDomain(domain: Insertable<Tables['providerDomains']>): Promise<void> {
+    /** The provider to set up for an organization's customers or agents: the enabled one, else the newest. */
+    findToSetUp: (organizationCode: string, userType: UserType): Promise<ProviderRow | undefined> =>
+      database
+        .selectFrom('identityProviders')
+        .selectAll()
+        .where('organizationCode', '=', organizationCode)
+        .where('userType', '=', userType)
+        .orderBy(sql`case when enabled_at is null then 0 else 1 end`, 'desc')
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    findById: (id: string): Promise<ProviderRow | undefined> =>
+      database.selectFrom('identityProviders').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    listEnabled: (): Promise<ProviderRow[]> => enabled().execute(),
+
+    async update(
+      id: string,
+      change: Partial<Omit<Insertable<IdentityProvidersTable>, 'id'>>,
+    ): Promise<void> {
+      await database.updateTable('identityProviders').set(change).where('id', '=', id).execute()
+    },
+
+    async insertDomain(domain: {
+      providerId: string
+      domain: string
+      verifiedAt: number | null
+      challenge?: string
+    }): Promise<void> {
       await database
         .insertInto('providerDomains')
-        .values(domain)
+        .values({ challenge: null, ...domain })
         .onConflict((conflict) => conflict.columns(['providerId', 'domain']).doNothing())
+        .execute()
+    },
+
+    listDomains: (providerId: string): Promise<Tables['providerDomains'][]> =>
+      database
+        .selectFrom('providerDomains')
+        .selectAll()
+        .where('providerId', '=', providerId)
+        .orderBy('domain')
+        .execute(),
+
+    findDomain: (
+      providerId: string,
+      domain: string,
+    ): Promise<Tables['providerDomains'] | undefined> =>
+      database
+        .selectFrom('providerDomains')
+        .selectAll()
+        .where('providerId', '=', providerId)
+        .where('domain', '=', domain)
+        .executeTakeFirst(),
+
+    /**
+     * Claims a domain for an organization, or confirms that it is already theirs. Of several organizations, exactly one gets
+     * `true`.
+     */
+    async claimDomain(claim: Tables['domainClaims']): Promise<boolean> {
+      const row = await database
+        .insertInto('domainClaims')
+        .values(claim)
+        .onConflict((conflict) =>
+          conflict
+            .column('domain')
+            .doUpdateSet({ organizationCode: claim.organizationCode })
+            .where('domainClaims.organizationCode', '=', claim.organizationCode),
+        )
+        .returning('domain')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Marks a domain as verified if its challenge is still the one whose record was found. */
+    async updateDomainVerified({
+      providerId,
+      domain,
+      challenge,
+      at,
+    }: {
+      providerId: string
+      domain: string
+      challenge: string
+      at: number
+    }): Promise<boolean> {
+      const row = await database
+        .updateTable('providerDomains')
+        .set({ verifiedAt: at })
+        .where('providerId', '=', providerId)
+        .where('domain', '=', domain)
+        .where('challenge', '=', challenge)
+        .returning('domain')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /**
+     * Removes a domain from a provider, in a transaction. Without another provider that verified it, other organizations may
+     * claim it.
+     */
+    async deleteDomain(providerId: string, domain: string): Promise<void> {
+      // Locks the claim, so that another provider cannot verify the domain meanwhile.
+      await database
+        .updateTable('domainClaims')
+        .set({ domain })
+        .where('domain', '=', domain)
+        .execute()
+      await database
+        .deleteFrom('providerDomains')
+        .where('providerId', '=', providerId)
+        .where('domain', '=', domain)
+        .execute()
+      await database
+        .deleteFrom('domainClaims')
+        .where('domain', '=', domain)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('providerDomains')
+                .select('providerDomains.domain')
+                .where('providerDomains.domain', '=', domain)
+                .where('providerDomains.verifiedAt', 'is not', null),
+            ),
+          ),
+        )
         .execute()
     },
 

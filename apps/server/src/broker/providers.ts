@@ -17,14 +17,18 @@ export type OpenProvider = (
   visitor: Pick<Visitor, 'linkOrigin'>,
 ) => IdentityProvider
 
-/** @param deps.hosts - the hosts at which providers may be */
+/**
+ * @param deps.hosts - the hosts at which providers may be
+ * @param deps.allowsOwnOrigin - whether they may be at this installation's own address too, as in the demonstration
+ */
 export function openProviders(deps: {
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Logger
   readonly hosts: OutboundHosts
+  readonly allowsOwnOrigin: boolean
 }): OpenProvider {
-  const { vault, hosts } = deps
+  const { vault, hosts, allowsOwnOrigin } = deps
   const openIdProvider = openIdConnect(deps)
   return (row, { linkOrigin }) => {
     switch (row.protocol) {
@@ -41,9 +45,11 @@ export function openProviders(deps: {
 
   function openOpenIdProvider(row: ProviderRow, linkOrigin: string): IdentityProvider {
     const { issuer: issuerText, ...settings } = OpenIdSettings.parse(parseJson(row.settings))
-    // A path is a provider of this installation itself, such as the demonstration's.
-    const isOwn = issuerText.startsWith('/')
     const issuer = new URL(issuerText, linkOrigin)
+    // A path is a provider of this installation itself, such as the demonstration's.
+    const isOwn =
+      issuerText.startsWith('/') ||
+      (allowsOwnOrigin && issuer.origin === new URL(linkOrigin).origin)
     return openIdProvider({
       ...settings,
       id: row.id,

@@ -62,6 +62,7 @@ test.each([
     `<!DOCTYPE md [<!ENTITY a "b">]>${metadata().replace(/<[?].*[?]>/, '')}`,
     'DOCTYPE',
   ],
+  ['nested deeply', '<x>'.repeat(100_000), 'nested too deeply'],
   ['too long', metadata() + ' '.repeat(600_000), 'too long'],
 ])('metadata that is %s is refused', (_, xml, reason) => {
   const reading = () => readSamlMetadata(xml)

@@ -20,6 +20,8 @@ export class InvalidMetadata extends Error {}
 
 /** Larger than the metadata of any single provider; that of a federation is not for this use. */
 const LENGTH_MAXIMUM = 512 * 1024
+/** Deeper than any metadata. Resolving a namespace takes longer at each level, so that deep nesting would block the server. */
+const DEPTH_MAXIMUM = 50
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -31,6 +33,7 @@ export function readSamlMetadata(xml: string): SamlSettings {
   const signInUrls: string[] = []
   const certificates = new Set<string>()
   const parser = new SaxesParser({ xmlns: true })
+  let depth = 0
   let isProvider = false
   let isSigningKey = false
   let certificate: string | undefined
@@ -43,6 +46,8 @@ export function readSamlMetadata(xml: string): SamlSettings {
   })
   parser.on('opentag', ({ uri, local, attributes }) => {
     const valueOf = (name: string) => attributes[name]?.value
+    depth += 1
+    if (depth > DEPTH_MAXIMUM) throw new InvalidMetadata('The metadata is nested too deeply.')
     if (uri === SIGNATURE && local === 'X509Certificate' && isSigningKey) certificate = ''
     if (uri !== METADATA) return
     switch (local) {
@@ -66,6 +71,7 @@ export function readSamlMetadata(xml: string): SamlSettings {
     if (certificate !== undefined) certificate += text
   })
   parser.on('closetag', ({ uri, local }) => {
+    depth -= 1
     if (uri === SIGNATURE && local === 'X509Certificate' && certificate !== undefined) {
       certificates.add(certificate.replaceAll(/\s/g, ''))
       certificate = undefined
@@ -94,16 +100,43 @@ export function readSamlMetadata(xml: string): SamlSettings {
 }
 
 /**
+ * The settings from a provider's values, as an administrator types them. There may be several certificates.
+ *
+ * @throws InvalidMetadata
+ */
+export function samlSettingsOf({
+  issuer,
+  signInUrl,
+  certificate,
+}: {
+  readonly issuer: string
+  readonly signInUrl: string
+  readonly certificate: string
+}): SamlSettings {
+  if (URL.parse(signInUrl)?.protocol !== 'https:') {
+    throw new InvalidMetadata('The sign-in address must be an https address.')
+  }
+  const blocks = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
+  const certificates = (blocks ?? [certificate.replaceAll(/\s/g, '')]).map(certificatePem)
+  for (const each of certificates) certificateExpiry(each)
+  return { issuer: issuer.trim(), signInUrl: signInUrl.trim(), certificates }
+}
+
+/** A certificate in PEM. */
+export function certificatePem(certificate: string): string {
+  return certificate.includes('-----BEGIN')
+    ? certificate
+    : `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`
+}
+
+/**
  * When a certificate, in PEM or base64, expires, in epoch milliseconds.
  *
  * @throws InvalidMetadata - if it is not a certificate
  */
 export function certificateExpiry(certificate: string): number {
-  const pem = certificate.includes('-----BEGIN')
-    ? certificate
-    : `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`
   try {
-    return new X509Certificate(pem).validToDate.getTime()
+    return new X509Certificate(certificatePem(certificate)).validToDate.getTime()
   } catch (error) {
     throw new InvalidMetadata('A signing certificate could not be read.', { cause: error })
   }

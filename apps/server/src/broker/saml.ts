@@ -62,7 +62,11 @@ export function samlProvider({
       const response = new URLSearchParams(search).get(SAML_RESPONSE) ?? ''
       const saml = await messagesAt(returnUrl)
       const person = await saml.verify(response, requestId)
-      return { person: personIn(person, names), sessionProof: undefined }
+      return {
+        person: personIn(person, names),
+        claims: { NameID: person.subject, ...person.attributes },
+        sessionProof: undefined,
+      }
     },
     // Single logout is not supported: our own session ends, and the provider's stays.
     logoutUrl: async () => undefined,

@@ -151,6 +151,21 @@ export const relayOrigins = z.pipe(
   z.transform(splitList),
 )
 
+/** Comma-separated addresses of name servers, with a port if it is not 53. */
+export const nameServers = z.optional(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => splitList(text).every(isNameServer),
+          'must be addresses such as 10.0.0.53, 10.0.0.53:5353 or [2001:db8::53]:5353 separated by commas',
+        ),
+      ),
+    z.transform(splitList),
+  ),
+)
+
 /** Comma-separated IP addresses and networks. */
 export const networks = z.pipe(
   z
@@ -169,6 +184,12 @@ function splitList(text: string): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
+}
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true
+  const [, address = '', port] = /^(.*):(\d{1,5})$/.exec(text) ?? []
+  return isIP(address.replace(/^\[(.*)\]$/, '$1')) !== 0 && Number(port) < 65_536
 }
 
 function isNetwork(text: string): boolean {

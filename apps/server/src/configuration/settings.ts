@@ -7,6 +7,7 @@ import {
   coins,
   issuers,
   masterKeys,
+  nameServers,
   networks,
   oneOf,
   optionalText,
@@ -103,6 +104,12 @@ export const SETTINGS = {
     defaultText: 'any public host, over https',
     meaning:
       "The hosts of organizations' identity providers: `none`, `public`, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.",
+  },
+  DNS_SERVERS: {
+    schema: nameServers,
+    defaultText: "the system's",
+    meaning:
+      'The name servers that look up the records by which organizations prove that they own a domain: addresses such as `10.0.0.53` or `10.0.0.53:5353` separated by commas.',
   },
   MOBILE_WALLET_RELAYS: {
     schema: z._default(relayOrigins, []),

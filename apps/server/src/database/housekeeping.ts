@@ -31,6 +31,9 @@ const RULES: readonly Rule[] = [
   { table: 'passkeyChallenges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   // Longer than any session, because it holds what ends the session at the provider.
   { table: 'providerLogins', key: 'stateHash', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'providerTests', key: 'stateHash', time: 'expiresAt', keptMs: 0 },
+  // Kept because the administrator's address receives warnings about certificates.
+  { table: 'setupLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 400 * DAY_MS },
   { table: 'approvals', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'unprovenTransfers', key: 'id', time: 'createdAt', keptMs: 2 * DAY_MS },
   { table: 'organizationDrafts', key: 'id', time: 'expiresAt', keptMs: 0 },

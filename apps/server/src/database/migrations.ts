@@ -8,6 +8,7 @@ import { broker } from './migrations/0006-broker.ts'
 import { passport } from './migrations/0007-passport.ts'
 import { directories } from './migrations/0008-directories.ts'
 import { passportReviews } from './migrations/0009-passport-reviews.ts'
+import { providerSetup } from './migrations/0010-provider-setup.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-passport': passport,
   '0008-directories': directories,
   '0009-passport-reviews': passportReviews,
+  '0010-provider-setup': providerSetup,
 }

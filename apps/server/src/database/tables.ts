@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import type { Passport, PassportMember } from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
+import type { ProviderProduct } from '@portico/contracts/sso-setup'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
 /** A user account. One per e-mail address across organizations. */
@@ -167,6 +168,65 @@ interface ProviderDomainsTable {
   providerId: string
   domain: string
   verifiedAt: number | null
+  /** What the record of the domain must say; null for domains that were verified without one. */
+  challenge: string | null
+}
+
+/** The organization that owns a domain: the first one to verify it. */
+interface DomainClaimsTable {
+  domain: string
+  organizationCode: string
+  verifiedAt: number
+}
+
+/** The settings of a provider that its administrator is working on. They take effect when they are applied. */
+export interface ProviderSetupsTable {
+  providerId: string
+  product: ProviderProduct | null
+  protocol: IdentityProvidersTable['protocol'] | null
+  name: string
+  /** What the protocol needs, as JSON. */
+  settings: string
+  /** The client's secret, encrypted with the master key. */
+  secret: string | null
+  /** The names of the provider's claims or attributes, as JSON. */
+  attributeMapping: string
+  requiredGroup: string | null
+  /** Counts the changes. */
+  version: number
+  /** The version that people log in with. */
+  appliedVersion: number | null
+  /** When a test of the present version passed. */
+  testPassedAt: number | null
+  /** The last test and its result, as JSON, encrypted with the master key. */
+  test: string | null
+  updatedAt: number
+}
+
+/** A mailed link to set up a provider. */
+export interface SetupLinksTable {
+  tokenHash: string
+  providerId: string
+  email: string
+  createdAt: number
+  /** Until when it can be opened, and once it is open, until when its browser can continue. */
+  expiresAt: number
+  /** The hash of the secret in a cookie of the browser that opened it; null until then. */
+  sessionHash: string | null
+}
+
+/** A test sign-in at a provider, by the hash of its state. */
+export interface ProviderTestsTable {
+  stateHash: string
+  providerId: string
+  /** The hash of the secret in a cookie of the browser that began. */
+  cookieHash: string
+  /** The version of the settings that are tested. */
+  version: number
+  /** What the answer is checked against, encrypted with the master key. */
+  wrapped: string
+  expiresAt: number
+  consumedAt: number | null
 }
 
 /** A login at an identity provider, by the hash of its state. */
@@ -694,6 +754,10 @@ export interface Tables {
   directoryUsers: DirectoryUsersTable
   directoryGroups: DirectoryGroupsTable
   directoryMembers: DirectoryMembersTable
+  providerSetups: ProviderSetupsTable
+  providerTests: ProviderTestsTable
+  setupLinks: SetupLinksTable
+  domainClaims: DomainClaimsTable
   passports: PassportsTable
   passportSections: PassportSectionsTable
   passportMembers: PassportMembersTable

@@ -88,6 +88,16 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
     mail: (sender) =>
       mails.emailChangedMail(sender, { to: EMAIL, masked: 'a•••@example.com', at: AT }),
   },
+  providerSetupMail: {
+    title: 'Mail: set up single sign-on',
+    mail: (sender) =>
+      mails.providerSetupMail(sender, { email: EMAIL, token: 'token', userType: 'customer' }),
+  },
+  certificateMail: {
+    title: 'Mail: certificate expires',
+    mail: (sender) =>
+      mails.certificateMail(sender, { email: EMAIL, provider: 'Lender ID', expiresAt: AT }),
+  },
   passportInvitationMail: {
     title: 'Mail: invitation to a passport',
     mail: (sender) =>

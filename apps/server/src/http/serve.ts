@@ -63,6 +63,7 @@ export function serve<C extends Call>(
   edge.app.route({
     method: call.method,
     url: call.path,
+    ...(call.bodyBytesMaximum === undefined ? {} : { bodyLimit: call.bodyBytesMaximum }),
     handler: async (request, reply) => {
       const visitor = edge.visitor(request, reply)
       if (call.origins === 'any') void reply.headers(ANY_ORIGIN_HEADERS)

@@ -3,7 +3,11 @@
  * cases.
  */
 import { Refusal } from '@portico/contracts/errors'
-import { ORGANIZATION_HEADER, PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
+import {
+  ORGANIZATION_HEADER,
+  PROVIDER_LOGIN_LIFETIME_MS,
+  SETUP_SESSION_LIFETIME_MS,
+} from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,6 +18,8 @@ import { networkOf } from './network.ts'
 const SESSION_COOKIE = 'portico-session'
 /** One cookie per login, because a user may begin several in different tabs. */
 const PROVIDER_LOGIN_COOKIE = 'portico-login'
+/** The session in which an administrator sets up an identity provider. */
+const SETUP_COOKIE = 'portico-setup'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
@@ -48,6 +54,9 @@ export interface Visitor {
   readonly providerLoginCookie: (name: string) => string | undefined
   readonly keepProviderLogin: (name: string, value: string) => void
   readonly dropProviderLogin: (name: string) => void
+  /** The secret of the setup link that this browser opened. */
+  readonly setupCookie: string | undefined
+  readonly keepSetup: (value: string) => void
   readonly keepDevice: (value: string) => void
   /** The identifier that the response sets, if any. */
   readonly newDevice: string | undefined
@@ -189,6 +198,14 @@ class RequestVisitor implements Visitor {
 
   dropProviderLogin(name: string): void {
     this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, '', 0)
+  }
+
+  get setupCookie(): string | undefined {
+    return this.#cookie(SETUP_COOKIE)
+  }
+
+  keepSetup(value: string): void {
+    this.#keep(SETUP_COOKIE, value, SETUP_SESSION_LIFETIME_MS / 1000)
   }
 
   keepDevice(value: string): void {

@@ -1,3 +1,4 @@
+import type { UserType } from '@portico/contracts/broker'
 import {
   DAY_MS,
   LOCKOUT_LINK_LIFETIME_MS,
@@ -5,8 +6,11 @@ import {
   PASSCODE_LIFETIME_MS,
   PASSPORT_INVITATION_LIFETIME_MS,
   ROUTER_BASE,
+  SETUP_LINK_LIFETIME_MS,
+  SETUP_SESSION_LIFETIME_MS,
 } from '@portico/contracts/limits'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
+import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { formatPhone } from '@portico/rules/phone'
 import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
@@ -205,6 +209,50 @@ export function lockoutLinkMail(
       'If you are not trying to log in, you can ignore this email. Browsers you have used before are not affected.',
     ],
     button: { text: 'Continue to log in', href: pageLink(sender, LOCKOUT_PATH, { token }) },
+  })
+}
+
+/** What people of a type are called in mail to their administrator. */
+const PEOPLE: Readonly<Record<UserType, string>> = { customer: 'customers', agent: 'agents' }
+
+/**
+ * The link for the administrator of an organization's identity provider. The token is after the `#`, which browsers never
+ * send, so it appears in no log.
+ */
+export function providerSetupMail(
+  sender: Sender,
+  { email, token, userType }: { email: string; token: string; userType: UserType },
+): DraftMail {
+  const { organization } = sender
+  const { name } = organization.companyInfo
+  const days = SETUP_LINK_LIFETIME_MS / DAY_MS
+  const hours = SETUP_SESSION_LIFETIME_MS / 3_600_000
+  return draft(sender, 'provider-setup', email, `Set up single sign-on with ${name}`, {
+    heading: 'Connect your identity provider',
+    paragraphs: [
+      `With this link you let ${PEOPLE[userType]} of ${name} log in with your identity provider, such as Okta, Microsoft Entra ID or Google Workspace.`,
+      `It opens in one browser, within ${days} days. You then have ${hours} hours; everything you save is kept, and we can send you another link.`,
+      'Do not forward this email. If you did not expect it, you can ignore it.',
+    ],
+    button: {
+      text: 'Set up single sign-on',
+      href: `${pageLink(sender, SSO_SETUP_PATH)}#${new URLSearchParams({ token })}`,
+    },
+  })
+}
+
+/** Warns the administrator of a provider that its certificate is about to expire. */
+export function certificateMail(
+  sender: Sender,
+  { email, provider, expiresAt }: { email: string; provider: string; expiresAt: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'provider-certificate', email, `The certificate of ${provider} expires`, {
+    heading: 'Renew the certificate of your identity provider',
+    paragraphs: [
+      `The certificate with which ${provider} signs logins to ${name} expires on ${formatTime(expiresAt)}. After that no one can log in with ${provider}.`,
+      `Create a new certificate at your identity provider, then ask ${name} for a new setup link${support(sender)} and upload the new metadata.`,
+    ],
   })
 }
 

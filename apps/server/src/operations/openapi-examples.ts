@@ -75,6 +75,21 @@ import {
 } from '@portico/contracts/passport-review'
 import { readPushKey, subscribePush, unsubscribePush } from '@portico/contracts/push'
 import { createShortLink } from '@portico/contracts/short-links'
+import {
+  addDomain,
+  beginTest,
+  checkDomain,
+  chooseProvider,
+  disableProvider,
+  enableProvider,
+  openSetup,
+  readSetup,
+  removeDomain,
+  type Setup,
+  saveAttributes,
+  saveOpenId,
+  saveSaml,
+} from '@portico/contracts/sso-setup'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
 import {
   answerQuestion,
@@ -140,6 +155,7 @@ const QUESTION_UUID = '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201'
 const TRACKER_UUID = '68f7e6d5-c4b3-4a29-9180-7f6e5d4c3b71'
 const APPROVAL_UUID = 'f0e1d2c3-b4a5-4697-8879-6a5b4c3d2e81'
 const ORGANIZATION_UUID = '1a2b3c4d-5e6f-4708-91a2-b3c4d5e6f791'
+const PROVIDER_UUID = '6b5a4938-2716-4f0e-9d8c-7b6a59483721'
 const PASSPORT_UUID = '2f0d9c4b-7a61-4e58-8d3c-b15e6f7a8291'
 const MEMBER_UUID = '4c3b2a19-8f7e-4d6c-9b5a-493827160fa1'
 const EMAIL = 'avery.borrower@example.com'
@@ -205,6 +221,43 @@ const TELEMETRY_EVENT = {
 } as const
 
 const LOGIN_STATE = 'vJ0v6nq1yq2m8o2rX0b4h1mY7d3c5s9tK6w8z0a1B2c'
+const SETUP: Setup = {
+  organizationCode: 'NORTHGALE',
+  userType: 'customer',
+  expiresAt: 1_795_500_000_000,
+  version: 4,
+  service: {
+    callbackUrl: `https://login.lender.example/identity-broker/customer/callback/${PROVIDER_UUID}`,
+    entityId: `https://login.lender.example/identity-broker/customer/metadata/${PROVIDER_UUID}`,
+    logoutUrl: 'https://login.lender.example/auth/login',
+  },
+  product: 'okta',
+  protocol: 'oidc',
+  name: 'Lender ID',
+  oidc: {
+    issuer: 'https://lender.okta.example',
+    clientId: '0oa1b2c3',
+    scope: 'openid email profile groups',
+    hasSecret: true,
+  },
+  saml: null,
+  attributes: { groups: 'groups' },
+  requiredGroup: 'portico',
+  domains: [
+    {
+      domain: 'lender.example',
+      verifiedAt: 1_795_413_600_000,
+      record: {
+        name: '_sso-verification.lender.example',
+        value: 'sso-verification=rkS5C0gXPzO4mFJ8sVbYtJ3xM2a1nQeWuHcL6dTiK9o',
+      },
+    },
+  ],
+  test: { status: 'passed', at: 1_795_413_900_000, claims: [{ name: 'sub', value: '00u1b2c3' }] },
+  enabledAt: 1_795_414_000_000,
+  isApplied: true,
+}
+
 const PROVIDER_LOGIN = {
   begin: {
     request: { email: EMAIL, queryParams: { flow: 'new-user' } },
@@ -315,6 +368,47 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: { ...PROVIDER_LOGIN.identity, userType: 'agent' },
   }),
   example(BROKER.agent.logOut, PROVIDER_LOGIN.logOut),
+  example(openSetup, { request: { token: LOGIN_STATE }, response: SETUP }),
+  example(readSetup, { response: SETUP }),
+  example(chooseProvider, {
+    request: { version: 2, product: 'okta', protocol: 'oidc' },
+    response: SETUP,
+  }),
+  example(saveOpenId, {
+    request: {
+      version: 3,
+      name: 'Lender ID',
+      issuer: 'https://lender.okta.example',
+      clientId: '0oa1b2c3',
+      clientSecret: 'the-secret-of-the-client',
+      scope: 'openid email profile groups',
+    },
+    response: SETUP,
+  }),
+  example(saveSaml, {
+    request: {
+      version: 3,
+      name: 'Lender ID',
+      provider: { metadataUrl: 'https://lender.okta.example/app/exk1/sso/saml/metadata' },
+    },
+    response: SETUP,
+  }),
+  example(addDomain, { request: { domain: 'lender.example' }, response: SETUP }),
+  example(checkDomain, {
+    request: { domain: 'lender.example' },
+    response: { setup: SETUP, check: { result: 'verified', found: [] } },
+  }),
+  example(removeDomain, { request: { domain: 'lender.example' }, response: SETUP }),
+  example(saveAttributes, {
+    request: { version: 4, groups: 'groups', requiredGroup: 'portico' },
+    response: SETUP,
+  }),
+  example(beginTest, {
+    request: { version: 4 },
+    response: { setup: SETUP, redirect: 'https://lender.okta.example/oauth2/v1/authorize?…' },
+  }),
+  example(enableProvider, { request: { version: 4 }, response: SETUP }),
+  example(disableProvider, { request: { version: 4 }, response: SETUP }),
   example(sendToken, { request: { email: EMAIL }, response: { uuid: LOGIN_UUID } }),
   example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),
   example(setPassword, { request: { newPassword: 'violet-anchor-29-marble' } }),

@@ -17,6 +17,7 @@ import * as passport from '@portico/contracts/passport'
 import * as passportReview from '@portico/contracts/passport-review'
 import * as push from '@portico/contracts/push'
 import * as shortLinks from '@portico/contracts/short-links'
+import * as ssoSetup from '@portico/contracts/sso-setup'
 import * as telemetry from '@portico/contracts/telemetry'
 import * as text from '@portico/contracts/text'
 import * as twoFactor from '@portico/contracts/two-factor'
@@ -51,6 +52,12 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'broker',
     description: "Log in with an organization's identity provider.",
     calls: broker.BROKER_CALLS,
+  },
+  {
+    name: 'broker setup',
+    description:
+      "Set up an organization's identity provider, with the cookie of an opened setup link.",
+    calls: ssoSetup.SSO_SETUP_CALLS,
   },
   {
     name: 'lead portal',

@@ -12,6 +12,9 @@ const WRAPPED_COLUMNS = [
   },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
   { table: 'providerLogins', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
+  { table: 'providerSetups', key: 'providerId', column: 'secret', purpose: 'provider secret' },
+  { table: 'providerSetups', key: 'providerId', column: 'test', purpose: 'provider test' },
+  { table: 'providerTests', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
   { table: 'passportReviews', key: 'id', column: 'reason', purpose: 'passport' },
   { table: 'passportSections', key: 'id', column: 'answers', purpose: 'passport' },
   {

@@ -13,6 +13,7 @@ export type NavigationItem = {
 export type AppFrameProps = {
   /** An image or text on the header; 28 px high. */
   logo: ReactNode
+  /** Empty for a page on its own. */
   navigation: readonly NavigationItem[]
   /** The current account: in the header on wide pages, otherwise a row below it. */
   switcher?: ReactNode
@@ -87,6 +88,7 @@ function Navigation({
   items: readonly NavigationItem[]
   className: string | undefined
 }) {
+  if (items.length === 0) return null
   return (
     <nav className={className} aria-label="Main">
       <ul>

@@ -1,0 +1,25 @@
+import { Button } from '@portico/ui/button'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import styles from './sso-setup.module.css'
+
+/** A value to copy to another page. It can also be selected, if the browser does not allow copying. */
+export function CopyValue({ label, value }: { label: string; value: string }) {
+  const { copy } = useEnvironment()
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <div className={styles.copy}>
+      <div>
+        <dt>{label}</dt>
+        <dd dir="ltr">{value}</dd>
+      </div>
+      <Button
+        kind="secondary"
+        aria-label={isCopied ? `Copied ${label}` : `Copy ${label}`}
+        onClick={() => void copy(value).then(setCopied)}
+      >
+        {isCopied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,205 @@
+import type {
+  ProviderProduct,
+  ProviderProtocol,
+  Setup,
+  SetupTest,
+} from '@portico/contracts/sso-setup'
+
+/** The products, as administrators call them. */
+export const PRODUCTS: Readonly<Record<ProviderProduct, { name: string; suggestion: string }>> = {
+  okta: { name: 'Okta', suggestion: 'Okta' },
+  entra: { name: 'Microsoft Entra ID', suggestion: 'Microsoft' },
+  google: { name: 'Google Workspace', suggestion: 'Google' },
+  ping: { name: 'PingOne', suggestion: 'Ping' },
+  other: { name: 'Another provider', suggestion: '' },
+}
+
+export const PROTOCOLS: Readonly<Record<ProviderProtocol, { name: string; hint: string }>> = {
+  oidc: { name: 'OpenID Connect', hint: 'Recommended: nothing expires except the secret.' },
+  saml: { name: 'SAML 2.0', hint: 'If your provider or your rules require it.' },
+}
+
+/** The scopes with which the product sends groups, if its administrator wants them. */
+export const SCOPES: Readonly<Record<ProviderProduct, string>> = {
+  okta: 'openid email profile groups',
+  entra: 'openid email profile',
+  google: 'openid email profile',
+  ping: 'openid email profile',
+  other: 'openid email profile',
+}
+
+export const ISSUER_HINTS: Readonly<Record<ProviderProduct, string>> = {
+  okta: 'https://your-company.okta.com, as under Security > API',
+  entra: 'https://login.microsoftonline.com/{tenant ID}/v2.0',
+  google: 'https://accounts.google.com',
+  ping: 'https://auth.pingone.com/{environment ID}/as',
+  other: 'The value "issuer" of the metadata, letter for letter',
+}
+
+/** What to do at the provider, by product and protocol. */
+export const INSTRUCTIONS: Readonly<
+  Record<ProviderProduct, Readonly<Record<ProviderProtocol, readonly string[]>>>
+> = {
+  okta: {
+    oidc: [
+      'In the Okta Admin Console, open Applications > Applications and choose Create App Integration.',
+      'Choose OIDC - OpenID Connect and Web Application.',
+      'Copy the redirect address below into Sign-in redirect URIs, and the sign-out address into Sign-out redirect URIs.',
+      'Under Assignments, choose who may log in, and save.',
+      'For groups: on the tab Sign On, set the Groups claim to the name groups with a filter.',
+      'Copy the Client ID and the Client secret from the tab General into the form below.',
+    ],
+    saml: [
+      'In the Okta Admin Console, open Applications > Applications and choose Create App Integration.',
+      'Choose SAML 2.0 and give the application a name.',
+      'Copy the addresses below into Single sign-on URL and Audience URI (SP Entity ID).',
+      'Set Name ID format to Persistent. Add attribute statements: email with user.email, firstName with user.firstName, lastName with user.lastName.',
+      'For groups: add the group attribute statement groups with a filter.',
+      'On the tab Sign On, copy the Metadata URL into the form below. On the tab Assignments, choose who may log in.',
+    ],
+  },
+  entra: {
+    oidc: [
+      'In the Microsoft Entra admin center, open App registrations and choose New registration.',
+      'Choose Accounts in this organizational directory only. As Redirect URI choose Web, and copy the redirect address below into it.',
+      'Copy the Application (client) ID into the form below. The issuer contains the Directory (tenant) ID.',
+      'Under Certificates & secrets, add a client secret. Copy its Value, not its Secret ID.',
+      'Under Token configuration, add the optional claim email to the ID token. For groups, add a groups claim; it sends object IDs.',
+      'Under Enterprise applications > your application > Properties, require assignment, and assign who may log in.',
+    ],
+    saml: [
+      'In the Microsoft Entra admin center, open Enterprise applications, choose New application, then Create your own application (non-gallery).',
+      'Open Single sign-on and choose SAML.',
+      'In Basic SAML Configuration, copy the addresses below into Identifier (Entity ID) and Reply URL.',
+      'In Attributes & Claims, set the Unique User Identifier to user.objectid with the format Persistent. The claim emailaddress must be user.mail.',
+      'Copy the App Federation Metadata Url of SAML Certificates into the form below.',
+      'Under Users and groups, assign who may log in.',
+    ],
+  },
+  google: {
+    oidc: [
+      'In the Google Cloud console, choose a project of your organization and open Google Auth Platform.',
+      'Under Audience, choose Internal, so that only people of your organization can log in.',
+      'Under Clients, choose Create client and Web application.',
+      'Copy the redirect address below into Authorized redirect URIs, and choose Create.',
+      'Copy the Client ID and the Client secret into the form below. Google sends no groups by OpenID Connect.',
+    ],
+    saml: [
+      'In the Google Admin console, open Apps > Web and mobile apps and choose Add app > Add custom SAML app.',
+      'On the page Google Identity Provider details, choose Download metadata. Upload that file below.',
+      'Copy the addresses below into ACS URL and Entity ID. Set Name ID format to PERSISTENT and Name ID to Basic Information > Primary email.',
+      'Map Primary email to email, First name to firstName and Last name to lastName. For groups, map them to groups.',
+      'Under User access, turn the application on for the people who may log in.',
+    ],
+  },
+  ping: {
+    oidc: [
+      'In the PingOne admin console, open Applications > Applications, choose + and OIDC Web App.',
+      'On the tab Configuration, choose the response type Code and the grant type Authorization Code.',
+      'Copy the redirect address below into Redirect URIs, and the sign-out address into Signoff URLs.',
+      'On the tab Resources, allow the scopes email and profile. For groups, map Group Names to groups on the tab Attribute Mappings.',
+      'Copy the Client ID, the Client Secret and the Issuer into the form below.',
+      'On the tab Access, choose who may log in, and turn the application on.',
+    ],
+    saml: [
+      'In the PingOne admin console, open Applications > Applications, choose + and SAML Application.',
+      'Choose Manually Enter, and copy the addresses below into ACS URLs and Entity ID.',
+      'On the tab Attribute Mappings, map saml_subject to User ID, email to Email Address, firstName to Given Name and lastName to Family Name.',
+      'On the tab Overview, copy the IDP Metadata URL into the form below.',
+      'On the tab Access, choose who may log in, and turn the application on.',
+    ],
+  },
+  other: {
+    oidc: [
+      'At your provider, register a web application that uses the authorization code flow.',
+      'Copy the redirect address below. The provider must accept exactly this address.',
+      'Let the provider send the claim email. Groups are optional.',
+      'Copy the issuer, the client ID and the client secret into the form below.',
+    ],
+    saml: [
+      'At your provider, register a service provider with the addresses below, or with our metadata.',
+      'Let the provider sign assertions with SHA-256, and send a persistent name identifier.',
+      'Let it send the attribute email. Groups are optional.',
+      'Copy the address of its metadata into the form below, or upload the file.',
+    ],
+  },
+}
+
+/** What went wrong in a test, and what to do. */
+export function testAdvice(
+  { problem, mismatch, detail = '' }: SetupTest,
+  { protocol, attributes, requiredGroup }: Setup,
+): { readonly title: string; readonly advice: string } {
+  const attribute = protocol === 'saml' ? 'attribute' : 'claim'
+  switch (problem) {
+    case 'email-missing':
+      return {
+        title: 'The provider sent no email address',
+        advice: `Let the provider send it, or enter the name of its ${attribute} under Map attributes. Now it is read from ${attributes.email ?? 'email'}.`,
+      }
+    case 'email-unverified':
+      return {
+        title: 'The provider has not verified the email address',
+        advice:
+          'It says so in the claim email_verified. Test with a person with a verified address.',
+      }
+    case 'group-missing':
+      return {
+        title: `The person is not in the group ${requiredGroup}`,
+        advice: `Compare the group with the values of ${attributes.groups ?? 'groups'} below. Some providers send the ID of a group instead of its name.`,
+      }
+    case 'declined':
+      return {
+        title: 'The provider did not sign you in',
+        advice: 'Check that the application is assigned to you at the provider, then test again.',
+      }
+    case 'unavailable':
+      return mismatch === undefined
+        ? {
+            title: 'We could not read the settings of your provider',
+            advice: 'Check the issuer. Its metadata must be public, over https.',
+          }
+        : differentIssuer
+    default:
+      return answerAdvice(mismatch?.field, detail)
+  }
+}
+
+const differentIssuer = {
+  title: 'The issuer is different',
+  advice: 'Enter the issuer that was found under Connect your provider, letter for letter.',
+}
+
+function answerAdvice(field: string | undefined, detail: string) {
+  if (field === 'iss' || field === 'issuer' || /issuer/i.test(detail)) return differentIssuer
+  if (field === 'aud' || field === 'azp' || /audience/i.test(detail)) {
+    return {
+      title: 'The answer is for another application',
+      advice: 'Check the client ID or the entity ID at the provider, then test again.',
+    }
+  }
+  if (field === 'nonce' || field === 'state' || /InResponseTo|this sign-in/i.test(detail)) {
+    return {
+      title: 'The answer belongs to another sign-in',
+      advice: 'Start the test again, in one tab.',
+    }
+  }
+  if (/invalid_client|unauthorized_client/.test(detail)) {
+    return {
+      title: 'The provider did not accept the client ID or the secret',
+      advice:
+        'Create a new client secret at the provider and enter it under Connect your provider.',
+    }
+  }
+  if (/signature|signed|certificate|JWS|key/i.test(detail)) {
+    return {
+      title: 'The signature could not be verified',
+      advice:
+        'The provider may have a new certificate or key. Read its metadata again under Connect your provider.',
+    }
+  }
+  return {
+    title: 'The answer of the provider is not valid',
+    advice: 'The technical reason is below. If it does not help you, send it to support.',
+  }
+}

@@ -1,0 +1,144 @@
+import type {
+  DomainCheck,
+  ProviderProduct,
+  ProviderProtocol,
+  Setup,
+} from '@portico/contracts/sso-setup'
+import { flow, type Next } from '@portico/flow'
+import type { Failure } from '@portico/shell/failure'
+import { UNEXPECTED } from '@portico/shell/failure'
+import type { SetupStep } from './setup-steps.ts'
+
+/** What the administrator asks for. Everything is saved on its own. */
+export type Job =
+  | { type: 'choose'; product: ProviderProduct; protocol: ProviderProtocol }
+  | {
+      type: 'saveOpenId'
+      name: string
+      issuer: string
+      clientId: string
+      /** Undefined keeps the saved one. */
+      clientSecret: string | undefined
+      scope: string
+    }
+  | { type: 'saveSaml'; name: string; provider: SamlSource }
+  | { type: 'addDomain' | 'checkDomain' | 'removeDomain'; domain: string }
+  | {
+      type: 'saveAttributes'
+      email: string
+      firstName: string
+      lastName: string
+      groups: string
+      requiredGroup: string
+    }
+  | { type: 'test' | 'enable' | 'disable' }
+
+/** Where the values of a SAML provider come from. */
+export type SamlSource =
+  | { metadata: string }
+  | { metadataUrl: string }
+  | { issuer: string; signInUrl: string; certificate: string }
+
+/** The last look-up of a domain's record. */
+export type CheckedDomain = DomainCheck & { readonly domain: string }
+
+export type State =
+  | { step: 'invited'; token: string }
+  | { step: 'opening'; token: string }
+  | { step: 'loading' }
+  | { step: 'refused'; failure: Failure }
+  | {
+      step: 'editing'
+      setup: Setup
+      failure?: Failure | undefined
+      check?: CheckedDomain | undefined
+    }
+  | { step: 'working'; setup: Setup; job: Job; check?: CheckedDomain | undefined }
+  | { step: 'leaving' }
+
+export type Event =
+  | { type: 'startPressed' }
+  | { type: 'loaded'; setup: Setup }
+  | { type: 'retried' }
+  | { type: 'requested'; job: Job }
+  | { type: 'saved'; setup: Setup }
+  | { type: 'domainChecked'; setup: Setup; check: CheckedDomain }
+  | { type: 'recheckDue'; domain: string }
+  | { type: 'testBegun'; redirect: string }
+  | { type: 'changedElsewhere'; setup: Setup; failure: Failure }
+  | { type: 'refused'; failure: Failure }
+
+export type Command =
+  | { type: 'open'; token: string }
+  | { type: 'load' }
+  | { type: 'run'; job: Job; version: number }
+  | { type: 'recheck'; domain: string }
+  | { type: 'proceed'; to: SetupStep | undefined }
+  | { type: 'leave'; redirect: string }
+
+type Transition = Next<State, Command>
+
+/** The step that follows a saved form. */
+const STEP_AFTER: Partial<Record<Job['type'], SetupStep>> = {
+  choose: 'connection',
+  saveOpenId: 'domains',
+  saveSaml: 'domains',
+  saveAttributes: 'test',
+}
+
+const load = (): Transition => [{ step: 'loading' }, { type: 'load' }]
+
+/** Codes after which this browser cannot continue. */
+const ENDED = ['setup-ended', 'setup-link-refused']
+
+/** The flow of an administrator who sets up an identity provider with a mailed link. */
+export const ssoSetup = flow<State, Event, Command, { token: string | undefined }>({
+  name: 'sso-setup',
+  // Mail scanners open links before people do, so only a press of the button consumes the link.
+  begin: ({ token }) => (token === undefined ? load() : [{ step: 'invited', token }]),
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    invited: {
+      startPressed: ({ token }) => [
+        { step: 'opening', token },
+        { type: 'open', token },
+      ],
+    },
+    opening: {
+      loaded: (_, { setup }) => [
+        { step: 'editing', setup },
+        { type: 'proceed', to: undefined },
+      ],
+      refused: (_, { failure }) => [{ step: 'refused', failure }],
+    },
+    loading: {
+      loaded: (_, { setup }) => [{ step: 'editing', setup }],
+      refused: (_, { failure }) => [{ step: 'refused', failure }],
+    },
+    refused: { retried: load },
+    editing: {
+      requested: ({ setup, check }, { job }) => [
+        { step: 'working', setup, job, check },
+        { type: 'run', job, version: setup.version },
+      ],
+      recheckDue: (state, { domain }) => [state, { type: 'recheck', domain }],
+      domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
+    },
+    working: {
+      saved: ({ job }, { setup }): Transition => {
+        const to = STEP_AFTER[job.type]
+        const next: State = { step: 'editing', setup }
+        return to === undefined ? [next] : [next, { type: 'proceed', to }]
+      },
+      domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
+      testBegun: (_, { redirect }) => [{ step: 'leaving' }, { type: 'leave', redirect }],
+      changedElsewhere: (_, { setup, failure }) => [{ step: 'editing', setup, failure }],
+      refused: ({ setup, check }, { failure }) =>
+        ENDED.includes(failure.reason ?? '')
+          ? [{ step: 'refused', failure }]
+          : [{ step: 'editing', setup, check, failure }],
+    },
+    // The browser shows the page again as it was left.
+    leaving: { retried: load },
+  },
+})

@@ -1,0 +1,67 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { neverAborted } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { completeSteps, openSteps, SETUP_STEPS, shownStep } from './setup-steps.ts'
+import { type Event, ssoSetup } from './sso-setup.flow.ts'
+import { connectedSetup, events, inputs, newSetup } from './sso-setup.samples.ts'
+import { ssoSetupServices } from './sso-setup.services.ts'
+
+const loaded: Event = { type: 'loaded', setup: connectedSetup }
+
+test('only a press of the button opens the link, because mail scanners open links too', () => {
+  expect(after(ssoSetup, { token: 'token' }, [])).toEqual([{ step: 'invited', token: 'token' }])
+  const [, ...commands] = after(ssoSetup, { token: 'token' }, [{ type: 'startPressed' }])
+  expect(commands).toEqual([{ type: 'open', token: 'token' }])
+})
+
+test('a job carries the version that the administrator saw; a form leads to the next step', () => {
+  const job = { type: 'choose', product: 'okta', protocol: 'oidc' } as const
+  const requested: Event = { type: 'requested', job }
+  const [, ...commands] = after(ssoSetup, { token: undefined }, [loaded, requested])
+  expect(commands).toEqual([{ type: 'run', job, version: 3 }])
+  const saved: Event = { type: 'saved', setup: { ...connectedSetup, version: 4 } }
+  const [, ...next] = after(ssoSetup, { token: undefined }, [loaded, requested, saved])
+  expect(next).toEqual([{ type: 'proceed', to: 'connection' }])
+})
+
+test('the setup opens at the first step that is not complete, or at the one in the address', () => {
+  expect(shownStep(newSetup, null)).toBe('provider')
+  expect(shownStep(newSetup, 'test')).toBe('provider')
+  expect(openSteps({ ...newSetup, protocol: 'saml' })).toEqual(['provider', 'connection'])
+  expect(shownStep(connectedSetup, null)).toBe('test')
+  expect(shownStep(connectedSetup, 'domains')).toBe('domains')
+  const done = { ...connectedSetup, enabledAt: 1, isApplied: true }
+  expect(completeSteps(done)).toEqual(SETUP_STEPS)
+  expect(shownStep(done, null)).toBe('enable')
+})
+
+test('after a change of another administrator the current setup is shown, with the reason', async () => {
+  const answers = { disableProvider: refusal('setup-changed'), readProviderSetup: connectedSetup }
+  const services = ssoSetupServices({
+    client: fakeClient(answers).client,
+    navigate: () => undefined,
+    openStep: () => undefined,
+  })
+  const command = { type: 'run', job: { type: 'disable' }, version: 2 } as const
+  expect(await services.run(command, neverAborted)).toMatchObject({
+    type: 'changedElsewhere',
+    setup: connectedSetup,
+    failure: { reason: 'setup-changed' },
+  })
+})
+
+test('random walk: a job is done exactly while the step is working', () => {
+  walk(
+    ssoSetup,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(state, commands) {
+        if (commands.some(({ type }) => type === 'run')) expect(state.step).toBe('working')
+        if (commands.some(({ type }) => type === 'leave')) expect(state.step).toBe('leaving')
+      },
+    },
+  )
+})

@@ -1,0 +1,186 @@
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { Waiting } from '@portico/shell/waiting'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { ChooseProvider } from './choose-provider.tsx'
+import { ConnectProvider } from './connect-provider.tsx'
+import { MapAttributes } from './map-attributes.tsx'
+import {
+  completeSteps,
+  openSteps,
+  SETUP_STEPS,
+  type SetupStep,
+  STEP_TITLES,
+} from './setup-steps.ts'
+import type { Event, State } from './sso-setup.flow.ts'
+import styles from './sso-setup.module.css'
+import type { StepProps } from './step-props.ts'
+import { TestProvider } from './test-provider.tsx'
+import { TurnOn } from './turn-on.tsx'
+import { VerifyDomains } from './verify-domains.tsx'
+
+export type SsoSetupViewProps = {
+  state: State
+  send: (event: Event) => void
+  /** The shown step of an open setup. */
+  at: SetupStep
+  onStep: (step: SetupStep) => void
+  company: string
+  now: number
+  supportPhone: string
+}
+
+/** The page on which an administrator sets up the identity provider of an organization. */
+export function SsoSetupView(props: SsoSetupViewProps) {
+  const { state, send, company, supportPhone } = props
+  switch (state.step) {
+    case 'invited':
+    case 'opening':
+      return (
+        <div className={styles.narrow}>
+          <Stack>
+            <h1 tabIndex={-1}>Set up single sign-on</h1>
+            <p>
+              Connect your identity provider, so that your people log in to {company} as they do
+              everywhere else.
+            </p>
+            <ul className={styles.needs}>
+              <li>You need administrator access to the provider, such as Okta or Entra ID.</li>
+              <li>You add one DNS record for the domain of your email addresses.</li>
+              <li>It takes about 20 minutes. Every step is saved.</li>
+            </ul>
+            <Button
+              wide
+              busy={state.step === 'opening'}
+              busyLabel="Starting…"
+              onClick={() => send({ type: 'startPressed' })}
+            >
+              Start
+            </Button>
+          </Stack>
+        </div>
+      )
+    case 'refused':
+      return (
+        <div className={styles.narrow}>
+          <Stack>
+            <h1 tabIndex={-1}>You cannot continue here</h1>
+            <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+            <Button wide kind="secondary" onClick={() => send({ type: 'retried' })}>
+              Try again
+            </Button>
+          </Stack>
+        </div>
+      )
+    case 'loading':
+    case 'leaving':
+      return <Waiting />
+    case 'editing':
+    case 'working':
+      return <OpenSetup {...props} state={state} />
+  }
+}
+
+type OpenState = Extract<State, { step: 'editing' | 'working' }>
+
+function OpenSetup({
+  state,
+  send,
+  at,
+  onStep,
+  company,
+  now,
+  supportPhone,
+}: SsoSetupViewProps & { state: OpenState }) {
+  const { setup } = state
+  const complete = completeSteps(setup)
+  const open = openSteps(setup)
+  const index = SETUP_STEPS.indexOf(at)
+  const [, next] = SETUP_STEPS.slice(index)
+  const props: StepProps = {
+    setup,
+    job: state.step === 'working' ? state.job : undefined,
+    check: state.check,
+    onRequest: (job) => send({ type: 'requested', job }),
+    onRecheck: (domain) => send({ type: 'recheckDue', domain }),
+    now,
+  }
+  const onContinue = () => next && onStep(next)
+  return (
+    <div className={styles.setup}>
+      <nav aria-label="Steps" className={styles.steps}>
+        <ol>
+          {SETUP_STEPS.map((step) => (
+            <li
+              key={step}
+              aria-current={step === at ? 'step' : undefined}
+              data-done={complete.includes(step) || undefined}
+            >
+              <Icon name={complete.includes(step) ? 'ok' : 'chevron'} />
+              {step !== at && open.includes(step) ? (
+                <LinkButton onClick={() => onStep(step)}>{STEP_TITLES[step]}</LinkButton>
+              ) : (
+                STEP_TITLES[step]
+              )}
+            </li>
+          ))}
+        </ol>
+        <p className={styles.note}>
+          You can continue in this browser until {formatTime(setup.expiresAt)}.
+        </p>
+      </nav>
+      <Stack>
+        <Stack gap="inside">
+          <p className={styles.note}>
+            {`Single sign-on for ${setup.userType === 'agent' ? 'agents' : 'customers'} of ${company}`}
+          </p>
+          <p className={styles.progress}>
+            {`Step ${index + 1} of ${SETUP_STEPS.length}: ${STEP_TITLES[at]}`}
+          </p>
+          <progress className={styles.bar} value={index + 1} max={SETUP_STEPS.length} aria-hidden />
+          <h1 key={at} tabIndex={-1} ref={focusHeading}>
+            {STEP_TITLES[at]}
+          </h1>
+        </Stack>
+        {state.step === 'editing' && (
+          <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+        )}
+        <Step {...props} at={at} onStep={onStep} onContinue={onContinue} />
+        {index > 0 && (
+          <p className={styles.back}>
+            <LinkButton onClick={() => onStep(SETUP_STEPS[index - 1] ?? 'provider')}>
+              Back to: {STEP_TITLES[SETUP_STEPS[index - 1] ?? 'provider']}
+            </LinkButton>
+          </p>
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+function Step({
+  at,
+  ...props
+}: StepProps & { at: SetupStep; onStep: (step: SetupStep) => void; onContinue: () => void }) {
+  switch (at) {
+    case 'provider':
+      return <ChooseProvider {...props} />
+    case 'connection':
+      return <ConnectProvider {...props} />
+    case 'domains':
+      return <VerifyDomains {...props} />
+    case 'attributes':
+      return <MapAttributes {...props} />
+    case 'test':
+      return <TestProvider {...props} />
+    case 'enable':
+      return <TurnOn {...props} />
+  }
+}
+
+const focusHeading = (heading: HTMLElement | null) => heading?.focus()
+
+const formatTime = (at: number) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(at)

@@ -1,0 +1,114 @@
+import type { SetupTest } from '@portico/contracts/sso-setup'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import { testAdvice } from './setup-texts.ts'
+import styles from './sso-setup.module.css'
+import type { StepProps } from './step-props.ts'
+
+export function TestProvider({
+  setup,
+  job,
+  onRequest,
+  onContinue,
+}: StepProps & { onContinue: () => void }) {
+  const { test } = setup
+  const isPassed = test?.status === 'passed'
+  return (
+    <Stack>
+      <p>
+        You sign in at your provider as your people will. Nothing is created here, and you are not
+        logged in.
+      </p>
+      {test !== null && <TestResult test={test} setup={setup} />}
+      <div className={styles.actions}>
+        <Button
+          kind={isPassed ? 'secondary' : 'primary'}
+          busy={job?.type === 'test'}
+          busyLabel="Opening the provider…"
+          onClick={() => onRequest({ type: 'test' })}
+        >
+          {test === null ? 'Test a sign-in' : 'Test again'}
+        </Button>
+        {isPassed && <Button onClick={onContinue}>Continue</Button>}
+      </div>
+    </Stack>
+  )
+}
+
+function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setup'>) {
+  const { status, person, claims, mismatch, detail } = test
+  if (status === 'begun') {
+    return (
+      <Alert tone="info" title="No answer has arrived from the last test">
+        If your provider showed an error, compare the addresses that you copied to it, letter for
+        letter.
+      </Alert>
+    )
+  }
+  const advice = testAdvice(test, setup)
+  return (
+    <Stack>
+      {status === 'passed' ? (
+        <Alert tone="ok" title="The test passed">
+          Your provider and these settings work together.
+        </Alert>
+      ) : (
+        <Alert tone="danger" title={advice.title} detail={detail}>
+          {advice.advice}
+        </Alert>
+      )}
+      {mismatch && (
+        <dl className={styles.facts}>
+          <div>
+            <dt>Expected</dt>
+            <dd dir="ltr">{mismatch.expected}</dd>
+          </div>
+          <div>
+            <dt>Found</dt>
+            <dd dir="ltr">{mismatch.found}</dd>
+          </div>
+        </dl>
+      )}
+      {person?.email !== undefined && !person.isDomainVerified && (
+        <Alert tone="warn" title="This person could not log in yet">
+          The domain of {person.email} is not verified.
+        </Alert>
+      )}
+      {person && (
+        <section aria-labelledby="person">
+          <h2 id="person">Who signed in</h2>
+          <dl className={styles.facts}>
+            {(
+              [
+                ['Email address', person.email],
+                ['First name', person.firstName],
+                ['Last name', person.lastName],
+                ['Groups', person.groups.join(', ')],
+                ['Identifier', person.subject],
+              ] as const
+            ).map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd dir="auto">{value || 'Not sent'}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {claims.length > 0 && (
+        <details className={styles.claims}>
+          <summary>Everything that the provider sent</summary>
+          <dl className={styles.facts}>
+            {claims.map(({ name, value }) => (
+              <div key={name}>
+                <dt dir="ltr">{name}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Stack>
+  )
+}

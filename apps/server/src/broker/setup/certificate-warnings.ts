@@ -1,0 +1,75 @@
+/** Warns of certificates of SAML providers that are about to expire: daily in the log, and once by mail to the administrator. */
+import { CERTIFICATE_WARNING_MS, DAY_MS } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
+import type { Logger } from 'pino'
+import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import { certificateMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { unrequestedSender } from '../../mail/unrequested-sender.ts'
+import { sha256 } from '../../secrets/hashes.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { ProviderRow } from '../providers.store.ts'
+import { certificateExpiry, SamlSettings } from '../saml-metadata.ts'
+
+interface WarningDeps {
+  readonly stores: TransactionalStores<'messages' | 'providers' | 'setupLinks' | 'singleUse'>
+  readonly organizations: Pick<Organizations, 'withCode'>
+  readonly outbox: Outbox
+  readonly config: Pick<Config, 'publicUrl' | 'port'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Checks now and daily. Returns the function that stops it. */
+export function startCertificateWarnings(deps: WarningDeps): () => Promise<void> {
+  const check = () =>
+    warnOfCertificates(deps).catch((error: unknown) =>
+      deps.log.error({ err: error }, 'checking the certificates of identity providers failed'),
+    )
+  let last = check()
+  const checking = setInterval(() => {
+    last = check()
+  }, DAY_MS)
+  return () => {
+    clearInterval(checking)
+    return last
+  }
+}
+
+export async function warnOfCertificates({
+  stores,
+  organizations,
+  outbox,
+  config,
+  clock,
+  log,
+}: WarningDeps): Promise<void> {
+  const at = clock()
+  for (const provider of await stores.providers.listEnabled()) {
+    const expiresAt = lastExpiry(provider)
+    const { id, name, organizationCode } = provider
+    const organization = organizations.withCode(organizationCode)
+    if (expiresAt === undefined || expiresAt - at > CERTIFICATE_WARNING_MS) continue
+    log.warn(
+      { provider: id, organization: organizationCode, expiresAt: new Date(expiresAt) },
+      'the certificate of an identity provider expires within 30 days, or has expired',
+    )
+    const email = await stores.setupLinks.findAdministrator(id)
+    if (email === undefined || organization === undefined) continue
+    await stores.atomically(async (transaction) => {
+      const key = `certificate ${sha256(`${id} ${expiresAt}`)}`
+      if (!(await transaction.singleUse.consume(key, at + 2 * CERTIFICATE_WARNING_MS))) return
+      const sender = unrequestedSender(organization, config)
+      await outbox.add(transaction, certificateMail(sender, { email, provider: name, expiresAt }))
+    })
+  }
+}
+
+/** During a change of certificates a provider has two, of which the later one counts. */
+function lastExpiry({ protocol, settings }: ProviderRow): number | undefined {
+  if (protocol !== 'saml') return undefined
+  const { certificates } = SamlSettings.parse(parseJson(settings))
+  return Math.max(...certificates.map(certificateExpiry))
+}

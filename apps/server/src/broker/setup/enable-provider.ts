@@ -1,0 +1,59 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { SetupSession } from './setup-session.ts'
+
+export function enableProviders({
+  stores,
+  clock,
+}: {
+  readonly stores: TransactionalStores<'audit' | 'providers' | 'providerSetups'>
+  readonly clock: Clock
+}) {
+  return {
+    /**
+     * Applies a version of the settings, with which people log in from then on. It needs a passed test and a verified domain.
+     *
+     * @throws Refusal - `setup-changed`, `setup-incomplete`
+     */
+    async enable({ provider }: SetupSession, version: number, visitor: Visitor): Promise<void> {
+      const at = clock()
+      await stores.atomically(async (transaction) => {
+        const seen = { providerId: provider.id, version }
+        const setup = await transaction.providerSetups.update(seen, { appliedVersion: version })
+        if (setup === undefined) throw new Refusal('setup-changed')
+        const domains = await transaction.providers.listDomains(provider.id)
+        const { protocol, name, settings, secret, attributeMapping, requiredGroup } = setup
+        const isComplete =
+          setup.testPassedAt !== null && domains.some(({ verifiedAt }) => verifiedAt !== null)
+        if (protocol === null || !isComplete) throw new Refusal('setup-incomplete')
+        await transaction.providers.update(provider.id, {
+          protocol,
+          name,
+          settings,
+          secret,
+          attributeMapping,
+          requiredGroup,
+          enabledAt: provider.enabledAt ?? at,
+          updatedAt: at,
+        })
+        const event = { identityId: null, at, details: { protocol, version } }
+        await transaction.audit.record('provider-enabled', event, visitor)
+      })
+    },
+
+    /** Stops logins with the provider; sessions that began stay. @throws Refusal - `setup-changed` */
+    async disable({ provider }: SetupSession, version: number, visitor: Visitor): Promise<void> {
+      const at = clock()
+      await stores.atomically(async (transaction) => {
+        const seen = { providerId: provider.id, version }
+        if (!(await transaction.providerSetups.update(seen, { appliedVersion: null }))) {
+          throw new Refusal('setup-changed')
+        }
+        await transaction.providers.update(provider.id, { enabledAt: null, updatedAt: at })
+        await transaction.audit.record('provider-disabled', { identityId: null, at }, visitor)
+      })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { Resolver } from 'node:dns/promises'
+
+/** The TXT records of a name; empty without any. Rejects if the name servers do not answer. */
+export type ResolveTxt = (name: string) => Promise<readonly string[]>
+
+/** Not found, or found without such a record. */
+const ABSENT = ['ENOTFOUND', 'ENODATA']
+
+/** @param servers - the addresses of name servers; by default the system's */
+export function txtResolver(servers: readonly string[] | undefined): ResolveTxt {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 })
+  if (servers !== undefined) resolver.setServers(servers)
+  return async (name) => {
+    try {
+      // A long record consists of several strings.
+      return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))
+    } catch (error) {
+      if (ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) return []
+      throw error
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** The session in which an administrator sets up a provider: the browser that opened a mailed link, until it expires. */
+import { Refusal } from '@portico/contracts/errors'
+import { SETUP_SESSION_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { randomSecret, sha256 } from '../../secrets/hashes.ts'
+import type { Stores } from '../../stores.ts'
+import type { ProviderRow } from '../providers.store.ts'
+import type { SetupRow } from './provider-setups.store.ts'
+import type { SetupLinkRow } from './setup-links.store.ts'
+
+export interface SetupSession {
+  readonly link: SetupLinkRow
+  /** As people log in with it. */
+  readonly provider: ProviderRow
+  /** As the administrator edits it. */
+  readonly setup: SetupRow
+}
+
+export interface SetupSessions {
+  /** Consumes a link for the visitor's browser. @throws Refusal - `setup-link-refused` */
+  readonly open: (token: string, visitor: Visitor) => Promise<SetupSession>
+  /** @throws Refusal - `setup-ended` */
+  readonly authenticate: (visitor: Visitor) => Promise<SetupSession>
+}
+
+export function setupSessions({
+  stores,
+  clock,
+}: {
+  readonly stores: Pick<Stores, 'audit' | 'providers' | 'providerSetups' | 'setupLinks'>
+  readonly clock: Clock
+}): SetupSessions {
+  async function find(visitor: Visitor): Promise<SetupSession | undefined> {
+    const secret = visitor.setupCookie
+    const link = secret && (await stores.setupLinks.findOpened(sha256(secret), clock()))
+    if (!link) return undefined
+    const provider = await stores.providers.findById(link.providerId)
+    const setup = await stores.providerSetups.find(link.providerId)
+    const { orgCode } = visitor.organization
+    if (provider?.organizationCode !== orgCode || setup === undefined) return undefined
+    return { link, provider, setup }
+  }
+
+  return {
+    async open(token, visitor) {
+      const tokenHash = sha256(token)
+      const current = await find(visitor)
+      // The administrator opens the link again, in the same browser.
+      if (current?.link.tokenHash === tokenHash) return current
+      const at = clock()
+      const secret = randomSecret()
+      const link = await stores.setupLinks.consume({
+        tokenHash,
+        organizationCode: visitor.organization.orgCode,
+        sessionHash: sha256(secret),
+        at,
+        expiresAt: at + SETUP_SESSION_LIFETIME_MS,
+      })
+      const provider = link && (await stores.providers.findById(link.providerId))
+      const setup = link && (await stores.providerSetups.find(link.providerId))
+      if (link === undefined || provider === undefined || setup === undefined) {
+        throw new Refusal('setup-link-refused')
+      }
+      visitor.keepSetup(secret)
+      await stores.audit.record('provider-setup-opened', { identityId: null, at }, visitor)
+      return { link, provider, setup }
+    },
+
+    async authenticate(visitor) {
+      const session = await find(visitor)
+      if (session === undefined) throw new Refusal('setup-ended')
+      return session
+    },
+  }
+}

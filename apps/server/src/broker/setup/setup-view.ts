@@ -1,0 +1,77 @@
+import { X509Certificate } from 'node:crypto'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
+import { AttributeMapping, type Setup, SetupTest } from '@portico/contracts/sso-setup'
+import type { Visitor } from '../../http/visitor.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { Stores } from '../../stores.ts'
+import { OpenIdSettings } from '../openid-connect.ts'
+import { entityIdOf, returnUrlOf } from '../providers.ts'
+import { certificatePem, SamlSettings } from '../saml-metadata.ts'
+import type { SetupRow } from './provider-setups.store.ts'
+import { recordNameOf, recordValueOf } from './setup-domains.ts'
+import type { SetupSession } from './setup-session.ts'
+
+/** The setup as its administrator sees it, without secrets. */
+export async function viewOf(
+  { link, provider, setup }: SetupSession,
+  {
+    stores,
+    vault,
+    visitor,
+  }: {
+    readonly stores: Pick<Stores, 'providers'>
+    readonly vault: Vault
+    readonly visitor: Pick<Visitor, 'linkOrigin'>
+  },
+): Promise<Setup> {
+  const domains = await stores.providers.listDomains(provider.id)
+  return {
+    organizationCode: provider.organizationCode,
+    userType: provider.userType,
+    expiresAt: link.expiresAt,
+    version: setup.version,
+    service: {
+      callbackUrl: returnUrlOf(provider, visitor),
+      entityId: entityIdOf(provider, visitor),
+      logoutUrl: `${visitor.linkOrigin}${ROUTER_BASE}/login`,
+    },
+    product: setup.product,
+    protocol: setup.protocol,
+    name: setup.name,
+    oidc: openIdOf(setup),
+    saml: samlOf(setup),
+    attributes: AttributeMapping.parse(parseJson(setup.attributeMapping)),
+    requiredGroup: setup.requiredGroup ?? '',
+    domains: domains.map(({ domain, verifiedAt, challenge }) => ({
+      domain,
+      verifiedAt,
+      record:
+        challenge === null ? null : { name: recordNameOf(domain), value: recordValueOf(challenge) },
+    })),
+    test:
+      setup.test === null
+        ? null
+        : SetupTest.parse(parseJson(vault.unwrap('provider test', setup.test))),
+    enabledAt: provider.enabledAt,
+    isApplied: provider.enabledAt !== null && setup.appliedVersion === setup.version,
+  }
+}
+
+function openIdOf({ protocol, settings, secret }: SetupRow): Setup['oidc'] {
+  if (protocol !== 'oidc') return null
+  const saved = OpenIdSettings.safeParse(parseJson(settings)).data
+  return saved === undefined ? null : { ...saved, hasSecret: secret !== null }
+}
+
+function samlOf({ protocol, settings }: SetupRow): Setup['saml'] {
+  if (protocol !== 'saml') return null
+  const saved = SamlSettings.safeParse(parseJson(settings)).data
+  if (saved === undefined) return null
+  const certificates = saved.certificates.map((certificate) => {
+    const pem = certificatePem(certificate)
+    const { fingerprint256, validToDate } = new X509Certificate(pem)
+    return { pem, fingerprint: fingerprint256, expiresAt: validToDate.getTime() }
+  })
+  return { ...saved, certificates }
+}

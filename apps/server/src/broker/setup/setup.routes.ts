@@ -1,0 +1,108 @@
+/** The calls by which an organization's administrator sets up its identity provider. */
+import * as calls from '@portico/contracts/sso-setup'
+import type { Logger } from 'pino'
+import { COSTLY } from '../../http/rate-limits.ts'
+import { type Edge, type RateLimitRule, serve } from '../../http/serve.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { OpenProvider } from '../providers.ts'
+import { enableProviders } from './enable-provider.ts'
+import type { ResolveTxt } from './resolve-txt.ts'
+import { type SaveDeps, saveSetup } from './save-setup.ts'
+import { setupDomains } from './setup-domains.ts'
+import { type SetupSession, setupSessions } from './setup-session.ts'
+import { viewOf } from './setup-view.ts'
+import { testSignIns } from './test-sign-in.ts'
+
+/** Tokens cannot be guessed; this limits what a flood of attempts costs. */
+const OPENINGS: RateLimitRule = { allowed: 60, windowMs: 10 * 60 * 1000 }
+
+interface SetupDeps extends SaveDeps {
+  readonly stores: TransactionalStores<
+    'audit' | 'providers' | 'providerSetups' | 'providerTests' | 'setupLinks'
+  >
+  readonly log: Logger
+  readonly openProvider: OpenProvider
+  readonly resolveTxt: ResolveTxt
+}
+
+export function providerSetup(edge: Edge, deps: SetupDeps): void {
+  const { stores, vault } = deps
+  const sessions = setupSessions(deps)
+  const saving = saveSetup(deps)
+  const domains = setupDomains(deps)
+  const tests = testSignIns(deps)
+  const enabling = enableProviders(deps)
+  const view = (session: SetupSession, visitor: Visitor) =>
+    viewOf(session, { stores, vault, visitor })
+  /** The setup after a change. */
+  const current = async (visitor: Visitor) => view(await sessions.authenticate(visitor), visitor)
+
+  serve(
+    edge,
+    calls.openSetup,
+    async ({ body, visitor }) => view(await sessions.open(body.token, visitor), visitor),
+    OPENINGS,
+  )
+  serve(edge, calls.readSetup, ({ visitor }) => current(visitor))
+
+  serve(edge, calls.chooseProvider, async ({ body, visitor }) => {
+    const session = await sessions.authenticate(visitor)
+    return view({ ...session, setup: await saving.choose(session, body) }, visitor)
+  })
+  serve(edge, calls.saveOpenId, async ({ body, visitor }) => {
+    const session = await sessions.authenticate(visitor)
+    return view({ ...session, setup: await saving.saveOpenId(session, body, visitor) }, visitor)
+  })
+  serve(
+    edge,
+    calls.saveSaml,
+    async ({ body, visitor }) => {
+      const session = await sessions.authenticate(visitor)
+      return view({ ...session, setup: await saving.saveSaml(session, body, visitor) }, visitor)
+    },
+    COSTLY,
+  )
+  serve(edge, calls.saveAttributes, async ({ body, visitor }) => {
+    const session = await sessions.authenticate(visitor)
+    return view({ ...session, setup: await saving.saveAttributes(session, body) }, visitor)
+  })
+
+  serve(edge, calls.addDomain, async ({ body, visitor }) => {
+    await domains.add(await sessions.authenticate(visitor), body.domain)
+    return current(visitor)
+  })
+  serve(edge, calls.removeDomain, async ({ body, visitor }) => {
+    await domains.remove(await sessions.authenticate(visitor), body.domain, visitor)
+    return current(visitor)
+  })
+  serve(
+    edge,
+    calls.checkDomain,
+    async ({ body, visitor }) => {
+      const session = await sessions.authenticate(visitor)
+      const check = await domains.check(session, body.domain, visitor)
+      return { setup: await current(visitor), check }
+    },
+    COSTLY,
+  )
+
+  serve(
+    edge,
+    calls.beginTest,
+    async ({ body, visitor }) => {
+      const session = await sessions.authenticate(visitor)
+      const redirect = await tests.begin(session, body.version, visitor)
+      return { setup: await current(visitor), redirect }
+    },
+    COSTLY,
+  )
+  serve(edge, calls.enableProvider, async ({ body, visitor }) => {
+    await enabling.enable(await sessions.authenticate(visitor), body.version, visitor)
+    return current(visitor)
+  })
+  serve(edge, calls.disableProvider, async ({ body, visitor }) => {
+    await enabling.disable(await sessions.authenticate(visitor), body.version, visitor)
+    return current(visitor)
+  })
+}

@@ -1,0 +1,70 @@
+/** Mails the link to set up an organization's identity provider, for an operator. */
+import { USER_TYPES, type UserType } from '@portico/contracts/broker'
+import { emailAddress } from '@portico/contracts/email-address'
+import type { Organizations } from './brands/brands.ts'
+import { createSetupLink, type SetupLinkDeps } from './broker/setup/create-setup-link.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
+import { openDatabase } from './database/database.ts'
+import { loadData } from './load-data.ts'
+import { openOutbox } from './mail/outbox.ts'
+import { unrequestedSender } from './mail/unrequested-sender.ts'
+import { openLog } from './operations/log.ts'
+import { requestFromServer } from './operations/operator-socket.ts'
+import { openVault } from './secrets/vault.ts'
+import { allStores } from './stores.ts'
+
+/**
+ * @param words - the organization's code, `customer` or `agent`, and the administrator's address
+ * @throws ConfigError - when a word is invalid
+ */
+export async function mailSetupLink(
+  deps: SetupLinkDeps & {
+    readonly organizations: Pick<Organizations, 'withCode'>
+    readonly config: Pick<Config, 'publicUrl' | 'port'>
+  },
+  [organizationCode = '', userType = '', typedEmail = '']: readonly string[],
+): Promise<void> {
+  const organization = deps.organizations.withCode(organizationCode)
+  const email = emailAddress(typedEmail)
+  if (organization === undefined) {
+    throw new ConfigError([`There is no organization with the code "${organizationCode}"`])
+  }
+  if (!isUserType(userType)) throw new ConfigError([`Name ${USER_TYPES.join(' or ')}`])
+  if (email === undefined) throw new ConfigError(["Name the administrator's e-mail address"])
+  const sender = unrequestedSender(organization, deps.config)
+  await createSetupLink(deps)(sender, { userType, email })
+}
+
+/**
+ * As `mailSetupLink`, from a process of its own. The running server sends the mail, now or when it starts.
+ *
+ * @throws ConfigError - when a word or the configuration is invalid
+ */
+export async function requestSetupLink(config: Config, words: readonly string[]): Promise<void> {
+  const isEmbedded = config.databaseUrl === undefined
+  if (isEmbedded && (await requestFromServer(config.dataDir, 'sso-link', words.join(' ')))) return
+  const { organizations } = (await loadData(config)).brands
+  const vault = openVault(config)
+  const database = await openDatabase(config)
+  const stores = allStores(database)
+  const clock = Date.now
+  // Without a transport, this process only stores the mail.
+  const outbox = openOutbox({
+    stores,
+    vault,
+    clock,
+    from: config.mailFrom,
+    transport: undefined,
+    mailbox: true,
+    log: openLog('warn'),
+  })
+  try {
+    await mailSetupLink({ stores, outbox, organizations, config, clock }, words)
+  } finally {
+    await outbox.stop()
+    await database.destroy()
+  }
+}
+
+const isUserType = (text: string): text is UserType => USER_TYPES.some((each) => each === text)

@@ -1,0 +1,14 @@
+import type { Organization } from '@portico/contracts/organization-file'
+import type { Config } from '../config.ts'
+import type { Sender } from './layout.ts'
+
+/** The sender of a mail that no visitor caused, which links to the organization's own host if it has one. */
+export function unrequestedSender(
+  organization: Organization,
+  { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
+): Sender {
+  const url = new URL(publicUrl ?? `http://localhost:${port}`)
+  const [host] = organization.hosts
+  if (publicUrl !== undefined && host !== undefined) url.hostname = host
+  return { organization, linkOrigin: url.origin }
+}

@@ -1,0 +1,337 @@
+/** Setting up an organization's identity provider, by its administrator, with the session of a mailed link. */
+import * as z from 'zod/mini'
+import { BROKER_PATH, UserType } from './broker.ts'
+import { call } from './call.ts'
+import { emailDomain } from './email-address.ts'
+import { METADATA_BYTES_MAXIMUM } from './limits.ts'
+import { typedText } from './text.ts'
+
+/** The page, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
+export const SSO_SETUP_PATH = '/sso-setup'
+
+/** The products that the instructions are for. */
+export const PROVIDER_PRODUCTS = ['okta', 'entra', 'google', 'ping', 'other'] as const
+
+const ProviderProduct = z.enum(PROVIDER_PRODUCTS)
+
+export type ProviderProduct = z.output<typeof ProviderProduct>
+
+const Protocol = z.enum(['oidc', 'saml'])
+
+export type ProviderProtocol = z.output<typeof Protocol>
+
+/** The scopes that are requested unless the administrator chooses others. */
+export const DEFAULT_SCOPE = 'openid email profile'
+
+/** The names of claims or attributes. Without a name, the usual ones are read. */
+export const AttributeMapping = z.object({
+  email: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
+  groups: z.optional(z.string()),
+})
+
+export type AttributeMapping = z.output<typeof AttributeMapping>
+
+/** Why a test failed. */
+export const TestProblem = z.enum([
+  /** The provider cannot be reached, or what it publishes is unusable. */
+  'unavailable',
+  /** The person or the provider declined. */
+  'declined',
+  'invalid-answer',
+  'email-missing',
+  /** The provider says that it has not verified the address. */
+  'email-unverified',
+  'group-missing',
+])
+
+export type TestProblem = z.output<typeof TestProblem>
+
+/** A test sign-in, which starts no session. */
+export const SetupTest = z.object({
+  /** `begun`: the browser has left for the provider, and no answer has arrived. */
+  status: z.enum(['begun', 'passed', 'failed']),
+  at: z.number(),
+  problem: z.optional(TestProblem),
+  /** Technical, from the libraries. */
+  detail: z.optional(z.string()),
+  mismatch: z.optional(z.object({ field: z.string(), expected: z.string(), found: z.string() })),
+  /** The person as the provider described them. */
+  person: z.optional(
+    z.object({
+      subject: z.string(),
+      email: z.optional(z.string()),
+      firstName: z.optional(z.string()),
+      lastName: z.optional(z.string()),
+      groups: z.array(z.string()),
+      /** Whether the address belongs to a verified domain. */
+      isDomainVerified: z.boolean(),
+    }),
+  ),
+  /** Everything that the provider sent. */
+  claims: z.array(z.object({ name: z.string(), value: z.string() })),
+})
+
+export type SetupTest = z.output<typeof SetupTest>
+
+/** A setup as the administrator sees it. Secrets are never part of it. */
+export const Setup = z.object({
+  organizationCode: z.string(),
+  userType: UserType,
+  /** When this browser's session ends. */
+  expiresAt: z.number(),
+  /** Changes with every change of the settings. */
+  version: z.number(),
+  /** What the provider needs. */
+  service: z.object({ callbackUrl: z.string(), entityId: z.string(), logoutUrl: z.string() }),
+  product: z.nullable(ProviderProduct),
+  protocol: z.nullable(Protocol),
+  /** On the button of the login page. */
+  name: z.string(),
+  oidc: z.nullable(
+    z.object({
+      issuer: z.string(),
+      clientId: z.string(),
+      scope: z.string(),
+      hasSecret: z.boolean(),
+    }),
+  ),
+  saml: z.nullable(
+    z.object({
+      issuer: z.string(),
+      signInUrl: z.string(),
+      certificates: z.array(
+        z.object({ pem: z.string(), fingerprint: z.string(), expiresAt: z.number() }),
+      ),
+    }),
+  ),
+  attributes: AttributeMapping,
+  requiredGroup: z.string(),
+  domains: z.array(
+    z.object({
+      domain: z.string(),
+      verifiedAt: z.nullable(z.number()),
+      /** The TXT record that proves ownership; null for a domain that was verified without one. */
+      record: z.nullable(z.object({ name: z.string(), value: z.string() })),
+    }),
+  ),
+  test: z.nullable(SetupTest),
+  /** Since when people log in with the provider. */
+  enabledAt: z.nullable(z.number()),
+  /** Whether people log in with these settings; false while saved changes wait to be applied. */
+  isApplied: z.boolean(),
+})
+
+export type Setup = z.output<typeof Setup>
+
+/** The version that the administrator saw, so that two administrators cannot overwrite each other's changes. */
+const version = z.number()
+
+const base = `${BROKER_PATH}/setup/api/v1`
+const refusals = ['setup-ended'] as const
+
+export const openSetup = call({
+  name: 'openProviderSetup',
+  summary: 'Open the setup of an identity provider with a mailed link, once.',
+  method: 'POST',
+  path: `${base}/open`,
+  auth: 'none',
+  body: z.strictObject({ token: typedText({ max: 64 }) }),
+  answer: Setup,
+  refusals: ['setup-link-refused'],
+})
+
+export const readSetup = call({
+  name: 'readProviderSetup',
+  summary: 'Read the setup that this browser opened.',
+  method: 'GET',
+  path: `${base}/setup`,
+  auth: 'none',
+  answer: Setup,
+  refusals,
+})
+
+export const chooseProvider = call({
+  name: 'chooseProvider',
+  summary: 'Choose the product and the protocol.',
+  method: 'PUT',
+  path: `${base}/product`,
+  auth: 'none',
+  body: z.strictObject({ version, product: ProviderProduct, protocol: Protocol }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed'],
+})
+
+const providerName = typedText({ max: 40 })
+const address = typedText({ max: 1024 })
+
+export const saveOpenId = call({
+  name: 'saveOpenIdProvider',
+  summary: 'Save what an OpenID Connect provider gave. Without a secret, the saved one stays.',
+  method: 'PUT',
+  path: `${base}/openid-connect`,
+  auth: 'none',
+  body: z.strictObject({
+    version,
+    name: providerName,
+    issuer: address,
+    clientId: typedText({ max: 256 }),
+    clientSecret: z.optional(typedText({ max: 1024 })),
+    scope: typedText({ max: 256 }),
+  }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed', 'provider-address-refused'],
+})
+
+export const saveSaml = call({
+  name: 'saveSamlProvider',
+  summary: 'Save what a SAML provider gave: its metadata, the address of that, or its values.',
+  method: 'PUT',
+  path: `${base}/saml`,
+  auth: 'none',
+  // In JSON, the line breaks and quotes of the metadata take two bytes each.
+  bodyBytesMaximum: 2 * METADATA_BYTES_MAXIMUM,
+  body: z.strictObject({
+    version,
+    name: providerName,
+    provider: z.union([
+      z.strictObject({ metadata: z.string() }),
+      z.strictObject({ metadataUrl: address }),
+      z.strictObject({
+        issuer: address,
+        signInUrl: address,
+        certificate: z.string().check(z.minLength(1), z.maxLength(32 * 1024)),
+      }),
+    ]),
+  }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed', 'provider-address-refused', 'metadata-unusable'],
+})
+
+const attribute = z.optional(typedText({ max: 256 }))
+
+export const saveAttributes = call({
+  name: 'saveProviderAttributes',
+  summary: 'Save the names of claims or attributes, and the group that people must belong to.',
+  method: 'PUT',
+  path: `${base}/attributes`,
+  auth: 'none',
+  body: z.strictObject({
+    version,
+    email: attribute,
+    firstName: attribute,
+    lastName: attribute,
+    groups: attribute,
+    requiredGroup: attribute,
+  }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed'],
+})
+
+const Domain = z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => emailDomain(text) !== undefined, 'Please enter a valid domain.')),
+  z.transform((text) => emailDomain(text) ?? text),
+)
+
+export const addDomain = call({
+  name: 'addProviderDomain',
+  summary: 'Add a domain of e-mail addresses, to be verified.',
+  method: 'POST',
+  path: `${base}/domains`,
+  auth: 'none',
+  body: z.strictObject({ domain: Domain }),
+  answer: Setup,
+  refusals: ['setup-ended', 'too-many-domains'],
+})
+
+export const removeDomain = call({
+  name: 'removeProviderDomain',
+  summary: 'Remove a domain. People with its addresses can no longer log in for the first time.',
+  method: 'POST',
+  path: `${base}/domains/remove`,
+  auth: 'none',
+  body: z.strictObject({ domain: Domain }),
+  answer: Setup,
+  refusals,
+})
+
+/** What a look-up of a domain's record found. */
+export const DomainCheck = z.object({
+  result: z.enum([
+    'verified',
+    /** There is no record yet. */
+    'missing',
+    /** There are records, but not the expected one. */
+    'different',
+    /** The name servers did not answer. */
+    'unavailable',
+  ]),
+  /** The records that were found. */
+  found: z.array(z.string()),
+})
+
+export type DomainCheck = z.output<typeof DomainCheck>
+
+export const checkDomain = call({
+  name: 'checkProviderDomain',
+  summary: 'Look up the record that proves the ownership of a domain.',
+  method: 'POST',
+  path: `${base}/domains/check`,
+  auth: 'none',
+  body: z.strictObject({ domain: Domain }),
+  answer: z.object({ setup: Setup, check: DomainCheck }),
+  refusals: ['setup-ended', 'domain-taken', 'not-found'],
+})
+
+export const beginTest = call({
+  name: 'testProvider',
+  summary:
+    'Begin a test sign-in, which starts no session. Without a redirect, the reason is in the setup.',
+  method: 'POST',
+  path: `${base}/test`,
+  auth: 'none',
+  body: z.strictObject({ version }),
+  answer: z.object({ setup: Setup, redirect: z.optional(z.string()) }),
+  refusals: ['setup-ended', 'setup-changed', 'setup-incomplete'],
+})
+
+export const enableProvider = call({
+  name: 'enableProvider',
+  summary: 'Let people log in with the provider and these settings.',
+  method: 'POST',
+  path: `${base}/enable`,
+  auth: 'none',
+  body: z.strictObject({ version }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed', 'setup-incomplete'],
+})
+
+export const disableProvider = call({
+  name: 'disableProvider',
+  summary: 'Stop logins with the provider. Its settings are kept.',
+  method: 'POST',
+  path: `${base}/disable`,
+  auth: 'none',
+  body: z.strictObject({ version }),
+  answer: Setup,
+  refusals: ['setup-ended', 'setup-changed'],
+})
+
+/** The calls, in the order of the documentation. */
+export const SSO_SETUP_CALLS = [
+  openSetup,
+  readSetup,
+  chooseProvider,
+  saveOpenId,
+  saveSaml,
+  addDomain,
+  checkDomain,
+  removeDomain,
+  saveAttributes,
+  beginTest,
+  enableProvider,
+  disableProvider,
+]

@@ -1,0 +1,242 @@
+/** An administrator sets up the identity provider of an organization, alone, with a mailed link. */
+import { X509Certificate } from 'node:crypto'
+import { inflateRawSync } from 'node:zlib'
+import { BROKER } from '@portico/contracts/broker'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import * as calls from '@portico/contracts/sso-setup'
+import {
+  assertionXml,
+  encoded,
+  responseXml,
+  type SamlKey,
+  samlKey,
+  signXml,
+} from '@portico/server/saml-responses'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgingProvider } from '../attacks/support/forging-provider.ts'
+import { type DnsServer, dnsServer } from '../support/dns-server.ts'
+import { type Administrator, openedSetup } from '../support/provider-setup.ts'
+import { outcomes } from '../support/race.ts'
+import { CERTIFIED_KEY } from '../support/saml-certificate.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const EXPIRES_AT = new X509Certificate(CERTIFIED_KEY.certificate).validToDate.getTime()
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let dns: DnsServer
+
+beforeAll(async () => {
+  dns = await dnsServer()
+  world = await aWorld()
+    .withSettings({ IDENTITY_PROVIDER_HOSTS: '127.0.0.1', DNS_SERVERS: dns.address })
+    .withLog('info')
+})
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await dns[Symbol.asyncDispose]()
+})
+
+/** Chooses a protocol and saves an OpenID Connect provider. */
+async function connected(admin: Administrator, issuer: string) {
+  const { version } = await admin(calls.readSetup)
+  const chosen = await admin(calls.chooseProvider, { version, product: 'okta', protocol: 'oidc' })
+  return admin(calls.saveOpenId, {
+    version: chosen.version,
+    name: 'Cedar ID',
+    issuer,
+    clientId: 'portico',
+    clientSecret: 'the-secret-of-the-client',
+    scope: 'openid email',
+  })
+}
+
+test('an administrator connects a provider, verifies a domain, tests and turns it on; then people log in', async () => {
+  await using provider = await forgingProvider()
+  const { browser, admin, setup } = await openedSetup(world)
+  expect(setup).toMatchObject({ protocol: null, domains: [], test: null, enabledAt: null })
+  const saved = await connected(admin, `${provider.issuer}/.well-known/openid-configuration`)
+  expect(saved.oidc).toEqual({
+    issuer: provider.issuer,
+    clientId: 'portico',
+    scope: 'openid email',
+    hasSecret: true,
+  })
+  expect(JSON.stringify(saved)).not.toContain('the-secret-of-the-client')
+  const { version } = saved
+  expect((await refusal(admin(calls.enableProvider, { version }))).code).toBe('setup-incomplete')
+
+  // The record is missing, then wrong, then right.
+  await admin(calls.addDomain, { domain: 'Cedar-Point.example ' })
+  const check = () => admin(calls.checkDomain, { domain: 'cedar-point.example' })
+  const missing = await check()
+  expect(missing.check).toEqual({ result: 'missing', found: [] })
+  const record = missing.setup.domains[0]?.record ?? { name: '', value: '' }
+  dns.records.set(record.name, ['sso-verification=other'])
+  expect((await check()).check).toEqual({ result: 'different', found: ['sso-verification=other'] })
+  dns.records.set(record.name, ['v=spf1 -all', record.value])
+  expect((await check()).check).toEqual({ result: 'verified', found: [] })
+  expect((await refusal(admin(calls.enableProvider, { version }))).code).toBe('setup-incomplete')
+
+  // The test shows the claims, and logs no one in.
+  const { redirect = '' } = await admin(calls.beginTest, { version })
+  expect(new URL(redirect).searchParams.get('redirect_uri')).toBe(saved.service.callbackUrl)
+  expect((await admin(calls.readSetup)).test?.status).toBe('begun')
+  const claims = { sub: 'ida', email: 'ida@cedar-point.example', given_name: 'Ida', groups: ['it'] }
+  const returned = await browser.fetch(provider.answerTo(redirect, claims).href)
+  expect(returned.headers.get('location')).toBe('/auth/sso-setup?orgCode=CEDAR_POINT&step=test')
+  const { test: passed } = await admin(calls.readSetup)
+  expect(passed).toMatchObject({
+    status: 'passed',
+    person: {
+      subject: 'ida',
+      email: 'ida@cedar-point.example',
+      firstName: 'Ida',
+      groups: ['it'],
+      isDomainVerified: true,
+    },
+  })
+  expect(passed?.claims).toContainEqual({ name: 'groups', value: '["it"]' })
+  expect(browser.cookies.has('portico-session')).toBe(false)
+  expect(await world.query("select id from identities where email like 'ida@%'")).toEqual([])
+
+  const enabled = await admin(calls.enableProvider, { version })
+  expect(enabled).toMatchObject({ isApplied: true, enabledAt: expect.any(Number) })
+  const customer = world.browser()
+  const headers = { [ORGANIZATION_HEADER]: 'CEDAR_POINT' }
+  const login = await customer.call(BROKER.customer.beginLogin, {
+    body: { email: 'bo@cedar-point.example' },
+    headers,
+  })
+  const answer = provider.answerTo(login.redirect ?? '', {
+    sub: 'bo',
+    email: 'bo@cedar-point.example',
+  })
+  expect((await customer.fetch(answer.href)).headers.get('location')).toContain(
+    '/auth/login?state=',
+  )
+  expect(customer.cookies.has('portico-session')).toBe(true)
+
+  // Changes wait until they are tested and applied; people log in with the earlier settings until then.
+  const changed = await admin(calls.saveAttributes, { version, requiredGroup: 'it' })
+  expect(changed).toMatchObject({ isApplied: false, test: null })
+  expect((await refusal(admin(calls.enableProvider, { version: changed.version }))).code).toBe(
+    'setup-incomplete',
+  )
+  expect(
+    await world.query(
+      "select id from identity_providers where required_group is not null and organization_code = 'CEDAR_POINT'",
+    ),
+  ).toEqual([])
+
+  await admin(calls.disableProvider, { version: changed.version })
+  expect(await customer.call(BROKER.customer.beginLogin, { body: {}, headers })).toEqual({})
+})
+
+test('a test says exactly what is wrong', async () => {
+  await using provider = await forgingProvider()
+  const { browser, admin } = await openedSetup(world, 'CEDAR_POINT', 'agent')
+  const { version } = await connected(admin, provider.issuer)
+  const tested = async (claims: Record<string, unknown>, forgery = {}) => {
+    const { redirect = '' } = await admin(calls.beginTest, { version })
+    await browser.fetch(provider.answerTo(redirect, claims, forgery).href)
+    return (await admin(calls.readSetup)).test
+  }
+  const ida = { sub: 'ida', email: 'ida@cedar-point.example' }
+  expect(await tested(ida, { claims: { iss: 'https://other.example' } })).toMatchObject({
+    status: 'failed',
+    problem: 'invalid-answer',
+    mismatch: { field: 'iss', expected: provider.issuer, found: 'https://other.example' },
+  })
+  expect(await tested(ida, { claims: { nonce: 'another' } })).toMatchObject({
+    status: 'failed',
+    mismatch: { field: 'nonce', found: 'another' },
+  })
+  expect(await tested(ida, { claims: { aud: 'another' } })).toMatchObject({
+    status: 'failed',
+    mismatch: { field: 'aud', found: 'another' },
+  })
+  expect(await tested(ida, { key: provider.otherKey })).toMatchObject({
+    status: 'failed',
+    detail: expect.stringMatching(/signature/),
+  })
+  expect(await tested({ sub: 'ida' })).toMatchObject({ status: 'failed', problem: 'email-missing' })
+  expect(await tested({ ...ida, email_verified: false })).toMatchObject({
+    status: 'failed',
+    problem: 'email-unverified',
+  })
+  expect(await tested(ida)).toMatchObject({ status: 'passed', person: { isDomainVerified: false } })
+
+  // Without metadata of the expected issuer, the browser does not even leave.
+  provider.publish({ issuer: 'https://issuer.found.example' })
+  const other = await connected(admin, `${provider.issuer}/`)
+  const begun = await admin(calls.beginTest, { version: other.version })
+  expect(begun.redirect).toBeUndefined()
+  expect(begun.setup.test).toMatchObject({
+    status: 'failed',
+    problem: 'unavailable',
+    mismatch: { field: 'issuer', found: 'https://issuer.found.example' },
+  })
+})
+
+test('of two administrators who change the same version, the second is told and overwrites nothing', async () => {
+  const [first, second] = [await openedSetup(world), await openedSetup(world)]
+  const { version } = await first.admin(calls.readSetup)
+  const ends = await outcomes(
+    [first, second, first, second].map(({ admin }, index) =>
+      admin(calls.saveAttributes, { version, groups: `groups-${index}` }),
+    ),
+  )
+  expect(ends).toEqual({ answered: 1, 'setup-changed': 3 })
+  expect((await second.admin(calls.readSetup)).version).toBe(version + 1)
+})
+
+test('a SAML provider is read from its metadata; its test shows the attributes', async () => {
+  const issuer = 'https://idp.cedar-point.example'
+  const { browser, admin } = await openedSetup(world, 'HARBORLINE')
+  const { version } = await admin(calls.readSetup)
+  const chosen = await admin(calls.chooseProvider, { version, product: 'other', protocol: 'saml' })
+  const values = { issuer, signInUrl: `${issuer}/sso`, certificate: CERTIFIED_KEY.certificate }
+  const provider = { version: chosen.version, name: 'Harbor ID', provider: values }
+  const saved = await admin(calls.saveSaml, provider)
+  expect(saved.saml).toMatchObject({ issuer, certificates: [{ expiresAt: EXPIRES_AT }] })
+  const metadata = await browser.fetch(saved.service.entityId)
+  expect(await metadata.text()).toContain(saved.service.callbackUrl)
+
+  const answer = async (key: SamlKey) => {
+    const { redirect = '' } = await admin(calls.beginTest, { version: saved.version })
+    const { searchParams } = new URL(redirect)
+    const request = inflateRawSync(
+      Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64'),
+    ).toString()
+    const options = {
+      issuer,
+      audience: saved.service.entityId,
+      recipient: saved.service.callbackUrl,
+      requestId: / ID="([^"]+)"/.exec(request)?.[1] ?? '',
+      subject: 'ida',
+      attributes: { mail: ['ida@harborline.example'], givenName: ['Ida'] },
+    }
+    const form = new URLSearchParams({
+      SAMLResponse: encoded(signXml(responseXml(options, assertionXml(options)), key)),
+      RelayState: searchParams.get('RelayState') ?? '',
+    })
+    const returned = await browser.fetch(saved.service.callbackUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    })
+    expect(returned.headers.get('location')).toContain('/auth/sso-setup?')
+    return (await admin(calls.readSetup)).test
+  }
+  expect(await answer(samlKey())).toMatchObject({
+    status: 'failed',
+    problem: 'invalid-answer',
+    detail: expect.stringMatching(/signature/i),
+  })
+  expect(await answer(CERTIFIED_KEY)).toMatchObject({
+    status: 'passed',
+    person: { subject: 'ida', email: 'ida@harborline.example', firstName: 'Ida' },
+  })
+  expect(browser.cookies.has('portico-session')).toBe(false)
+})

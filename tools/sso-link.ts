@@ -1,0 +1,23 @@
+// `npm run sso-link -- ORGANIZATION customer|agent EMAIL`: mails an administrator the link to set up the organization's
+// identity provider. The running server sends the mail; docs/identity-providers.md has the steps.
+
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
+import { requestSetupLink } from '@portico/server/create-setup-link'
+
+const [organization, userType, email, ...rest] = process.argv.slice(2)
+try {
+  if (
+    organization === undefined ||
+    userType === undefined ||
+    email === undefined ||
+    rest.length > 0
+  )
+    throw new ConfigError(['Name them: npm run sso-link -- ORGANIZATION customer|agent EMAIL'])
+  await requestSetupLink(parseConfig(process.env), [organization, userType, email])
+  console.log(`The link is mailed to ${email}.`)
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(['No link was mailed. Fix the following:', ...error.errors].join('\n  - '))
+  process.exitCode = 1
+}
