@@ -23,6 +23,7 @@ import { startHousekeeping } from './database/housekeeping.ts'
 import { claimDatabase } from './database/installation.ts'
 import { experimentRoutes } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
+import { openFileStorage, removeFile } from './file-storage/file-storage.ts'
 import { handleErrors } from './http/error-responses.ts'
 import { httpServer } from './http/http-server.ts'
 import { trustedProxies } from './http/network.ts'
@@ -58,6 +59,7 @@ import {
 import { lenderApplication } from './pages/lender-application.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
+import { removeOrphans } from './passport/evidence/remove-orphans.ts'
 import { passport } from './passport/passport.routes.ts'
 import { passportReader } from './passport/read-passport.ts'
 import { pushRoutes } from './push/push.routes.ts'
@@ -145,6 +147,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     throw error
   })
   const stores = allStores(database)
+  const storage = openFileStorage(config)
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
 
   const transport =
@@ -217,7 +220,18 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   const { list: listPassports } = passportReader({ stores, vault })
-  accountSecurity(edge, { stores, vault, clock, outbox, listPassports })
+  accountSecurity(edge, {
+    stores,
+    vault,
+    clock,
+    outbox,
+    listPassports,
+    // What cannot be removed now, housekeeping removes later.
+    removeFile: (fileId) =>
+      removeFile(storage, fileId).catch((error: unknown) =>
+        log.warn({ err: error }, 'a file was not removed'),
+      ),
+  })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
   const providerDeps = {
     hosts: config.identityProviderHosts,
@@ -265,7 +279,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
-  passport(edge, { stores, vault, clock, outbox })
+  passport(edge, { stores, vault, clock, outbox, storage, log })
   leadPortal(edge, {
     stores,
     organizations,
@@ -351,7 +365,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     log,
   })
-  const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, refreshKeys, log })
+  const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
+  const tasks = [refreshKeys, removeOrphanedFiles]
+  const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
   return {
     app,

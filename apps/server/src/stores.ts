@@ -27,6 +27,7 @@ import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
 import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { identityRolesStore } from './passport/identity-roles.store.ts'
+import { passportFilesStore } from './passport/passport-files.store.ts'
 import { passportMembersStore } from './passport/passport-members.store.ts'
 import { passportReviewsStore } from './passport/passport-reviews.store.ts'
 import { passportSectionsStore } from './passport/passport-sections.store.ts'
@@ -77,6 +78,7 @@ function storesOn(database: Database) {
     providers: providersStore(database),
     providerSetups: providerSetupsStore(database),
     providerTests: providerTestsStore(database),
+    passportFiles: passportFilesStore(database),
     passportMembers: passportMembersStore(database),
     passportReviews: passportReviewsStore(database),
     passports: passportsStore(database),

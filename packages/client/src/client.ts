@@ -1,4 +1,4 @@
-import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
+import { Bytes, type Call, type Input, type Parsed, type Schema } from '@portico/contracts/call'
 import { ApiError } from './api-error.ts'
 import { type HttpOptions, http } from './http.ts'
 
@@ -37,7 +37,7 @@ export function client(options: HttpOptions): Client {
       params: input.query ?? {},
       signal: input.signal,
       keepalive: input.keepalive,
-      expect: call.answer === undefined ? 'nothing' : 'json',
+      expect: expectedOf(call),
     })
     if (call.answer === undefined) return undefined as Parsed<C['answer']>
     const parsed = call.answer.safeParse(answer)
@@ -46,4 +46,9 @@ export function client(options: HttpOptions): Client {
       cause: parsed.error,
     })
   }
+}
+
+function expectedOf({ answer }: Call): 'nothing' | 'bytes' | 'json' {
+  if (answer === undefined) return 'nothing'
+  return answer === Bytes ? 'bytes' : 'json'
 }

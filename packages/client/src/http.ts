@@ -21,7 +21,7 @@ export interface OutgoingRequest {
   url: string
   method: string
   headers: Headers
-  body: string | undefined
+  body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 /** Only `jwt` is required. */
@@ -44,9 +44,10 @@ export interface HttpOptions {
 export interface HttpRequest {
   readonly method?: string
   readonly params?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Sent as JSON, or as they are if they are bytes. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly expect?: 'json' | 'text' | 'pdf' | 'nothing'
+  readonly expect?: 'json' | 'text' | 'pdf' | 'bytes' | 'nothing'
   readonly signal?: AbortSignal | undefined
   readonly keepalive?: boolean | undefined
 }
@@ -85,7 +86,7 @@ export function http(options: HttpOptions): Http {
       url: urlOf(path, request.params),
       method: request.method ?? 'GET',
       headers: headersFor(path, request),
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body: bodyOf(request),
     }
     await options.beforeRequest?.(outgoing)
     const timeout = AbortSignal.timeout(options.timeoutMs ?? HTTP_TIMEOUT_MS)
@@ -115,12 +116,13 @@ export function http(options: HttpOptions): Http {
 
   function headersFor(path: string, request: HttpRequest): Headers {
     const headers = new Headers({
-      accept: request.expect === 'pdf' ? 'application/pdf' : 'application/json, text/plain',
+      accept: ACCEPTED[request.expect ?? 'json'],
       traceparent: traceparent((bytes) => crypto.getRandomValues(bytes)),
       ...options.replayHeaders?.(),
     })
     if (options.organization !== undefined) headers.set(ORGANIZATION_HEADER, options.organization)
-    if (request.body !== undefined) headers.set('content-type', 'application/json')
+    if (request.body instanceof Uint8Array) headers.set('content-type', 'application/octet-stream')
+    else if (request.body !== undefined) headers.set('content-type', 'application/json')
     const walletJwt = options.walletJwt?.()
     const ofWallet = walletJwt === undefined ? undefined : `${BEARER_PREFIX}${walletJwt}`
     const authorization =
@@ -166,6 +168,8 @@ export function http(options: HttpOptions): Http {
         return response.text()
       case 'pdf':
         return response.arrayBuffer()
+      case 'bytes':
+        return new Uint8Array(await response.arrayBuffer())
       case 'json': {
         // Read the body first: an interrupted response is a network failure, not invalid JSON.
         const text = await response.text()
@@ -180,6 +184,22 @@ export function http(options: HttpOptions): Http {
       }
     }
   }
+}
+
+const TEXTS = 'application/json, text/plain'
+
+const ACCEPTED: Readonly<Record<NonNullable<HttpRequest['expect']>, string>> = {
+  json: TEXTS,
+  text: TEXTS,
+  nothing: TEXTS,
+  pdf: 'application/pdf',
+  bytes: '*/*',
+}
+
+function bodyOf({ body }: HttpRequest): OutgoingRequest['body'] {
+  if (body === undefined) return undefined
+  // A view of shared memory cannot be sent, and no caller has one.
+  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 }
 
 /** Whether the timeout aborted the request or the reading of its response. */

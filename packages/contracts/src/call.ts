@@ -1,8 +1,11 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
 /** Any schema, by its parsed output. */
 export type Schema<Output = unknown> = z.ZodMiniType<Output>
+
+/** A body or an answer that is sent as bytes and not as JSON. */
+export const Bytes = /* @__PURE__ */ z.instanceof(Uint8Array)
 
 /**
  * Who may make a call. `none`: anyone. `session`: the holder of a session's token and cookie. `cookie`: anyone, and a

@@ -100,6 +100,40 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'Some answers are missing or not valid. Please complete them and submit again.',
   },
+  'file-incomplete': {
+    status: 409,
+    message: 'The file has not arrived completely. Please continue the upload.',
+  },
+  'file-part-misplaced': {
+    status: 409,
+    message: 'This part of the file was not expected. Please continue the upload.',
+  },
+  'file-part-damaged': {
+    status: 400,
+    message: 'A part of the file was damaged on its way. Please continue the upload.',
+  },
+  'file-damaged': {
+    status: 400,
+    message: 'This file is damaged or incomplete. Please add another copy of it.',
+  },
+  'file-has-active-content': {
+    status: 400,
+    message:
+      'This PDF contains scripts, forms that send data, or other files. Please print it to a new PDF and add that one.',
+  },
+  'file-has-password': {
+    status: 400,
+    message: 'This PDF is protected by a password. Please add a copy without one.',
+  },
+  'image-too-large': {
+    status: 400,
+    message: 'This picture has too many pixels. Please add a smaller copy of it.',
+  },
+  'too-many-files': {
+    status: 400,
+    message:
+      'You cannot add this file: a passport has at most 20 files and 100 MB. Please remove one first.',
+  },
   'too-many-members': {
     status: 400,
     message: 'You cannot invite another member. Please remove one first.',
@@ -289,6 +323,14 @@ export const ERROR_CATALOG = {
     message:
       'Another organization has verified this domain. Please contact support if it is yours.',
   },
+  'file-too-large': {
+    status: 413,
+    message: 'This file is too large. Please add one of at most 20 MB.',
+  },
+  'file-type-refused': {
+    status: 415,
+    message: 'This file cannot be added. Please add a PDF, JPEG or PNG file.',
+  },
   'request-too-large': { status: 413, message: 'The request is too large.' },
   'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },
   'too-many-requests': {
@@ -303,6 +345,10 @@ export const ERROR_CATALOG = {
   'chain-not-available': {
     status: 503,
     message: 'The network cannot be reached. Please try again in a minute.',
+  },
+  'files-not-available': {
+    status: 503,
+    message: 'We cannot store or read files at the moment. Please try again in a few minutes.',
   },
   'provider-not-available': {
     status: 503,

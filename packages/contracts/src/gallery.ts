@@ -78,6 +78,7 @@ export const GALLERY_SCREENS = {
     review: 'A review',
     'review-decided': 'A review, decided by another reviewer',
     'review-deny': 'A review: deny',
+    'passport-evidence': 'Passport, evidence',
     activity: 'Activity',
     'activity-empty': 'Activity, nothing yet',
     'activity-failed': 'Activity, not loaded',

@@ -223,6 +223,27 @@ export const PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY = 5
 /** Invitations to passports mailed by one identity per day. */
 export const PASSPORT_INVITATIONS_PER_DAY = 50
 
+/** The largest evidence file of a passport, in bytes. */
+export const PASSPORT_FILE_BYTES_MAXIMUM = 20 * 1024 * 1024
+
+/** The size of the parts in which a file is uploaded: a slow phone sends one within the request's time limit. */
+export const PASSPORT_FILE_PART_BYTES = 256 * 1024
+
+/** The most files of a passport, with unfinished uploads. */
+export const PASSPORT_FILES_MAXIMUM = 20
+
+/** The size of all files of a passport, with unfinished uploads, in bytes. */
+export const PASSPORT_FILES_BYTES_MAXIMUM = 100 * 1024 * 1024
+
+/** Uploads that one identity begins per day, across all passports. */
+export const PASSPORT_UPLOADS_PER_DAY = 100
+
+/** How long an unfinished upload can be continued after its last part. */
+export const PASSPORT_UPLOAD_LIFETIME_MS = DAY_MS
+
+/** The most pixels of a picture, so that it opens without exhausting the memory of a reviewer's device. */
+export const IMAGE_PIXELS_MAXIMUM = 120_000_000
+
 /** The longest name of a member. With its JSON it fits into the 255 bytes that the chain stores. */
 export const MEMBER_NAME_LENGTH_MAXIMUM = 50
 

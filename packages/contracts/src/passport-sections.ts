@@ -48,6 +48,8 @@ export type PassportField = { readonly name: string; readonly isOptional?: true 
 export interface PassportFormPage {
   readonly page: string
   readonly fields: readonly PassportField[]
+  /** Whether files may be added instead of the answers, or besides them. */
+  readonly takesEvidence?: true
 }
 
 /** The most fields of a page. */
@@ -159,7 +161,8 @@ export function formPages(
     case 'attestation-verification':
       return [
         {
-          page: 'professional',
+          page: 'evidence',
+          takesEvidence: true,
           fields: [
             choice('profession', 'accountant', 'attorney', 'broker-dealer', 'adviser'),
             text('professionalName'),

@@ -69,6 +69,26 @@ export const PassportMember = z.object({
 
 export type PassportMember = z.output<typeof PassportMember>
 
+/** The media types that are accepted, by the content of a file. */
+export const EVIDENCE_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const
+
+/** Unfinished uploads are listed only to the user who began them. */
+export const PassportFile = z.object({
+  fileUuid: Uuid,
+  name: z.string(),
+  /** The size of the file, in bytes. */
+  bytes: z.int(),
+  /** How many bytes have arrived. */
+  receivedBytes: z.int(),
+  /** Null until the upload is complete. */
+  type: z.nullable(z.enum(EVIDENCE_TYPES)),
+  addedAt: z.number(),
+  /** When the file was last modified on the user's device, which tells whether it is the same file again. */
+  modifiedAt: z.number(),
+})
+
+export type PassportFile = z.output<typeof PassportFile>
+
 /** A passport with its answers. `access` is what the user is to it. */
 export const Passport = z.object({
   passportUuid: Uuid,
@@ -78,6 +98,8 @@ export const Passport = z.object({
   access: z.enum(['owner', 'member', 'reviewer']),
   sections: z.array(SavedSection),
   members: z.array(PassportMember),
+  /** The evidence of the attestation. */
+  files: z.array(PassportFile),
   history: z.array(PassportEntry),
 })
 

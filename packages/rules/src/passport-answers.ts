@@ -1,8 +1,10 @@
 /** Whether the answers of a passport are complete and valid, and which of their digits are shown again. */
 import {
   formFields,
+  formPages,
   HIDDEN_DIGIT,
   type PassportField,
+  type PassportFormPage,
   type PassportSection,
 } from '@portico/contracts/passport-sections'
 import type { PassportStructureType } from '@portico/contracts/passport-status'
@@ -24,6 +26,8 @@ const COUNTRY = /^[A-Z]{2}$/
 interface Context {
   /** The other answers of the section. */
   readonly answers: Answers
+  /** Whether files were added as evidence. */
+  readonly hasEvidence?: boolean
   /** The current time, in epoch milliseconds. */
   readonly now: number
 }
@@ -98,18 +102,28 @@ function taxIdError(answer: string, country: string | undefined): FieldError {
     : 'Please enter a valid tax number.'
 }
 
+/** The errors of a page's answers by field. Files replace the answers of a page that takes them, not half of them. */
+export function pageErrors(
+  { fields, takesEvidence }: PassportFormPage,
+  context: Context,
+): Readonly<Record<string, string>> {
+  const isEmpty = fields.every(({ name }) => !context.answers[name]?.trim())
+  if (takesEvidence && context.hasEvidence && isEmpty) return {}
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const error = answerError(field, context)
+      return error === undefined ? [] : [[field.name, error]]
+    }),
+  )
+}
+
 /** The errors of a section's answers by field. */
 export function sectionErrors(
   section: PassportSection,
   type: PassportStructureType,
   context: Context,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    formFields(section, type).flatMap((field) => {
-      const error = answerError(field, context)
-      return error === undefined ? [] : [[field.name, error]]
-    }),
-  )
+  return Object.assign({}, ...formPages(section, type).map((page) => pageErrors(page, context)))
 }
 
 /** The answers after changes. Unknown fields and hidden numbers, which the client was shown, change nothing. */

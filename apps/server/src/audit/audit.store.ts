@@ -32,6 +32,8 @@ export type AuditKind =
   | 'passport-approved'
   | 'passport-created'
   | 'passport-denied'
+  | 'passport-file-added'
+  | 'passport-file-removed'
   | 'passport-joined'
   | 'passport-member-invited'
   | 'passport-member-removed'

@@ -40,6 +40,7 @@ const RULES: readonly Rule[] = [
   { table: 'walletNonces', key: 'nonce', time: 'expiresAt', keptMs: 0 },
   { table: 'registrations', key: 'email', time: 'expiresAt', keptMs: 0 },
   { table: 'inquiries', key: 'email', time: 'expiresAt', keptMs: 0 },
+  { table: 'passportFiles', key: 'id', time: 'expiresAt', keptMs: 0 },
   { table: 'pushSubscriptions', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
@@ -57,15 +58,16 @@ const RULES: readonly Rule[] = [
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 
-/** Removes expired rows and renews signing keys regularly. Returns the function that stops it. */
+/** Removes expired rows regularly. Returns the function that stops it. */
 export function startHousekeeping(deps: {
   readonly database: Database
   readonly clock: Clock
   readonly telemetryDays: number
-  readonly refreshKeys: () => Promise<void>
+  /** Further work, after expired rows are removed. */
+  readonly tasks: readonly (() => Promise<unknown>)[]
   readonly log: Logger
 }): () => void {
-  const { database, clock, telemetryDays, refreshKeys, log } = deps
+  const { database, clock, telemetryDays, tasks, log } = deps
   const clockJumped = clockJumps(clock)
   const tidy = async () => {
     // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
@@ -73,7 +75,7 @@ export function startHousekeeping(deps: {
     try {
       await sweep(database, clock())
       await sweepTelemetry(database, clock(), telemetryDays * DAY_MS)
-      await refreshKeys()
+      for (const run of tasks) await run()
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed')
     }

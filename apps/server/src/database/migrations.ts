@@ -9,6 +9,7 @@ import { passport } from './migrations/0007-passport.ts'
 import { directories } from './migrations/0008-directories.ts'
 import { passportReviews } from './migrations/0009-passport-reviews.ts'
 import { providerSetup } from './migrations/0010-provider-setup.ts'
+import { passportFiles } from './migrations/0011-passport-files.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-directories': directories,
   '0009-passport-reviews': passportReviews,
   '0010-provider-setup': providerSetup,
+  '0011-passport-files': passportFiles,
 }

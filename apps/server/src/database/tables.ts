@@ -4,7 +4,7 @@
  */
 import type { UserType } from '@portico/contracts/broker'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
-import type { Passport, PassportMember } from '@portico/contracts/passport'
+import type { Passport, PassportFile, PassportMember } from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
 import type { ProviderProduct } from '@portico/contracts/sso-setup'
@@ -660,6 +660,29 @@ export interface PassportMembersTable {
   joinedAt: number | null
 }
 
+/**
+ * An evidence file of a passport. Its bytes are in the file storage, encrypted in parts with a key of its own. Until the
+ * upload is complete there is an expiry and no type.
+ */
+export interface PassportFilesTable {
+  id: string
+  passportId: string
+  /** Who added it; null once that account is deleted. */
+  identityId: string | null
+  /** The key, the name and the time of modification as JSON, encrypted with the master key. */
+  wrapped: string
+  /** The size as declared, of which `receivedBytes` have arrived. */
+  bytes: number
+  receivedBytes: number
+  /** The names of the stored parts in order, separated by spaces. */
+  parts: string
+  type: PassportFile['type']
+  /** The size without what follows the end of the document or picture, which is not served. */
+  contentBytes: number | null
+  createdAt: number
+  expiresAt: number | null
+}
+
 /** What happened to a section. A reviewer's reason is encrypted with the master key. */
 interface PassportReviewsTable {
   id: string
@@ -761,6 +784,7 @@ export interface Tables {
   passports: PassportsTable
   passportSections: PassportSectionsTable
   passportMembers: PassportMembersTable
+  passportFiles: PassportFilesTable
   passportReviews: PassportReviewsTable
   identityRoles: IdentityRolesTable
 }

@@ -3,6 +3,7 @@ import {
   DAY_MS,
   PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY,
   PASSPORT_INVITATIONS_PER_DAY,
+  PASSPORT_UPLOADS_PER_DAY,
   SEND_WINDOW_MS,
   SENDS_PER_RECIPIENT,
   SETUP_TEXTS_PER_NUMBER_AND_DAY,
@@ -92,6 +93,18 @@ export async function limitPassportInvitations(
   await enforceLimit(deps, `invitations of ${identityId}`, PASSPORT_INVITATIONS_PER_DAY, DAY_MS)
   const allowed = PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY
   await enforceLimit(deps, `invitations to ${address}`, allowed, DAY_MS)
+}
+
+/**
+ * Counts an upload by its sender.
+ *
+ * @throws Refusal - `too-many-requests` above the limit
+ */
+export async function limitPassportUploads(
+  deps: Pick<SendLimitDeps, 'stores' | 'clock'>,
+  identityId: string,
+): Promise<void> {
+  await enforceLimit(deps, `uploads of ${identityId}`, PASSPORT_UPLOADS_PER_DAY, DAY_MS)
 }
 
 async function enforceLimit(

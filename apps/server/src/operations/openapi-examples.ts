@@ -68,6 +68,14 @@ import {
   submitPassport,
 } from '@portico/contracts/passport'
 import {
+  completePassportFile,
+  createPassportFile,
+  downloadPassportFile,
+  readPassportFile,
+  removePassportFile,
+  sendPassportFilePart,
+} from '@portico/contracts/passport-files'
+import {
   decideReview,
   type ReviewItem,
   readReview,
@@ -157,6 +165,7 @@ const APPROVAL_UUID = 'f0e1d2c3-b4a5-4697-8879-6a5b4c3d2e81'
 const ORGANIZATION_UUID = '1a2b3c4d-5e6f-4708-91a2-b3c4d5e6f791'
 const PROVIDER_UUID = '6b5a4938-2716-4f0e-9d8c-7b6a59483721'
 const PASSPORT_UUID = '2f0d9c4b-7a61-4e58-8d3c-b15e6f7a8291'
+const FILE_UUID = '8d7c6b5a-4938-4271-8605-f4e3d2c1b0a9'
 const MEMBER_UUID = '4c3b2a19-8f7e-4d6c-9b5a-493827160fa1'
 const EMAIL = 'avery.borrower@example.com'
 const WALLET_ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
@@ -318,11 +327,23 @@ const PASSPORT_MEMBER = {
   joinedAt: null,
   expiresAt: SIGNED_IN_AT,
 } as const
+const UPLOAD = {
+  fileUuid: FILE_UUID,
+  name: 'Bank statement.pdf',
+  bytes: 300_000,
+  receivedBytes: 262_144,
+  type: null,
+  addedAt: SIGNED_IN_AT,
+  modifiedAt: SIGNED_IN_AT,
+} as const
+const PASSPORT_FILE = { ...UPLOAD, receivedBytes: 300_000, type: 'application/pdf' } as const
+const FILE_QUERY = { fileUuid: { description: 'The file.', example: FILE_UUID } }
 const PASSPORT: Passport = {
   ...PASSPORT_SUMMARY,
   access: 'owner',
   sections: [PASSPORT_SECTION],
   members: [PASSPORT_MEMBER],
+  files: [PASSPORT_FILE],
   history: [PASSPORT_ENTRY],
 }
 const REVIEW_ITEM: ReviewItem = {
@@ -708,6 +729,33 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     },
     response: { isSaved: true, section: PASSPORT_SECTION },
   }),
+  example(createPassportFile, {
+    request: {
+      passportUuid: PASSPORT_UUID,
+      name: 'Bank statement.pdf',
+      bytes: 300_000,
+      modifiedAt: SIGNED_IN_AT,
+    },
+    response: { ...UPLOAD, receivedBytes: 0 },
+  }),
+  example(readPassportFile, { query: FILE_QUERY, response: UPLOAD }),
+  example(sendPassportFilePart, {
+    query: {
+      ...FILE_QUERY,
+      offset: { description: 'How many bytes have arrived before.', example: '0' },
+    },
+    request: new Uint8Array(),
+    response: UPLOAD,
+  }),
+  example(completePassportFile, {
+    request: { fileUuid: FILE_UUID },
+    response: {
+      file: PASSPORT_FILE,
+      section: { ...PASSPORT_SECTION, section: 'attestation-verification', answers: {} },
+    },
+  }),
+  example(removePassportFile, { request: { fileUuid: FILE_UUID }, response: { section: null } }),
+  example(downloadPassportFile, { query: FILE_QUERY, response: new Uint8Array() }),
   example(reopenPassportSection, { request: { passportUuid: PASSPORT_UUID, section: 'kyc' } }),
   example(submitPassport, {
     request: { passportUuid: PASSPORT_UUID, sections: [{ section: 'kyc', version: 2 }] },

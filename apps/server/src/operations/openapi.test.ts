@@ -1,3 +1,4 @@
+import { Bytes } from '@portico/contracts/call'
 import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { expect, test } from 'vitest'
 import { CALLS, exampleOf, openApi, refusalsOf } from './openapi.ts'
@@ -56,7 +57,9 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
     if (operation === undefined) throw new Error('The call is not described')
     const { request, response, query } = exampleOf(call)
     expect(operation.requestBody !== undefined).toBe(call.body !== undefined)
-    if (call.body !== undefined) {
+    if (call.body === Bytes) {
+      expect(operation.requestBody?.content).toEqual({ 'application/octet-stream': {} })
+    } else if (call.body !== undefined) {
       const body = operation.requestBody?.content['application/json']
       if (body === undefined) throw new Error('The body is not described')
       const schema = named(described.components.schemas, body.schema)
@@ -79,7 +82,11 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
     const answer = operation.responses[call.answer === undefined ? 204 : 200]
     expect(answer).toBeDefined()
     if (call.answer !== undefined) {
-      expect(answer).toHaveProperty(['content', 'application/json', 'example'], response)
+      if (call.answer === Bytes) {
+        expect(answer).toHaveProperty('content', { 'application/octet-stream': {} })
+      } else {
+        expect(answer).toHaveProperty(['content', 'application/json', 'example'], response)
+      }
       expect(call.answer.safeParse(response).error).toBeUndefined()
     }
     for (const code of [...refusalsOf(call), ...call.refusals]) {

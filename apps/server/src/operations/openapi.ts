@@ -4,7 +4,7 @@
  */
 import * as accountSecurity from '@portico/contracts/account-security'
 import * as broker from '@portico/contracts/broker'
-import type { Call, Schema } from '@portico/contracts/call'
+import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
 import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import * as experiments from '@portico/contracts/experiments'
@@ -14,6 +14,7 @@ import * as leadPortal from '@portico/contracts/lead-portal'
 import * as organizationAccount from '@portico/contracts/organization-account'
 import * as pageData from '@portico/contracts/page-data'
 import * as passport from '@portico/contracts/passport'
+import * as passportFiles from '@portico/contracts/passport-files'
 import * as passportReview from '@portico/contracts/passport-review'
 import * as push from '@portico/contracts/push'
 import * as shortLinks from '@portico/contracts/short-links'
@@ -96,8 +97,9 @@ export const API_PARTS: readonly ApiPart[] = [
   },
   {
     name: 'passport',
-    description: 'The investor passport of an account: its statuses, answers and members.',
-    calls: passport.PASSPORT_CALLS,
+    description:
+      'The investor passport of an account: its statuses, answers, members and evidence.',
+    calls: [...passport.PASSPORT_CALLS, ...passportFiles.PASSPORT_FILE_CALLS],
   },
   {
     name: 'passport review',
@@ -216,12 +218,12 @@ function operation(tag: string, call: Call): object {
     parameters: [...headerParameters(call), ...queryParameters(call)],
     ...(call.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(reference(call.body), request) } }),
+      : { requestBody: { required: true, content: content(call.body, request) } }),
     responses: {
       ...(call.answer === undefined
         ? { 204: { description: 'Done.' } }
         : {
-            200: { description: 'The response.', content: json(reference(call.answer), response) },
+            200: { description: 'The response.', content: content(call.answer, response) },
           }),
       ...refusalResponses(call),
     },
@@ -293,6 +295,12 @@ function errorExample([code = 'server-fault']: readonly ErrorCode[]) {
   return { code, message, errors: [message] }
 }
 
+const content = (schema: Schema, example: unknown) =>
+  schema === Bytes ? BINARY : json(reference(schema), example)
+
+/** Bytes have no schema in OpenAPI 3.1. */
+const BINARY = { 'application/octet-stream': {} }
+
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 
 const SCHEMAS = schemaRegistry()
@@ -327,8 +335,9 @@ function schemaRegistry() {
   }
   for (const { name, body, answer } of CALLS) {
     const prefix = pascalCase(name)
-    if (body !== undefined && !registry.has(body)) registry.add(body, { id: `${prefix}Request` })
-    if (answer !== undefined && !registry.has(answer)) {
+    if (body !== undefined && body !== Bytes && !registry.has(body))
+      registry.add(body, { id: `${prefix}Request` })
+    if (answer !== undefined && answer !== Bytes && !registry.has(answer)) {
       registry.add(answer, { id: `${prefix}Response` })
     }
   }
@@ -356,7 +365,7 @@ function componentSchemas(): Record<string, object> {
   }
   for (const { body, answer } of CALLS) {
     for (const schema of [body, answer]) {
-      if (schema !== undefined) include(SCHEMAS.get(schema)?.id ?? '')
+      if (schema !== undefined && schema !== Bytes) include(SCHEMAS.get(schema)?.id ?? '')
     }
   }
   return Object.fromEntries(Object.entries(used).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,4 +1,4 @@
-import type { Call, Schema } from '@portico/contracts/call'
+import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { escapeHtml } from '../escape-html.ts'
 import { API_PARTS, exampleOf, inlineJsonSchema, refusalsOf } from './openapi.ts'
@@ -60,6 +60,7 @@ function queryHtml(call: Call): string {
 
 function bodyHtml(title: string, schema: Schema | undefined, example: unknown): string {
   if (schema === undefined) return ''
+  if (schema === Bytes) return `<p>${title}: bytes</p>`
   return `<details><summary>${title}</summary>${jsonHtml(example)}
 <p>Schema</p>${jsonHtml(inlineJsonSchema(schema))}</details>`
 }

@@ -1,15 +1,15 @@
 /** Filling in a passport: saving answers, editing what was submitted, and submitting. */
-import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import type { PassportSummary, SavedSection } from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import { sectionErrors, withChanges } from '@portico/rules/passport-answers'
-import { isOpenForAnswers, statusAfter } from '@portico/rules/passport-transitions'
+import { statusAfter } from '@portico/rules/passport-transitions'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
-import type { Stores, TransactionalStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
+import { openSection } from './open-section.ts'
 import { lockAccessible } from './passport-access.ts'
 import type { PassportSectionRow } from './passport-sections.store.ts'
 import type { PassportRow } from './passports.store.ts'
@@ -20,6 +20,7 @@ export function passportForms(deps: {
     | 'accounts'
     | 'audit'
     | 'identityRoles'
+    | 'passportFiles'
     | 'passportMembers'
     | 'passportReviews'
     | 'passports'
@@ -33,29 +34,6 @@ export function passportForms(deps: {
 
   const shown = (row: PassportSectionRow, { structureType: type }: PassportRow) =>
     savedSection(vault, row, { type, access: 'owner' })
-
-  /** The stored section, or an empty one in which nothing was saved yet. */
-  async function openSection(
-    { passportSections }: Pick<Stores, 'passportSections'>,
-    passport: PassportRow,
-    section: PassportSection,
-  ): Promise<PassportSectionRow> {
-    const row = await passportSections.find(passport.id, section)
-    if (row === undefined) {
-      return {
-        id: randomUUID(),
-        passportId: passport.id,
-        section,
-        status: 'IN_PROGRESS',
-        version: 0,
-        answers: wrapAnswers(vault, {}),
-        savedAt: clock(),
-        submittedAt: null,
-      }
-    }
-    if (!isOpenForAnswers(row.status)) throw new Refusal('passport-section-closed')
-    return row
-  }
 
   return {
     /**
@@ -75,7 +53,7 @@ export function passportForms(deps: {
         const { passportUuid, section, version, changes } = request
         const allowed = ['owner', 'member'] as const
         const passport = await lockAccessible(transaction, passportUuid, { session, allowed })
-        const row = await openSection(transaction, passport, section)
+        const row = await openSection(transaction, { passport, section, vault, at: clock() })
         if (row.version !== version) return { isSaved: false, section: shown(row, passport) }
         const answers = withChanges(section, passport.structureType, {
           answers: unwrapAnswers(vault, row),
@@ -133,7 +111,9 @@ export function passportForms(deps: {
           if (status === undefined) throw new Refusal('passport-section-closed')
           if (row.version !== version) throw new Refusal('passport-changed')
           const answers = unwrapAnswers(vault, row)
-          const errors = sectionErrors(section, passport.structureType, { answers, now: at })
+          const hasEvidence = await transaction.passportFiles.hasComplete(passport.id)
+          const context = { answers, hasEvidence, now: at }
+          const errors = sectionErrors(section, passport.structureType, context)
           if (Object.keys(errors).length > 0) throw new Refusal('passport-incomplete')
           // A new version, so that a decision about an earlier submission is refused.
           const submitted = { version: version + 1, status, submittedAt: at }

@@ -11,15 +11,26 @@ import {
   savePassportSection,
   submitPassport,
 } from '@portico/contracts/passport'
+import {
+  completePassportFile,
+  createPassportFile,
+  downloadPassportFile,
+  readPassportFile,
+  removePassportFile,
+  sendPassportFilePart,
+} from '@portico/contracts/passport-files'
 import { decideReview, readReview, readReviewQueue } from '@portico/contracts/passport-review'
+import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { FileStorage } from '../file-storage/file-storage.ts'
 import { COSTLY } from '../http/rate-limits.ts'
-import { type Edge, serve } from '../http/serve.ts'
+import { type Edge, serve, serveDownload } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import { passportCreation } from './create-passport.ts'
 import { passportForms } from './fill-in-passport.ts'
+import { passportFiles } from './passport-files.ts'
 import { passportMembers } from './passport-members.ts'
 import { passportReader } from './read-passport.ts'
 import { passportReviews } from './review-passport.ts'
@@ -32,6 +43,8 @@ export function passport(
     readonly vault: Vault
     readonly clock: Clock
     readonly outbox: Outbox
+    readonly storage: FileStorage
+    readonly log: Logger
   },
 ): void {
   const reader = passportReader(deps)
@@ -39,6 +52,7 @@ export function passport(
   const forms = passportForms(deps)
   const members = passportMembers(deps)
   const reviews = passportReviews(deps)
+  const files = passportFiles(deps)
 
   serve(edge, readPassport, ({ query, session }) => reader.read(query.passportUuid, session))
   serve(edge, readPassportStatus, ({ query, session }) =>
@@ -71,4 +85,22 @@ export function passport(
   )
   serve(edge, readReview, ({ query, session }) => reviews.read(query, session))
   serve(edge, decideReview, ({ body, session, visitor }) => reviews.decide(body, session, visitor))
+  serve(edge, createPassportFile, ({ body, session }) => files.create(body, session), COSTLY)
+  serve(edge, readPassportFile, ({ query, session }) => files.read(query.fileUuid, session))
+  serve(edge, sendPassportFilePart, ({ query, body: content, headers, session }) => {
+    const digest = headers['content-digest']?.toString()
+    return files.addPart({ ...query, content, digest }, session)
+  })
+  serve(
+    edge,
+    completePassportFile,
+    ({ body, session, visitor }) => files.complete(body.fileUuid, session, visitor),
+    COSTLY,
+  )
+  serve(edge, removePassportFile, ({ body, session, visitor }) =>
+    files.remove(body.fileUuid, session, visitor),
+  )
+  serveDownload(edge, downloadPassportFile, ({ query, session }) =>
+    files.download(query.fileUuid, session),
+  )
 }

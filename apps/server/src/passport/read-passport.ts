@@ -1,6 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type {
   Passport,
+  PassportFile,
   PassportMember,
   PassportSummary,
   SavedSection,
@@ -13,6 +14,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import { type AccessiblePassport, findAccessible, type PassportAccess } from './passport-access.ts'
+import type { PassportFileRow } from './passport-files.store.ts'
 import type { PassportMemberRow } from './passport-members.store.ts'
 import type { PassportReviewRow } from './passport-reviews.store.ts'
 import type { PassportSectionRow } from './passport-sections.store.ts'
@@ -44,6 +46,44 @@ export function passportEntry(
   { createdAt: at, section, event, reason }: PassportReviewRow,
 ): Passport['history'][number] {
   return { at, section, event, reason: reason === null ? null : vault.unwrap(PURPOSE, reason) }
+}
+
+/** The purpose of the vault for the keys and names of files. */
+const FILE_PURPOSE = 'passport file'
+
+/** What is stored encrypted about a file. Its key is not the vault's, which changes. */
+interface FileSecrets {
+  readonly key: string
+  readonly name: string
+  readonly modifiedAt: number
+}
+
+export const wrapFile = (vault: Vault, secrets: FileSecrets): string =>
+  vault.wrap(FILE_PURPOSE, JSON.stringify(secrets))
+
+export const unwrapFile = (vault: Vault, { wrapped }: PassportFileRow): FileSecrets =>
+  JSON.parse(vault.unwrap(FILE_PURPOSE, wrapped)) as FileSecrets // Written by `wrapFile`.
+
+/** The endings of file names by type; programs open a file by its ending. */
+const FILE_ENDINGS = {
+  'application/pdf': ['.pdf'],
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+} as const satisfies Record<NonNullable<PassportFile['type']>, readonly string[]>
+
+export function passportFile(vault: Vault, row: PassportFileRow): PassportFile {
+  const { name, modifiedAt } = unwrapFile(vault, row)
+  const [ending = '', ...others] = row.type === null ? [] : FILE_ENDINGS[row.type]
+  const hasEnding = [ending, ...others].some((each) => name.toLowerCase().endsWith(each))
+  return {
+    fileUuid: row.id,
+    name: hasEnding ? name : `${name}${ending}`,
+    bytes: row.contentBytes ?? row.bytes,
+    receivedBytes: row.receivedBytes,
+    type: row.type,
+    addedAt: row.createdAt,
+    modifiedAt,
+  }
 }
 
 /** A section as the user may see it: only reviewers see whole tax numbers. */
@@ -105,6 +145,7 @@ export function passportReader({
     Stores,
     | 'accounts'
     | 'identityRoles'
+    | 'passportFiles'
     | 'passportMembers'
     | 'passportReviews'
     | 'passports'
@@ -113,11 +154,15 @@ export function passportReader({
   >
   readonly vault: Vault
 }) {
-  async function whole({ passport, access }: AccessiblePassport): Promise<Passport> {
+  async function whole(
+    { passport, access }: AccessiblePassport,
+    { identityId }: OpenSession,
+  ): Promise<Passport> {
     const { id, structureType: type } = passport
-    const [rows, members, history] = await Promise.all([
+    const [rows, members, files, history] = await Promise.all([
       stores.passportSections.list(id),
       stores.passportMembers.list(id),
+      stores.passportFiles.list(id),
       stores.passportReviews.list(id),
     ])
     return {
@@ -125,6 +170,9 @@ export function passportReader({
       access,
       sections: rows.map((row) => savedSection(vault, row, { type, access })),
       members: members.map(passportMember),
+      files: files
+        .filter((file) => file.type !== null || file.identityId === identityId)
+        .map((file) => passportFile(vault, file)),
       history: history.map((entry) => passportEntry(vault, entry)),
     }
   }
@@ -149,7 +197,7 @@ export function passportReader({
     async read(passportUuid: string | undefined, session: OpenSession): Promise<Passport> {
       const found = await findAccessible(stores, passportUuid, session)
       if (found === undefined) throw new Refusal('not-found')
-      return whole(found)
+      return whole(found, session)
     },
 
     /** An account without a passport has unknown statuses; a passport that is not the user's is refused. */
@@ -167,6 +215,6 @@ export function passportReader({
       Promise.all((await accessibleOf(session)).map(summary)),
 
     list: async (session: OpenSession): Promise<Passport[]> =>
-      Promise.all((await accessibleOf(session)).map(whole)),
+      Promise.all((await accessibleOf(session)).map((each) => whole(each, session))),
   }
 }

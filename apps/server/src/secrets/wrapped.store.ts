@@ -15,6 +15,7 @@ const WRAPPED_COLUMNS = [
   { table: 'providerSetups', key: 'providerId', column: 'secret', purpose: 'provider secret' },
   { table: 'providerSetups', key: 'providerId', column: 'test', purpose: 'provider test' },
   { table: 'providerTests', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
+  { table: 'passportFiles', key: 'id', column: 'wrapped', purpose: 'passport file' },
   { table: 'passportReviews', key: 'id', column: 'reason', purpose: 'passport' },
   { table: 'passportSections', key: 'id', column: 'answers', purpose: 'passport' },
   {

@@ -38,7 +38,30 @@ export function accountDataStore(database: Database) {
   const walletsOf = (identityId: string) =>
     database.selectFrom('walletOwners').select('address').where('identityId', '=', identityId)
 
+  /** The passports that are deleted with the identity. */
+  const passportsOf = (identityId: string) =>
+    database
+      .selectFrom('passports')
+      .select('id')
+      .where('structureType', '=', 'INDIVIDUAL')
+      .where(({ eb, or }) =>
+        or([
+          eb('creatorId', '=', identityId),
+          eb('ownerWalletAddress', 'in', walletsOf(identityId)),
+        ]),
+      )
+
   return {
+    /** The evidence files that are deleted with the identity. Their bytes are in the file storage. */
+    async listFiles(identityId: string): Promise<string[]> {
+      const rows = await database
+        .selectFrom('passportFiles')
+        .select('id')
+        .where('passportId', 'in', passportsOf(identityId))
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /** Whether the identity has hosted wallet keys, including those of converted wallets. */
     async hasHostedKeys(identityId: string): Promise<boolean> {
       const row = await database
@@ -55,16 +78,7 @@ export function accountDataStore(database: Database) {
         .deleteFrom('hostedKeys')
         .where('address', 'in', walletsOf(identityId))
         .execute()
-      await database
-        .deleteFrom('passports')
-        .where('structureType', '=', 'INDIVIDUAL')
-        .where(({ eb, or }) =>
-          or([
-            eb('creatorId', '=', identityId),
-            eb('ownerWalletAddress', 'in', walletsOf(identityId)),
-          ]),
-        )
-        .execute()
+      await database.deleteFrom('passports').where('id', 'in', passportsOf(identityId)).execute()
       // The passports of organizations belong to their other members too.
       await database
         .updateTable('passports')
@@ -84,6 +98,11 @@ export function accountDataStore(database: Database) {
         .execute()
       await database
         .updateTable('passportReviews')
+        .set({ identityId: null })
+        .where('identityId', '=', identityId)
+        .execute()
+      await database
+        .updateTable('passportFiles')
         .set({ identityId: null })
         .where('identityId', '=', identityId)
         .execute()

@@ -144,7 +144,12 @@ function exportedPassport(passport: Passport): AccountExport['passports'][number
  * Deletes the signed-in user's account. The user types the e-mail address to confirm which account is meant, and the
  * address becomes available again. Deleting hosted wallet keys needs an explicit request.
  */
-export function deleteAccount({ stores, clock, outbox }: AccountDataDeps) {
+export function deleteAccount({
+  stores,
+  clock,
+  outbox,
+  removeFile,
+}: AccountDataDeps & { readonly removeFile: (fileId: string) => Promise<void> }) {
   return async (
     request: { readonly email: string; readonly deleteHostedWallets?: boolean | undefined },
     session: OpenSession,
@@ -154,19 +159,22 @@ export function deleteAccount({ stores, clock, outbox }: AccountDataDeps) {
     assertConfirmed(session, at)
     const { identityId, email } = session
     if (request.email !== email) throw new Refusal('email-not-yours')
-    await stores.atomically(async (transaction) => {
+    const files = await stores.atomically(async (transaction) => {
       await transaction.identities.incrementCredentialVersion(identityId)
       await assertOpen(transaction, session, at)
       const hasKeys = await transaction.accountData.hasHostedKeys(identityId)
       if (hasKeys && request.deleteHostedWallets !== true)
         throw new Refusal('hosted-wallets-remain')
+      const deleted = await transaction.accountData.listFiles(identityId)
       await transaction.accountData.delete({ identityId, email })
       await outbox.add(
         transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
       await transaction.audit.record('account-deleted', { identityId, at }, visitor)
+      return deleted
     })
+    await Promise.all(files.map(removeFile))
     visitor.dropSession()
   }
 }

@@ -44,6 +44,8 @@ interface AccountSecurityDeps {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly listPassports: ListPassports
+  /** Removes a file from the file storage, now or later. */
+  readonly removeFile: (fileId: string) => Promise<void>
 }
 
 export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void {

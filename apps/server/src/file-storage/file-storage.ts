@@ -1,0 +1,41 @@
+/**
+ * Stores the parts of uploaded files, which are encrypted already: in the data folder, or in an S3-compatible bucket.
+ * Parts are never overwritten; each has a name of its own.
+ */
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { diskStorage } from './disk-storage.ts'
+
+export interface StoredPart {
+  readonly name: string
+  readonly modifiedAt: number
+}
+
+/** Names contain letters, digits and hyphens only. */
+export interface FileStorage {
+  /** Stores a part durably: after a power failure it is complete or absent. */
+  readonly write: (fileId: string, part: string, bytes: Uint8Array) => Promise<void>
+  /** @throws when the part is missing or cannot be read */
+  readonly read: (fileId: string, part: string) => Promise<Uint8Array>
+  /** The files with parts. */
+  readonly listFiles: () => AsyncIterable<string>
+  readonly listParts: (fileId: string) => Promise<readonly StoredPart[]>
+  /** Removes parts; those that do not exist are ignored. */
+  readonly removeParts: (fileId: string, parts: readonly string[]) => Promise<void>
+}
+
+/** The folder of uploaded files in the data folder. */
+export const UPLOADS_FOLDER = 'uploads'
+
+export function openFileStorage({ dataDir }: Pick<Config, 'dataDir'>): FileStorage {
+  return diskStorage(join(dataDir, UPLOADS_FOLDER))
+}
+
+/** Removes all parts of a file. */
+export async function removeFile(storage: FileStorage, fileId: string): Promise<void> {
+  const parts = await storage.listParts(fileId)
+  await storage.removeParts(
+    fileId,
+    parts.map(({ name }) => name),
+  )
+}

@@ -1,0 +1,73 @@
+/**
+ * Checks uploaded evidence by its content: only PDF, JPEG and PNG files, whole, without active content and of a size
+ * that opens anywhere. What follows the end of the document or picture is not served, so that a file which is also
+ * something else, such as an archive, arrives as what it was checked to be.
+ */
+import type { ErrorCode } from '@portico/contracts/errors'
+import type { PassportFile } from '@portico/contracts/passport'
+import { checkJpeg } from './check-jpeg.ts'
+import { checkPdf } from './check-pdf.ts'
+import { checkPng } from './check-png.ts'
+
+export type EvidenceType = NonNullable<PassportFile['type']>
+
+export type EvidenceRefusal = Extract<
+  ErrorCode,
+  | 'file-damaged'
+  | 'file-has-active-content'
+  | 'file-has-password'
+  | 'file-type-refused'
+  | 'image-too-large'
+>
+
+/** Where the document or picture ends, or why it is refused. */
+export type ContentCheck = { readonly contentBytes: number } | { readonly refusal: EvidenceRefusal }
+
+export type EvidenceCheck =
+  | { readonly type: EvidenceType; readonly contentBytes: number }
+  | { readonly refusal: EvidenceRefusal }
+
+const FORMATS: readonly {
+  readonly type: EvidenceType
+  readonly signature: Buffer
+  readonly check: (bytes: Buffer) => ContentCheck
+}[] = [
+  { type: 'application/pdf', signature: Buffer.from('%PDF-'), check: checkPdf },
+  { type: 'image/jpeg', signature: Buffer.from([0xff, 0xd8, 0xff]), check: checkJpeg },
+  { type: 'image/png', signature: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), check: checkPng },
+]
+
+const formatOf = (bytes: Buffer) =>
+  FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature))
+
+/** Whether a file that begins with these bytes may be accepted. */
+export function beginsLikeEvidence(bytes: Uint8Array): boolean {
+  return formatOf(Buffer.from(bytes)) !== undefined
+}
+
+/** Checks a whole file. */
+export function checkEvidence(bytes: Buffer): EvidenceCheck {
+  const format = formatOf(bytes)
+  if (format === undefined) return { refusal: 'file-type-refused' }
+  const checked = format.check(bytes)
+  if ('refusal' in checked) return checked
+  const { contentBytes } = checked
+  return endsLikeArchive(bytes.subarray(0, contentBytes))
+    ? { refusal: 'file-type-refused' }
+    : { type: format.type, contentBytes }
+}
+
+const ARCHIVE_END = Buffer.from('PK\x05\x06', 'latin1')
+const ARCHIVE_END_BYTES = 22
+const ARCHIVE_COMMENT_BYTES_MAXIMUM = 65_535
+
+/** Whether programs for ZIP archives find the end of one: its record, and a comment up to the end of the file. */
+function endsLikeArchive(bytes: Buffer): boolean {
+  const from = Math.max(0, bytes.length - ARCHIVE_END_BYTES - ARCHIVE_COMMENT_BYTES_MAXIMUM)
+  const last = bytes.subarray(from)
+  for (let at = last.indexOf(ARCHIVE_END); at !== -1; at = last.indexOf(ARCHIVE_END, at + 1)) {
+    const end = at + ARCHIVE_END_BYTES
+    if (end <= last.length && end + last.readUInt16LE(end - 2) <= last.length) return true
+  }
+  return false
+}

@@ -1,0 +1,144 @@
+/**
+ * Refuses PDF files (ISO 32000) that are encrypted, or that contain scripts, actions that start programs or send data,
+ * or other files. The check does not follow the document's structure, which an attacker can make ambiguous: it looks for
+ * the names of these features in every byte of the file, and of every compressed stream. The names are so long that
+ * they do not occur by chance.
+ *
+ * It does not see into streams that are compressed by anything but Flate, or twice. Object streams, in which alone the
+ * names have an effect, must therefore be compressed by Flate without parameters, or not at all.
+ */
+import { constants, inflateRawSync } from 'node:zlib'
+import type { ContentCheck, EvidenceRefusal } from './check-evidence.ts'
+
+/** Names of features that a document for reading does not need. */
+const ACTIVE_NAMES = [
+  'JavaScript',
+  'Launch',
+  'EmbeddedFile',
+  'EmbeddedFiles',
+  'RichMedia',
+  'Rendition',
+  'SubmitForm',
+  'ImportData',
+  'GoToE',
+  'GoToR',
+  'XFA',
+]
+
+/** In a name, `#` and two hexadecimal digits may stand for any character. */
+function namePattern(names: readonly string[]): RegExp {
+  const alternatives = names.map((name) =>
+    Array.from(name, (character) => {
+      const code = character.charCodeAt(0).toString(16)
+      const digits = Array.from(code, (digit) =>
+        /\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`,
+      )
+      return `(?:${character}|#${digits.join('')})`
+    }).join(''),
+  )
+  // A name ends with white space or a delimiter.
+  return new RegExp(`/(?:${alternatives.join('|')})(?=[\\0\\t\\n\\f\\r ()<>[\\]{}/%]|$)`)
+}
+
+const ACTIVE = namePattern(ACTIVE_NAMES)
+/** Longer than any active name, however it is written. */
+const NAME_LENGTH_MAXIMUM = 64
+const ENCRYPTION = namePattern(['Encrypt'])
+const OBJECT_STREAM = namePattern(['ObjStm'])
+const OBJECT_STREAMS = new RegExp(OBJECT_STREAM, 'g')
+const FILTER = namePattern(['Filter', 'F'])
+const PARAMETERS = namePattern(['DecodeParms', 'DP'])
+const FLATE = namePattern(['FlateDecode', 'Fl'])
+const ONLY_FLATE = new RegExp(`${FILTER.source}\\s*\\[?\\s*${FLATE.source}\\s*[\\]/>]`)
+
+/** The keyword before the bytes of a stream. Readers tolerate other characters on its line. */
+const STREAM = /(?<!end)stream[^\r\n]{0,32}(?:\r\n|\n|\r)/g
+/** The most bytes of a stream's dictionary. */
+const DICTIONARY_BYTES_MAXIMUM = 8192
+
+const END = Buffer.from('%%EOF')
+/** Readers look for the end of a document in its last bytes. */
+const END_WITHIN_BYTES = 1024
+
+/** More than any document that people write has. */
+const STREAMS_MAXIMUM = 50_000
+/** Limits on inflated streams, one and all, against decompression bombs. */
+const STREAM_BYTES_MAXIMUM = 64 * 1024 * 1024
+const INFLATED_BYTES_MAXIMUM = 400 * 1024 * 1024
+const SCANNED_AT_ONCE_BYTES = 1024 * 1024
+
+export function checkPdf(bytes: Buffer): ContentCheck {
+  const end = bytes.lastIndexOf(END)
+  if (end === -1) return { refusal: 'file-damaged' }
+  const document = bytes.subarray(0, end + END.length)
+  const last = document.toString('latin1', Math.max(0, document.length - END_WITHIN_BYTES))
+  const [, start = ''] = /startxref\s+(\d{1,10})\s+%%EOF$/.exec(last) ?? []
+  if (start === '' || Number(start) >= document.length) return { refusal: 'file-damaged' }
+  const text = document.toString('latin1')
+  if (ENCRYPTION.test(text)) return { refusal: 'file-has-password' }
+  const refusal = ACTIVE.test(text) ? 'file-has-active-content' : streamRefusal(document, text)
+  return refusal === undefined ? { contentBytes: document.length } : { refusal }
+}
+
+/** Why one of the streams of a document is refused. */
+function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefined {
+  let streams = 0
+  let objectStreams = 0
+  let inflatedBytes = 0
+  for (const { 0: keyword, index } of text.matchAll(STREAM)) {
+    streams += 1
+    if (streams > STREAMS_MAXIMUM) return 'file-damaged'
+    const before = text.slice(Math.max(0, index - DICTIONARY_BYTES_MAXIMUM), index)
+    const dictionary = before.slice(before.lastIndexOf('obj') + 1)
+    if (OBJECT_STREAM.test(dictionary)) {
+      if (!isReadable(dictionary)) return 'file-has-active-content'
+      objectStreams += 1
+    }
+    const inflated = inflate(document.subarray(index + keyword.length))
+    if (inflated === undefined) {
+      // Readers use what comes before the damage.
+      if (FLATE.test(dictionary)) return 'file-damaged'
+      continue
+    }
+    inflatedBytes += inflated.length
+    if (inflatedBytes > INFLATED_BYTES_MAXIMUM) return 'file-damaged'
+    if (hasActiveName(inflated)) return 'file-has-active-content'
+  }
+  // An object stream with a dictionary that the check does not recognize.
+  const named = text.match(OBJECT_STREAMS)?.length ?? 0
+  return named > objectStreams ? 'file-has-active-content' : undefined
+}
+
+/** Whether the check sees the content of an object stream: it is not compressed, or by Flate only. */
+const isReadable = (dictionary: string) =>
+  !FILTER.test(dictionary) || (ONLY_FLATE.test(dictionary) && !PARAMETERS.test(dictionary))
+
+function hasActiveName(bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; at += SCANNED_AT_ONCE_BYTES) {
+    const end = at + SCANNED_AT_ONCE_BYTES + NAME_LENGTH_MAXIMUM
+    if (ACTIVE.test(bytes.toString('latin1', at, end))) return true
+  }
+  return false
+}
+
+/** The bytes before the compressed data of zlib. */
+const ZLIB_HEADER_BYTES = 2
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * The content of a stream that is compressed by Flate; nothing if it is not; undefined if it is damaged or too large.
+ * Like readers, it ignores the checksum, and what follows.
+ */
+function inflate(bytes: Buffer): Buffer | undefined {
+  const [method = 0, flags = 0] = bytes
+  const isZlib = (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
+  if (!isZlib) return NOTHING
+  try {
+    return inflateRawSync(bytes.subarray(ZLIB_HEADER_BYTES), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: STREAM_BYTES_MAXIMUM,
+    })
+  } catch {
+    return undefined // Of no use: an attacker decides which error it is.
+  }
+}
