@@ -31,8 +31,8 @@ export interface Environment extends PageEnvironment {
   readonly locks: () => Pick<LockManager, 'request'>
   /** The chain's REST interface, on this origin. */
   readonly chainNode: ChainNode
-  /** Downloads a text as a file. */
-  readonly download: (name: string, text: string) => void
+  /** Downloads a text or bytes as a file. */
+  readonly download: (name: string, content: string | Uint8Array) => void
 }
 
 export function browserEnvironment(page: PageData, window: Window): Environment {
@@ -59,8 +59,13 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     },
     locks: () => window.navigator.locks,
     chainNode: httpChainNode('/chain'),
-    download(name, text) {
-      const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    download(name, content) {
+      // Bytes without a type are only ever saved. No caller has shared memory, which a blob cannot contain.
+      const blob =
+        typeof content === 'string'
+          ? new Blob([content], { type: 'text/plain' })
+          : new Blob([content as Uint8Array<ArrayBuffer>])
+      const url = URL.createObjectURL(blob)
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
       link.click()
       URL.revokeObjectURL(url)

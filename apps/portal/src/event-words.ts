@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'passport-member-removed': 'A member was removed from an investor passport',
   'passport-reopened': 'Submitted answers of an investor passport were opened again',
   'passport-returned': 'You asked for more about an investor passport',
+  'passport-file-added': 'A file was added to an investor passport',
+  'passport-file-removed': 'A file was removed from an investor passport',
   'passport-submitted': 'An investor passport was submitted',
   'password-set': 'The password was set',
   'phone-added': 'A phone was added',

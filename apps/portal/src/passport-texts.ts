@@ -11,7 +11,7 @@ const PAGE_TITLES: Readonly<Record<string, string>> = {
   controller: 'Who controls the company',
   trustee: 'Trustee',
   accreditation: 'Accreditation',
-  professional: 'Who can confirm it',
+  evidence: 'Proof of your attestation',
   goals: 'Your goals',
   experience: 'Your experience',
   owners: '3(c)(1) declaration',
@@ -27,7 +27,8 @@ const PAGE_REASONS: Readonly<Record<string, string>> = {
   tax: 'We report to the tax authority and compare the number with public records.',
   controller: 'The person who manages or directs the company.',
   accreditation: 'Some offers are open to accredited investors only. Choose what applies.',
-  professional: 'We ask this person to confirm your attestation. They answer to us, not to you.',
+  evidence:
+    'Instead, or besides, name a professional who can confirm it. They answer to us, not to you.',
   goals: 'There are no wrong answers. They show whether an offer suits you.',
   experience: 'There are no wrong answers. They show whether an offer suits you.',
   owners: 'Funds of this kind have few owners, so they ask about yours.',

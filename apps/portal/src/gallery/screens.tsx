@@ -1,6 +1,7 @@
 import type { ChainNode } from '@portico/chain-client/chain'
 import type { Transaction } from '@portico/chain-client/transfers'
 import type { SecurityOverview } from '@portico/contracts/account-security'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
@@ -20,8 +21,11 @@ import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { HomeView, type HomeViewProps } from '../home/home.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
+import { Evidence, UploadView } from '../passport/evidence.tsx'
 import { FillInView, formSteps } from '../passport/fill-in.view.tsx'
 import { LandingView } from '../passport/landing.tsx'
+import type { State as UploadState } from '../passport/upload-file.flow.ts'
+import { file as EVIDENCE } from '../passport/upload-file.samples.ts'
 import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import { PhoneCode } from '../phone/phone.tsx'
 import { QuestionsForm } from '../questions/questions.tsx'
@@ -143,6 +147,7 @@ const PASSPORT: Passport = {
     },
   ],
   members: [],
+  files: [],
   history: [{ at: 1_893_456_000_000, section: 'kyc', event: 'submitted', reason: null }],
 }
 
@@ -301,27 +306,100 @@ const review = (page: PageData, shown: Review) =>
   )
 
 /** The forms of the passport at a page. */
-const passportForm = (page: PageData, at: number) =>
+const passportForm = (
+  page: PageData,
+  at: number,
+  {
+    steps = PASSPORT_STEPS,
+    evidence,
+  }: { steps?: typeof PASSPORT_STEPS; evidence?: ReactNode } = {},
+) =>
   signedIn(
     page,
     PASSPORT_PATH,
     <FillInView
       state={{
         step: 'saved',
-        drafts: PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, contested: {} })),
+        drafts: [
+          ...PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, contested: {} })),
+          NO_ANSWERS,
+        ],
       }}
       send={nothing}
       type="INDIVIDUAL"
-      steps={PASSPORT_STEPS}
+      steps={steps}
       at={at}
       onStep={nothing}
       canSubmit
       onReload={nothing}
+      evidence={evidence}
+      fileNames={[]}
+      isUploading={false}
       time={() => '10:42'}
       now={1_893_456_000_000}
       supportPhone={page.supportPhone}
     />,
   )
+
+const EVIDENCE_STEPS = formSteps(['attestation-verification'], 'INDIVIDUAL')
+
+const NO_ANSWERS = {
+  section: 'attestation-verification',
+  version: 0,
+  answers: {},
+  savedAt: undefined,
+  unsaved: {},
+  contested: {},
+} as const
+
+/** Evidence in each state. */
+const evidence = ({ supportPhone }: PageData) => (
+  <EnvironmentContext value={serverEnvironment}>
+    <Evidence
+      passportUuid={PASSPORT.passportUuid}
+      files={[
+        { ...EVIDENCE, name: 'Steuerbescheid der Familie Hohenstein-Wittgenstein für 2029.pdf' },
+        { ...EVIDENCE, fileUuid: `${EVIDENCE.fileUuid} 2`, type: null, receivedBytes: 120_000 },
+      ]}
+      onFiles={nothing}
+      onSection={nothing}
+      onUploads={nothing}
+      supportPhone={supportPhone}
+    />
+    <ul>
+      {UPLOADS.map((state) => (
+        <UploadView
+          key={state.step}
+          name="Letter of the accountant.pdf"
+          bytes={8_000_000}
+          state={state}
+          supportPhone={supportPhone}
+          onContinue={nothing}
+          onCancel={nothing}
+          onClose={nothing}
+        />
+      ))}
+    </ul>
+  </EnvironmentContext>
+)
+
+const UPLOADS: readonly UploadState[] = [
+  { step: 'sending', fileUuid: undefined, receivedBytes: 3_000_000 },
+  {
+    step: 'interrupted',
+    fileUuid: undefined,
+    receivedBytes: 5_000_000,
+    failure: {
+      notices: ['Error fetching'],
+      advice: 'We could not reach the server. Check your connection, then try again.',
+      reason: 'unreachable',
+    },
+  },
+  {
+    step: 'refused',
+    failure: { notices: [ERROR_CATALOG['file-has-active-content'].message] },
+  },
+]
 
 /** A signed-in page with its path; `acting` is in the header. */
 function signedIn(
@@ -659,6 +737,8 @@ export const SCREENS: Readonly<
       </EnvironmentContext>,
       { isReviewer: true },
     ),
+  'passport-evidence': (page) =>
+    passportForm(page, 0, { steps: EVIDENCE_STEPS, evidence: evidence(page) }),
   activity: (page) =>
     activity(page, {
       payments: <PaymentHistory account={ADDRESS} chainNode={galleryNode} reportError={nothing} />,

@@ -31,6 +31,8 @@ export type Event =
   | { type: 'answered'; section: PassportSection; name: string; value: string }
   | { type: 'saved'; section: SavedSection }
   | { type: 'changedElsewhere'; section: SavedSection }
+  /** Files of the section were added or removed. */
+  | { type: 'filesChanged'; section: SavedSection }
   | { type: 'contestDecided'; section: PassportSection; name: string; keep: 'mine' | 'theirs' }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
@@ -102,12 +104,16 @@ function acknowledge(
   { answers, version, savedAt }: SavedSection,
   sent: Answers,
 ): Draft {
-  const unsaved = Object.entries(draft.unsaved).filter(([name, value]) => sent[name] !== value)
-  return { ...draft, answers, version, savedAt, unsaved: Object.fromEntries(unsaved) }
+  const entries = Object.entries(draft.unsaved).filter(([name, value]) => sent[name] !== value)
+  const unsaved = Object.fromEntries(entries)
+  // A change of files was faster, and has brought these answers already.
+  if (version < draft.version) return { ...draft, unsaved }
+  return { ...draft, answers, version, savedAt, unsaved }
 }
 
 /** Takes over the current answers. Only what was changed on both sides needs a decision. */
 function merge(draft: Draft, { answers, version, savedAt }: SavedSection): Draft {
+  if (version <= draft.version) return draft
   const unsaved: Record<string, string> = {}
   const contested = { ...draft.contested }
   for (const [name, mine] of Object.entries(draft.unsaved)) {
@@ -119,6 +125,9 @@ function merge(draft: Draft, { answers, version, savedAt }: SavedSection): Draft
   return { ...draft, answers, version, savedAt, unsaved, contested }
 }
 
+const mergeFiles = (drafts: readonly Draft[], { section }: { section: SavedSection }) =>
+  changed(drafts, section.section, (draft) => merge(draft, section))
+
 /** The flow of the forms of a passport (§7.6). */
 export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>({
   name: 'fill-in-passport',
@@ -127,6 +136,7 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
   on: {
     saved: {
       answered: ({ drafts }, event) => proceed(answer(drafts, event)),
+      filesChanged: ({ drafts }, event) => proceed(mergeFiles(drafts, event)),
       contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
       submitRequested: (state) => {
         const { drafts } = state
@@ -141,6 +151,7 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
     },
     saving: {
       answered: (state, event) => [{ ...state, drafts: answer(state.drafts, event) }],
+      filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
       contestDecided: (state, event) => [{ ...state, drafts: decide(state.drafts, event) }],
       saved: ({ drafts, sent }, { section }) =>
         proceed(
@@ -152,6 +163,7 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
     },
     failed: {
       answered: ({ drafts }, event) => proceed(answer(drafts, event)),
+      filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
       contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
       retried: ({ drafts }) => proceed(drafts),
     },

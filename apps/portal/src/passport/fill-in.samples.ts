@@ -26,6 +26,7 @@ export const events: readonly Event[] = [
   { type: 'saved', section: section(2, 'Boston') },
   { type: 'changedElsewhere', section: section(3, 'Portland') },
   { type: 'changedElsewhere', section: section(4, 'Salem') },
+  { type: 'filesChanged', section: section(5, 'Portland') },
   { type: 'contestDecided', section: 'kyc', name: 'city', keep: 'mine' },
   { type: 'contestDecided', section: 'kyc', name: 'city', keep: 'theirs' },
   { type: 'refused', failure: UNEXPECTED },

@@ -1,7 +1,7 @@
 import type { PassportFormPage, PassportSection } from '@portico/contracts/passport-sections'
 import { formPages } from '@portico/contracts/passport-sections'
 import type { PassportStructureType } from '@portico/contracts/passport-status'
-import { type Answers, answerError } from '@portico/rules/passport-answers'
+import { type Answers, pageErrors } from '@portico/rules/passport-answers'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -31,23 +31,16 @@ function answersOf({ answers, unsaved, contested }: Draft): Answers {
   return { ...answers, ...Object.fromEntries(mine), ...unsaved }
 }
 
-/** The errors of a page's answers by field. */
-function pageErrors({ fields }: PassportFormPage, answers: Answers, now: number) {
-  return fields.flatMap((field) => {
-    const error = answerError(field, { answers, now })
-    return error === undefined ? [] : [{ name: field.name, error }]
-  })
-}
-
 /** The first page with a gap; the number of pages if there is none. */
 export function firstGap(
   steps: readonly FormStep[],
   drafts: readonly Draft[],
-  now: number,
+  { hasEvidence, now }: { hasEvidence: boolean; now: number },
 ): number {
   const found = steps.findIndex(({ section, page }) => {
     const draft = drafts.find((each) => each.section === section)
-    return pageErrors(page, draft ? answersOf(draft) : {}, now).length > 0
+    const answers = draft ? answersOf(draft) : {}
+    return Object.keys(pageErrors(page, { answers, hasEvidence, now })).length > 0
   })
   return found === -1 ? steps.length : found
 }
@@ -65,6 +58,11 @@ export type FillInViewProps = {
   /** Only owners submit. */
   canSubmit: boolean
   onReload: () => void
+  /** The evidence files, and the names of those that are complete. */
+  evidence: ReactNode
+  fileNames: readonly string[]
+  /** Whether files are still being uploaded. */
+  isUploading: boolean
   time: (at: number) => string
   now: number
   supportPhone: string
@@ -72,13 +70,14 @@ export type FillInViewProps = {
 
 /** The forms of a passport: a page at a time, then a check of all answers. */
 export function FillInView(props: FillInViewProps) {
-  const { steps, at, onStep, state, send, now } = props
+  const { steps, at, onStep, state, send, now, evidence, fileNames } = props
   const step = steps[at]
   const draftOf = (section: PassportSection) =>
     state.drafts.find((each) => each.section === section)
   const draft = step && draftOf(step.section)
   const title = step === undefined ? 'Check and submit' : pageTitle(step.page.page)
-  const gap = firstGap(steps, state.drafts, now)
+  const gap = firstGap(steps, state.drafts, { hasEvidence: fileNames.length > 0, now })
+  const takesEvidence = step?.page.takesEvidence === true
   return (
     <div className={styles.form}>
       <nav aria-label="Steps" className={styles.steps}>
@@ -120,6 +119,10 @@ export function FillInView(props: FillInViewProps) {
         {state.drafts.map((each) => (
           <Contests key={each.section} draft={each} send={send} />
         ))}
+        {/* Hidden and not removed, so that uploads go on while other pages are filled in. */}
+        {steps.some(({ page }) => page.takesEvidence) && (
+          <div hidden={!takesEvidence}>{evidence}</div>
+        )}
         {step !== undefined && draft !== undefined ? (
           <PageForm
             key={`${step.section} ${step.page.page}`}
@@ -175,12 +178,17 @@ function PageForm({
   onStep,
   send,
   now,
+  fileNames,
+  isUploading,
 }: FillInViewProps & { step: FormStep; draft: Draft }) {
   const [left, setLeft] = useState<readonly string[]>([])
   const [isPressed, setPressed] = useState(false)
   const summary = useRef<HTMLDivElement>(null)
   const answers = answersOf(draft)
-  const errors = pageErrors(page, answers, now)
+  const hasEvidence = isUploading || fileNames.length > 0
+  const errors = Object.entries(pageErrors(page, { answers, hasEvidence, now })).map(
+    ([name, error]) => ({ name, error }),
+  )
   const idOf = (name: string) => `${section}-${name}`
   const focusField = (name: string) => {
     const element = document.getElementById(idOf(name))
@@ -258,6 +266,8 @@ function Check({
   canSubmit,
   onReload,
   supportPhone,
+  fileNames,
+  isUploading,
   draftOf,
 }: FillInViewProps & { draftOf: (section: PassportSection) => Draft | undefined }) {
   const failure = state.step === 'saved' ? state.failure : undefined
@@ -286,8 +296,20 @@ function Check({
               </LinkButton>
             </div>
             <dl>
+              {page.takesEvidence && fileNames.length > 0 && (
+                <div>
+                  <dt>Files</dt>
+                  {fileNames.map((name, fileIndex) => (
+                    // Two files may have the same name.
+                    <dd key={`${fileIndex} ${name}`} dir="auto">
+                      {name}
+                    </dd>
+                  ))}
+                </div>
+              )}
               {page.fields.map(({ name, isOptional }) =>
-                isOptional && !answers[name] ? null : (
+                (isOptional || (page.takesEvidence && fileNames.length > 0)) &&
+                !answers[name] ? null : (
                   <div key={name}>
                     <dt>{fieldTexts(name).label}</dt>
                     <dd dir="auto">{answerText(name, answers[name] ?? '')}</dd>
@@ -298,6 +320,11 @@ function Check({
           </section>
         )
       })}
+      {isUploading && (
+        <Alert tone="info">
+          <p>Some files are not uploaded yet. Wait until they are, or cancel them.</p>
+        </Alert>
+      )}
       {!canSubmit && <p>An owner of this passport checks the answers and submits them.</p>}
       <div className={styles.actions}>
         {at > 0 && (
@@ -307,8 +334,8 @@ function Check({
         )}
         {canSubmit && (
           <Button
-            busy={isBusy}
-            busyLabel={state.step === 'saving' ? 'Saving…' : 'Submitting…'}
+            busy={isBusy || isUploading}
+            busyLabel={busyLabel(state, isUploading)}
             onClick={() => send({ type: 'submitRequested' })}
           >
             Submit
@@ -317,4 +344,9 @@ function Check({
       </div>
     </Stack>
   )
+}
+
+function busyLabel({ step }: FillInViewProps['state'], isUploading: boolean): string {
+  if (step === 'submitting') return 'Submitting…'
+  return isUploading ? 'Uploading…' : 'Saving…'
 }

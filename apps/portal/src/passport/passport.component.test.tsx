@@ -57,6 +57,7 @@ const passportWith = (section: SavedSection, changes: Partial<Passport> = {}): P
   access: 'owner',
   sections: [section],
   members: [],
+  files: [],
   history: [],
   ...changes,
 })

@@ -1,4 +1,9 @@
-import { type Passport, readPassport, reopenPassportSection } from '@portico/contracts/passport'
+import {
+  type Passport,
+  type PassportFile,
+  readPassport,
+  reopenPassportSection,
+} from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { useFlow } from '@portico/flow/react'
@@ -12,6 +17,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { Evidence } from './evidence.tsx'
 import { type Draft, fillIn } from './fill-in.flow.ts'
 import { fillInServices } from './fill-in.services.ts'
 import { FillInView, firstGap, formSteps } from './fill-in.view.tsx'
@@ -162,7 +168,12 @@ function Forms({
       type,
     ),
   )
-  const [at, setAt] = useState(() => firstGap(steps, drafts, now))
+  const [files, setFiles] = useState<readonly PassportFile[]>(passport.files)
+  const [uploads, setUploads] = useState(0)
+  const fileNames = files.flatMap(({ name, type: media }) => (media === null ? [] : [name]))
+  const [at, setAt] = useState(() =>
+    firstGap(steps, drafts, { hasEvidence: fileNames.length > 0, now }),
+  )
   const [state, send] = useFlow(fillIn, {
     input: { drafts },
     services: fillInServices({ client, passportUuid }),
@@ -175,7 +186,8 @@ function Forms({
     deviceStorage.remove(STORAGE_KEYS.flowRequest)
     replace(task.continueAt ?? PASSPORT_BASE)
   }, [isSubmitted, deviceStorage, replace, task])
-  const isUnsaved = state.step === 'saving' || state.step === 'failed'
+  const isUploading = uploads > 0
+  const isUnsaved = state.step === 'saving' || state.step === 'failed' || isUploading
   useEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -194,6 +206,18 @@ function Forms({
       messages={<ReviewMessages history={history} sections={task.open} />}
       canSubmit={access === 'owner'}
       onReload={reload}
+      evidence={
+        <Evidence
+          passportUuid={passportUuid}
+          files={files}
+          onFiles={setFiles}
+          onSection={(section) => send({ type: 'filesChanged', section })}
+          onUploads={setUploads}
+          supportPhone={supportPhone}
+        />
+      }
+      fileNames={fileNames}
+      isUploading={isUploading}
       time={timeOfDay}
       now={now}
       supportPhone={supportPhone}

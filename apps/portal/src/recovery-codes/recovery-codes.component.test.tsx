@@ -43,7 +43,7 @@ test('codes can be downloaded as a text file and copied', async () => {
   await renderCodes(
     { makeRecoveryCodes: { codes } },
     {
-      download: (name, text) => files.push(name, text),
+      download: (name, text) => files.push(name, String(text)),
       copy: async (text) => {
         copied.push(text)
         return false

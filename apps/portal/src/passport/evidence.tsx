@@ -1,0 +1,468 @@
+import type { PassportFile, SavedSection } from '@portico/contracts/passport'
+import { downloadPassportFile, removePassportFile } from '@portico/contracts/passport-files'
+import { useFlow } from '@portico/flow/react'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import {
+  type ChangeEvent,
+  type DragEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { useEnvironment } from '../environment.ts'
+import styles from './evidence.module.css'
+import { ACCEPTED_ENDINGS, fileError, sizeWords } from './file-words.ts'
+import { type State, uploadFile } from './upload-file.flow.ts'
+import { uploadFileServices } from './upload-file.services.ts'
+
+/** A file that was chosen. `resumes` is an upload of it that was interrupted, when the page was left for example. */
+interface Chosen {
+  readonly key: number
+  readonly file: File
+  readonly resumes: PassportFile | undefined
+}
+
+export type EvidenceProps = {
+  passportUuid: string
+  /** All files, with unfinished uploads of this user. */
+  files: readonly PassportFile[]
+  onFiles: (change: (files: readonly PassportFile[]) => readonly PassportFile[]) => void
+  /** Called when the files of the section have changed. */
+  onSection: (section: SavedSection) => void
+  /** Called with the number of uploads that are not complete. */
+  onUploads: (count: number) => void
+  supportPhone: string
+}
+
+/** The evidence files of the attestation: to add, follow, continue, download and remove. */
+export function Evidence({
+  passportUuid,
+  files,
+  onFiles,
+  onSection,
+  onUploads,
+  supportPhone,
+}: EvidenceProps) {
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const keys = useRef(0)
+  const chosenCount = chosen.length
+  const report = useEffectEvent(onUploads)
+  useEffect(() => report(chosenCount), [chosenCount])
+
+  const isResumed = ({ fileUuid }: PassportFile) =>
+    chosen.some(({ resumes }) => resumes?.fileUuid === fileUuid)
+  const unfinished = files.filter((file) => file.type === null && !isResumed(file))
+  const choose = (list: readonly File[]) => {
+    const found = list.map((file): Chosen => {
+      keys.current += 1
+      const resumes = unfinished.find((each) => isSameFile(each, file))
+      return { key: keys.current, file, resumes }
+    })
+    setChosen((before) => [...before, ...found])
+  }
+  const close = ({ key }: Chosen) =>
+    setChosen((before) => before.filter((each) => each.key !== key))
+  const withoutFile = (fileUuid: string) => (before: readonly PassportFile[]) =>
+    before.filter((each) => each.fileUuid !== fileUuid)
+
+  return (
+    <Stack gap="inside">
+      <DropZone onFiles={choose} />
+      {files.length + chosenCount > 0 && (
+        <ul className={styles.files} aria-label="Your files">
+          {files
+            .filter(({ type }) => type !== null)
+            .map((file) => (
+              <AddedFile
+                key={file.fileUuid}
+                file={file}
+                supportPhone={supportPhone}
+                onRemoved={(section) => {
+                  onFiles(withoutFile(file.fileUuid))
+                  if (section !== null) onSection(section)
+                }}
+              />
+            ))}
+          {unfinished.map((file) => (
+            <UnfinishedFile
+              key={file.fileUuid}
+              file={file}
+              onFiles={choose}
+              supportPhone={supportPhone}
+              onRemoved={() => onFiles(withoutFile(file.fileUuid))}
+            />
+          ))}
+          {chosen.map((each) => (
+            <Upload
+              key={each.key}
+              passportUuid={passportUuid}
+              chosen={each}
+              supportPhone={supportPhone}
+              onClosed={() => {
+                if (each.resumes !== undefined) onFiles(withoutFile(each.resumes.fileUuid))
+                close(each)
+              }}
+              onComplete={(file, section) => {
+                onFiles((before) => [...withoutFile(file.fileUuid)(before), file])
+                onSection(section)
+                close(each)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </Stack>
+  )
+}
+
+const isSameFile = (upload: PassportFile, { size, lastModified }: File) =>
+  upload.bytes === size && upload.modifiedAt === lastModified
+
+function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFiles([...event.dataTransfer.files])
+  }
+  return (
+    // Dropping is a shortcut; the buttons do the same.
+    <div
+      className={styles.zone}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p id="evidence-hint">
+        For example a letter of your accountant, tax returns or statements of accounts. PDF, JPEG or
+        PNG, at most 20 MB each.
+      </p>
+      <p className={styles.drop}>Drop files here, or:</p>
+      <div className={styles.buttons}>
+        <span className={styles.camera}>
+          <Button kind="secondary" onClick={() => camera.current?.click()}>
+            Take a photo
+          </Button>
+        </span>
+        <Button
+          kind="secondary"
+          aria-describedby="evidence-hint"
+          onClick={() => input.current?.click()}
+        >
+          Choose files
+        </Button>
+      </div>
+      <FileInput ref={input} label="Files" multiple onFiles={onFiles} />
+      <FileInput ref={camera} label="Photo" accept="image/jpeg" capture onFiles={onFiles} />
+    </div>
+  )
+}
+
+/** A native input that a button opens. */
+function FileInput({
+  ref,
+  label,
+  accept = ACCEPTED_ENDINGS.join(','),
+  multiple = false,
+  capture = false,
+  onFiles,
+}: {
+  ref: RefObject<HTMLInputElement | null>
+  label: string
+  accept?: string
+  multiple?: boolean
+  capture?: boolean
+  onFiles: (files: readonly File[]) => void
+}) {
+  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(currentTarget.files ?? [])]
+    // So that the same file can be chosen again.
+    currentTarget.value = ''
+    onFiles(files)
+  }
+  return (
+    <input
+      ref={ref}
+      type="file"
+      aria-label={label}
+      hidden
+      accept={accept}
+      multiple={multiple}
+      {...(capture && { capture: 'environment' as const })}
+      onChange={change}
+    />
+  )
+}
+
+type RowProps = {
+  file: PassportFile
+  supportPhone: string
+  onRemoved: (section: SavedSection | null) => void
+}
+
+function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
+  const { client, download, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const { fileUuid, name, bytes, addedAt } = file
+  const save = async (signal: AbortSignal) =>
+    download(name, await client(downloadPassportFile, { query: { fileUuid }, signal }))
+  const remove = (signal: AbortSignal) => client(removePassportFile, { body: { fileUuid }, signal })
+  return (
+    <li className={styles.file}>
+      <Icon name="ok" />
+      <div className={styles.words}>
+        <p className={styles.name} dir="auto">
+          {name}
+        </p>
+        <p className={styles.facts}>
+          {sizeWords(bytes)}, added {dateWords(addedAt)}
+        </p>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <p className={styles.actions}>
+          <LinkButton onClick={() => run(save, () => undefined)} disabled={pending}>
+            Download
+            <Hidden text={name} />
+          </LinkButton>
+          <LinkButton
+            onClick={() => run(remove, ({ section }) => onRemoved(section))}
+            disabled={pending}
+          >
+            Remove
+            <Hidden text={name} />
+          </LinkButton>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** An upload that was interrupted by leaving the page, which has no access to the file any more. */
+function UnfinishedFile({
+  file,
+  supportPhone,
+  onFiles,
+  onRemoved,
+}: RowProps & { onFiles: (files: readonly File[]) => void }) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [isOther, setOther] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { fileUuid, name, bytes, receivedBytes } = file
+  const choose = (files: readonly File[]) => {
+    const [found] = files
+    if (found === undefined) return
+    setOther(!isSameFile(file, found))
+    if (isSameFile(file, found)) onFiles(files)
+  }
+  const remove = (signal: AbortSignal) => client(removePassportFile, { body: { fileUuid }, signal })
+  return (
+    <li className={styles.file}>
+      <Icon name="clock" />
+      <div className={styles.words}>
+        <p className={styles.name} dir="auto">
+          {name}
+        </p>
+        <p className={styles.facts}>
+          Interrupted at {percent(receivedBytes, bytes)} %. Choose this file again to continue.
+        </p>
+        {isOther && <RowError text="This is another file, or it was changed." />}
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <p className={styles.actions}>
+          <LinkButton onClick={() => input.current?.click()} disabled={pending}>
+            Choose again
+            <Hidden text={name} />
+          </LinkButton>
+          <LinkButton onClick={() => run(remove, () => onRemoved(null))} disabled={pending}>
+            Remove
+            <Hidden text={name} />
+          </LinkButton>
+        </p>
+        <FileInput ref={input} label={`The file ${name}`} onFiles={choose} />
+      </div>
+    </li>
+  )
+}
+
+type UploadProps = {
+  passportUuid: string
+  chosen: Chosen
+  supportPhone: string
+  onClosed: () => void
+  onComplete: (file: PassportFile, section: SavedSection) => void
+}
+
+/** A file that the server would refuse is not sent. */
+function Upload(props: UploadProps) {
+  const { file } = props.chosen
+  const error = fileError(file)
+  if (error === undefined) return <RunningUpload {...props} />
+  return (
+    <RefusedFile name={file.name} onClosed={props.onClosed}>
+      <RowError text={error} />
+    </RefusedFile>
+  )
+}
+
+function RunningUpload({
+  passportUuid,
+  chosen: { file, resumes },
+  supportPhone,
+  onClosed,
+  onComplete,
+}: UploadProps) {
+  const { client, network, reportError } = useEnvironment()
+  const { fileUuid, receivedBytes = 0 } = resumes ?? {}
+  const [state, send] = useFlow(uploadFile, {
+    input: { fileUuid, receivedBytes },
+    services: uploadFileServices({ client, passportUuid, file }),
+    report: reportError,
+  })
+  const end = useEffectEvent((last: State) => {
+    if (last.step === 'complete') onComplete(last.file, last.section)
+    if (last.step === 'canceled') onClosed()
+  })
+  useEffect(() => end(state), [state])
+  const isInterrupted = state.step === 'interrupted'
+  useEffect(() => {
+    if (!isInterrupted) return
+    return network.watch(() => {
+      if (network.isOnline()) send({ type: 'continued' })
+    })
+  }, [isInterrupted, network, send])
+  return (
+    <UploadView
+      name={file.name}
+      bytes={file.size}
+      state={state}
+      supportPhone={supportPhone}
+      onContinue={() => send({ type: 'continued' })}
+      onCancel={() => send({ type: 'canceled' })}
+      onClose={onClosed}
+    />
+  )
+}
+
+export function UploadView({
+  name,
+  bytes,
+  state,
+  supportPhone,
+  onContinue,
+  onCancel,
+  onClose,
+}: {
+  name: string
+  bytes: number
+  state: State
+  supportPhone: string
+  onContinue: () => void
+  onCancel: () => void
+  onClose: () => void
+}) {
+  switch (state.step) {
+    case 'complete':
+    case 'canceled':
+      return null
+    case 'refused':
+      return (
+        <RefusedFile name={name} onClosed={onClose}>
+          <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+        </RefusedFile>
+      )
+    case 'sending':
+    case 'interrupted': {
+      const sent = percent(state.receivedBytes, bytes)
+      const isInterrupted = state.step === 'interrupted'
+      return (
+        <li className={styles.file}>
+          <Icon name={isInterrupted ? 'warning' : 'clock'} />
+          <div className={styles.words}>
+            <p className={styles.name} dir="auto">
+              {name}
+            </p>
+            <progress
+              className={styles.bar}
+              value={sent}
+              max={100}
+              aria-label={`Upload of ${name}`}
+            />
+            <p className={styles.facts}>
+              {isInterrupted ? `Interrupted at ${sent} %` : progressWords(sent, bytes)}
+            </p>
+            {isInterrupted && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
+            <p className={styles.actions}>
+              {isInterrupted && (
+                <LinkButton onClick={onContinue}>
+                  Continue
+                  <Hidden text={name} />
+                </LinkButton>
+              )}
+              <LinkButton onClick={onCancel}>
+                Cancel
+                <Hidden text={name} />
+              </LinkButton>
+            </p>
+          </div>
+        </li>
+      )
+    }
+  }
+}
+
+function RefusedFile({
+  name,
+  onClosed,
+  children,
+}: {
+  name: string
+  onClosed: () => void
+  children: ReactNode
+}) {
+  return (
+    <li className={styles.file}>
+      <Icon name="danger" />
+      <div className={styles.words}>
+        <p className={styles.name} dir="auto">
+          {name}
+        </p>
+        {children}
+        <p className={styles.actions}>
+          <LinkButton onClick={onClosed}>
+            Close
+            <Hidden text={name} />
+          </LinkButton>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const RowError = ({ text }: { text: string }) => (
+  <p className={styles.error} role="alert">
+    {text}
+  </p>
+)
+
+const Hidden = ({ text }: { text: string }) => <span className={styles.hidden}>: {text}</span>
+
+const percent = (part: number, all: number) => Math.floor((100 * part) / all)
+
+const progressWords = (sent: number, bytes: number) =>
+  sent === 100 ? 'Checking the file…' : `${sent} % of ${sizeWords(bytes)}`
+
+const dateWords = (at: number) =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

@@ -1,0 +1,32 @@
+/** Names, sizes and errors of files, in words. */
+import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { PASSPORT_FILE_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { hasInvisibleCharacters } from '@portico/contracts/text'
+
+const NAME_LENGTH_MAXIMUM = 255
+
+/** A name that the server accepts: without invisible characters, and not too long. Its end says what the file is. */
+export function sentName(name: string): string {
+  const visible = Array.from(name)
+    .filter((character) => !hasInvisibleCharacters(character))
+    .join('')
+    .trim()
+  return visible === '' ? 'File' : visible.slice(-NAME_LENGTH_MAXIMUM)
+}
+
+export function sizeWords(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** The endings of files that can be added. The server decides by the content. */
+export const ACCEPTED_ENDINGS = ['.pdf', '.jpg', '.jpeg', '.png']
+
+/** Why a file cannot be uploaded, before anything is sent. */
+export function fileError({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  if (!ACCEPTED_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) {
+    return ERROR_CATALOG['file-type-refused'].message
+  }
+  if (size > PASSPORT_FILE_BYTES_MAXIMUM) return ERROR_CATALOG['file-too-large'].message
+  return size === 0 ? 'This file is empty. Please add another copy of it.' : undefined
+}
