@@ -47,7 +47,7 @@ export function uploadFileServices({
 }): Services<Event, Command> {
   async function* send(known: string | undefined, signal: AbortSignal): AsyncGenerator<Event> {
     let corrections = 0
-    let { fileUuid, receivedBytes } =
+    const begun =
       known === undefined
         ? await client(createPassportFile, {
             body: {
@@ -59,6 +59,8 @@ export function uploadFileServices({
             signal,
           })
         : await client(readPassportFile, { query: { fileUuid: known }, signal })
+    const { fileUuid } = begun
+    let { receivedBytes } = begun
     for (;;) {
       yield { type: 'progressed', fileUuid, receivedBytes }
       try {

@@ -68,11 +68,9 @@ export function aPng({ width = 1, height = 1, text = '' } = {}): Buffer {
 
 /** The structure of a JPEG with this size; no one looks at its pixels. */
 export function aJpeg({ width = 16, height = 16 } = {}): Buffer {
-  const frame = Buffer.from([
-    ...[0xff, 0xc0, 0, 11, 8],
-    ...[height >> 8, height & 255, width >> 8, width & 255],
-    ...[1, 1, 0x11, 0],
-  ])
+  const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0])
+  frame.writeUInt16BE(height, 5)
+  frame.writeUInt16BE(width, 7)
   const scan = Buffer.from([
     0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56,
   ])
