@@ -2,9 +2,6 @@
  * Stores the parts of uploaded files, which are encrypted already: in the data folder, or in an S3-compatible bucket.
  * Parts are never overwritten; each has a name of its own.
  */
-import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { diskStorage } from './disk-storage.ts'
 
 export interface StoredPart {
   readonly name: string
@@ -22,13 +19,6 @@ export interface FileStorage {
   readonly listParts: (fileId: string) => Promise<readonly StoredPart[]>
   /** Removes parts; those that do not exist are ignored. */
   readonly removeParts: (fileId: string, parts: readonly string[]) => Promise<void>
-}
-
-/** The folder of uploaded files in the data folder. */
-export const UPLOADS_FOLDER = 'uploads'
-
-export function openFileStorage({ dataDir }: Pick<Config, 'dataDir'>): FileStorage {
-  return diskStorage(join(dataDir, UPLOADS_FOLDER))
 }
 
 /** Removes all parts of a file. */

@@ -3,25 +3,13 @@
  * that opens anywhere. What follows the end of the document or picture is not served, so that a file which is also
  * something else, such as an archive, arrives as what it was checked to be.
  */
-import type { ErrorCode } from '@portico/contracts/errors'
 import type { PassportFile } from '@portico/contracts/passport'
 import { checkJpeg } from './check-jpeg.ts'
 import { checkPdf } from './check-pdf.ts'
 import { checkPng } from './check-png.ts'
+import type { ContentCheck, EvidenceRefusal } from './content-check.ts'
 
 export type EvidenceType = NonNullable<PassportFile['type']>
-
-export type EvidenceRefusal = Extract<
-  ErrorCode,
-  | 'file-damaged'
-  | 'file-has-active-content'
-  | 'file-has-password'
-  | 'file-type-refused'
-  | 'image-too-large'
->
-
-/** Where the document or picture ends, or why it is refused. */
-export type ContentCheck = { readonly contentBytes: number } | { readonly refusal: EvidenceRefusal }
 
 export type EvidenceCheck =
   | { readonly type: EvidenceType; readonly contentBytes: number }

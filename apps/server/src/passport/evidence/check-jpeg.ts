@@ -1,5 +1,4 @@
-import type { ContentCheck } from './check-evidence.ts'
-import { isTooLarge } from './image-size.ts'
+import { type ContentCheck, isTooLarge } from './content-check.ts'
 
 const MARKER = 0xff
 const START_OF_SCAN = 0xda

@@ -8,7 +8,7 @@
  * names have an effect, must therefore be compressed by Flate without parameters, or not at all.
  */
 import { constants, inflateRawSync } from 'node:zlib'
-import type { ContentCheck, EvidenceRefusal } from './check-evidence.ts'
+import type { ContentCheck, EvidenceRefusal } from './content-check.ts'
 
 /** Names of features that a document for reading does not need. */
 const ACTIVE_NAMES = [

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ContentCheck } from './check-evidence.ts'
-import { isTooLarge } from './image-size.ts'
+import { type ContentCheck, isTooLarge } from './content-check.ts'
 
 const SIGNATURE_BYTES = 8
 /** The length and the type of a chunk before its data, and the checksum after it. */
