@@ -239,7 +239,7 @@ export const PASSPORT_FILES_BYTES_MAXIMUM = 100 * 1024 * 1024
 export const PASSPORT_UPLOADS_PER_DAY = 100
 
 /** How long an unfinished upload can be continued after its last part. */
-export const PASSPORT_UPLOAD_LIFETIME_MS = DAY_MS
+export const PASSPORT_UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** The most pixels of a picture, so that it opens without exhausting the memory of a reviewer's device. */
 export const IMAGE_PIXELS_MAXIMUM = 120_000_000

@@ -116,7 +116,7 @@ const bytesOf = (blob: Blob) =>
 
 /** Browsers compute digests on secure origins only. */
 async function digestHeader(part: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
-  if (!isSecureContext) return {}
+  if (!globalThis.isSecureContext) return {}
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', part))
   return { 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` }
 }

@@ -3,7 +3,7 @@
  * Parts are never overwritten; each has a name of its own.
  */
 
-export interface StoredPart {
+interface StoredPart {
   readonly name: string
   readonly modifiedAt: number
 }

@@ -9,7 +9,7 @@ import { checkPdf } from './check-pdf.ts'
 import { checkPng } from './check-png.ts'
 import type { ContentCheck, EvidenceRefusal } from './content-check.ts'
 
-export type EvidenceType = NonNullable<PassportFile['type']>
+type EvidenceType = NonNullable<PassportFile['type']>
 
 export type EvidenceCheck =
   | { readonly type: EvidenceType; readonly contentBytes: number }
