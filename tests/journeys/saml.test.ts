@@ -1,7 +1,8 @@
 /** Logins by SAML: the request, the provider's form across sites, and the session. */
 import { randomUUID } from 'node:crypto'
-import { inflateRawSync } from 'node:zlib'
-import { BROKER } from '@portico/contracts/broker'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { BROKER, USER_TYPES } from '@portico/contracts/broker'
+import { readIdentity } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import {
   assertionXml,
@@ -13,7 +14,14 @@ import {
 } from '@portico/server/saml-responses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld } from '../support/world.ts'
+import {
+  beginSaml,
+  logInBySaml,
+  SAML_PEOPLE,
+  sendForm,
+  sentForm,
+} from '../support/identity-provider.ts'
+import { aWorld, refusal } from '../support/world.ts'
 
 const ISSUER = 'https://idp.cedar-point.example'
 const ORGANIZATION = { [ORGANIZATION_HEADER]: 'CEDAR_POINT' }
@@ -183,4 +191,77 @@ test('our metadata is public; other providers and users have none', async () => 
   for (const path of [`agent/metadata/${providerId}`, `customer/metadata/${randomUUID()}`]) {
     expect((await browser.fetch(`/identity-broker/${path}`)).status).toBe(404)
   }
+})
+
+test.each(USER_TYPES)(
+  '7.5 a new %s logs in with the demonstration’s SAML provider, and the second time without a password',
+  async (userType) => {
+    const browser = world.browser()
+    await logInBySaml(browser, userType, SAML_PEOPLE[userType])
+    const info = await browser.call(BROKER[userType].readIdentity, {})
+    expect(info).toMatchObject({ email: SAML_PEOPLE[userType].email, userType, isManageable: true })
+
+    // The provider has a session, so it answers at once; another address ends that.
+    const { redirect, state } = await beginSaml(browser, userType)
+    const { action, fields } = sentForm(await (await browser.fetch(redirect)).text())
+    await sendForm(browser, action, fields)
+    const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
+    browser.jwt.keep(jwt)
+    const again = await browser.call(BROKER[userType].readIdentity, {})
+    expect(again.identityUuid).toBe(info.identityUuid)
+    const email = `other@${SAML_PEOPLE[userType].email.split('@')[1]}`
+    const other = await beginSaml(browser, userType, { email })
+    const page = await (await browser.fetch(other.redirect)).text()
+    expect(page).toContain(`value="${email}"`)
+  },
+)
+
+test('4.4 logout ends the session here first, then at the SAML provider, which sends the browser back', async () => {
+  const browser = world.browser()
+  await logInBySaml(browser, 'customer', SAML_PEOPLE.customer)
+  const { redirect } = await browser.call(BROKER.customer.logOut, {})
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
+  const ended = await browser.fetch(redirect)
+  expect(new URL(ended.headers.get('location') ?? '').pathname).toMatch(
+    /^\/identity-broker\/customer\/logout\//,
+  )
+  const back = await browser.fetch(ended.headers.get('location') ?? '')
+  expect(back.headers.get('location')).toBe('/auth/login')
+  // The provider asks for the password again.
+  const page = await browser.fetch((await beginSaml(browser, 'customer')).redirect)
+  expect(await page.text()).toContain('Sign in to Fernhollow ID')
+})
+
+test('at the SAML provider a wrong password stays there, and a canceled login starts no session', async () => {
+  const browser = world.browser()
+  const { redirect } = await beginSaml(browser, 'customer')
+  const wrong = await sendForm(browser, redirect, { ...SAML_PEOPLE.customer, password: 'wrong' })
+  expect(await wrong.text()).toContain('The email or password is incorrect.')
+  const { action, fields } = sentForm(
+    await (await sendForm(browser, redirect, { cancel: 'yes' })).text(),
+  )
+  const response = await sendForm(browser, action, fields)
+  expect(response.status).toBe(403)
+  expect(await response.text()).toContain('You are not logged in')
+  expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test('the SAML provider answers requests of this server alone, and publishes its metadata', async () => {
+  const browser = world.browser()
+  const { redirect } = await beginSaml(browser, 'customer')
+  const url = new URL(redirect)
+  expect(
+    (await browser.fetch(redirect.replace('fernhollow-customers', 'quarry-brokers'))).status,
+  ).toBe(400)
+  for (const request of [
+    '',
+    'AAAA',
+    deflateRawSync(`<a>${' '.repeat(100_000)}</a>`).toString('base64'),
+  ]) {
+    url.searchParams.set('SAMLRequest', request)
+    expect((await browser.fetch(url.href)).status).toBe(400)
+  }
+  expect((await browser.fetch('/saml-idp/unknown/metadata')).status).toBe(404)
+  const metadata = await (await browser.fetch('/saml-idp/fernhollow-customers/metadata')).text()
+  expect(metadata).toContain(`Location="${world.origin}/saml-idp/fernhollow-customers/sign-in"`)
 })

@@ -1,4 +1,4 @@
-/** Signing in at the demonstration's identity provider, as a browser does it. */
+/** Signing in at the demonstration's identity providers, as a browser does it. */
 import { BROKER, type UserType } from '@portico/contracts/broker'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import type { Browser, Credentials } from './browser.ts'
@@ -13,9 +13,19 @@ export const PROVIDER_PEOPLE = {
   agent: { email: 'abel.agent@willow-brokers.example', password: 'juniper-cabin-68-falcon' },
 } as const
 
+/** The users of the SAML provider. */
+export const SAML_PEOPLE = {
+  customer: { email: 'fern.fields@fernhollow.example', password: 'bramble-signal-35-walnut' },
+  agent: { email: 'quincy.quarry@quarry-brokers.example', password: 'granite-whistle-82-plover' },
+} as const
+
 const ORGANIZATIONS: Readonly<Record<UserType, string>> = {
   customer: 'NORTHGALE',
   agent: 'FIGURE_WHOLESALE',
+}
+const SAML_ORGANIZATIONS: Readonly<Record<UserType, string>> = {
+  customer: 'FERNHOLLOW',
+  agent: 'GRANITE_LOOP',
 }
 
 /** Begins a login. The redirect is absent if the page should log in without the provider. */
@@ -23,8 +33,9 @@ export function beginAt(
   browser: Browser,
   userType: UserType,
   body: { email?: string; telemetryTrackingId?: string } = {},
+  organization = ORGANIZATIONS[userType],
 ): Promise<{ redirect?: string | undefined; state?: string | undefined }> {
-  const headers = { [ORGANIZATION_HEADER]: ORGANIZATIONS[userType] }
+  const headers = { [ORGANIZATION_HEADER]: organization }
   return browser.call(BROKER[userType].beginLogin, { body, headers })
 }
 
@@ -76,6 +87,64 @@ export async function logInByProvider(
   const { callback, state } = await upToCallback(browser, userType, who)
   const response = await browser.fetch(callback)
   if (response.status !== 302) throw new Error(`The callback refused: ${await response.text()}`)
+  const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
+  browser.jwt.keep(jwt)
+}
+
+/** A form of another page, as the browser sends it. */
+export function sendForm(
+  browser: Browser,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return browser.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  })
+}
+
+/** The form that a page of a SAML provider sends at once. */
+export function sentForm(page: string): { action: string; fields: Record<string, string> } {
+  const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1] ?? ''
+  const inputs = page.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)
+  const fields = [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)])
+  return { action: unescaped(action), fields: Object.fromEntries(fields) }
+}
+
+export function unescaped(html: string): string {
+  return html
+    .replace(/&#(?:x([0-9a-f]+)|([0-9]+));/gi, (_, hexadecimal?: string, decimal?: string) =>
+      String.fromCodePoint(hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal)),
+    )
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+/** Begins a login at the SAML provider. */
+export async function beginSaml(
+  browser: Browser,
+  userType: UserType,
+  body: { email?: string } = {},
+): Promise<{ readonly redirect: string; readonly state: string }> {
+  const login = await beginAt(browser, userType, body, SAML_ORGANIZATIONS[userType])
+  if (login.redirect === undefined || login.state === undefined) throw new Error('No login began')
+  return { redirect: login.redirect, state: login.state }
+}
+
+/** Signs in at the SAML provider, sends its answer to the callback, and stores the token. */
+export async function logInBySaml(
+  browser: Browser,
+  userType: UserType,
+  { email, password }: Credentials,
+): Promise<void> {
+  const { redirect, state } = await beginSaml(browser, userType)
+  const page = await sendForm(browser, redirect, { email, password })
+  const { action, fields } = sentForm(await page.text())
+  const response = await sendForm(browser, action, fields)
+  if (response.status !== 303) throw new Error(`The callback refused: ${await response.text()}`)
   const { jwt } = await browser.call(BROKER[userType].redeemLogin, { body: { state } })
   browser.jwt.keep(jwt)
 }

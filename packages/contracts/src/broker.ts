@@ -97,6 +97,18 @@ function callsOf(userType: UserType) {
       refusals: ['code-wrong', 'code-expired', 'code-used', 'user-type-refused'],
     }),
 
+    sendLinkCode: call({
+      name: `send${title}LinkCode`,
+      summary:
+        'Mail another passcode to connect an existing account; the earlier one stops working.',
+      method: 'POST',
+      path: `${base}/api/v3/link`,
+      auth: 'none',
+      headers: named,
+      body: z.strictObject({ state: LoginState }),
+      refusals: ['code-expired', 'code-used', 'user-type-refused'],
+    }),
+
     readIdentity: call({
       name: `read${title}FigureInfo`,
       summary: `Read the identity of the signed-in ${userType}.`,

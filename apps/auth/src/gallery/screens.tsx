@@ -16,6 +16,7 @@ import { LoginView } from '../login/login.view.tsx'
 import { OneTimeCodeView } from '../one-time-code/one-time-code.view.tsx'
 import type { State as Partner } from '../partner-onboarding/partner-onboarding.flow.ts'
 import { codeWords, PartnerOnboardingView } from '../partner-onboarding/partner-onboarding.view.tsx'
+import { ConnectAccountPage } from '../provider-login/connect-account.view.tsx'
 import { Redirecting } from '../redirecting/redirecting.tsx'
 import type { State as Registration } from '../registration/registration.flow.ts'
 import { RegistrationView } from '../registration/registration.view.tsx'
@@ -52,6 +53,26 @@ function onLogin(page: PageData, state: Login, over?: ReactNode) {
         onIntent={nothing}
       />
       {over}
+    </Framed>
+  )
+}
+
+/** The page that connects an account to an identity provider. */
+function connectAccount(page: PageData, failure?: Failure) {
+  return (
+    <Framed page={page}>
+      <ConnectAccountPage page={page} provider="Northgale ID" loginPath="">
+        {(words) => (
+          <OneTimeCodeView
+            state={{ step: 'entering', loginUuid: '', resend: 'ready', busy: false, failure }}
+            send={nothing}
+            email=""
+            codeError={loginPasscodeError}
+            words={words}
+            supportPhone={page.supportPhone}
+          />
+        )}
+      </ConnectAccountPage>
     </Framed>
   )
 }
@@ -182,6 +203,8 @@ export const SCREENS: Readonly<
         {code(page)}
       </Dialog>,
     ),
+  'connect-account': (page) => connectAccount(page),
+  'connect-account-refused': (page) => connectAccount(page, WRONG_CODE),
   'two-factor-methods': (page) =>
     twoFactor(page, { step: 'selecting', loginUuid: '', factors: FACTORS, sentAt: {} }),
   'two-factor-code': (page) =>

@@ -1,6 +1,7 @@
 import { redeemToken, sendToken } from '@portico/contracts/identity'
 import { RESEND_DELAY_MS } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
+import type { LoginOutcome } from '@portico/rules/login-outcome'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { ShowToast } from '@portico/ui/toast'
@@ -12,6 +13,8 @@ export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
   readonly email: string
   /** Sends another code and returns its login UUID; by default it is sent to `email`. */
   readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
+  /** Redeems a code; by default it logs in. */
+  readonly redeem?: ((code: string, signal: AbortSignal) => Promise<LoginOutcome>) | undefined
   /** Maps the error of a rejected code; by default every notice is shown. */
   readonly redeemFailureOf?: ((error: unknown) => Failure) | undefined
   readonly showToast: ShowToast
@@ -24,12 +27,13 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
   const { redeemFailureOf = failureOf } = deps
   const byEmail = async (signal: AbortSignal) =>
     (await client(sendToken, { body: { email }, signal })).uuid
-  const { sendAnother = byEmail } = deps
+  const { sendAnother = byEmail, redeem } = deps
   return {
     async redeem({ loginUuid, code }, signal) {
       try {
-        const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
-        return { type: 'redeemed', outcome: requireOutcome(answer) }
+        const byCode = async () =>
+          requireOutcome(await client(redeemToken, { body: { loginUuid, token: code }, signal }))
+        return { type: 'redeemed', outcome: await (redeem?.(code, signal) ?? byCode()) }
       } catch (error) {
         return { type: 'refused', failure: redeemFailureOf(error) }
       }

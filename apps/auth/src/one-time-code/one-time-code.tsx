@@ -10,7 +10,10 @@ import { type CodeWords, OneTimeCodeView } from './one-time-code.view.tsx'
 
 export type { CodeWords }
 
-export type OneTimeCodeProps = Pick<OneTimeCodeDeps, 'sendAnother' | 'redeemFailureOf'> & {
+export type OneTimeCodeProps = Pick<
+  OneTimeCodeDeps,
+  'sendAnother' | 'redeem' | 'redeemFailureOf'
+> & {
   email: string
   loginUuid: string
   justSent: boolean

@@ -76,6 +76,15 @@ export async function connectAccount(
   return jwt
 }
 
+/** Mails another passcode to the account. */
+export async function sendLinkCode(
+  client: Environment['client'],
+  { userType, state }: { userType: UserType; state: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await client(BROKER[userType].sendLinkCode, { body: { state }, headers: NAMED, signal })
+}
+
 /**
  * Looks the user up at the broker, and if that fails among the identities of this installation. Returns whether either
  * succeeded.

@@ -1,27 +1,28 @@
-import { PASSCODE_LIFETIME_MS, ROUTER_BASE } from '@portico/contracts/limits'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { hyphenatedName } from '@portico/rules/branding'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { userTypeOf } from '@portico/rules/provider-admission'
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
-import { focusHere, useForm } from '@portico/shell/form'
-import { useCall, useLoad } from '@portico/shell/use-call'
+import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
-import { Button } from '@portico/ui/button'
-import { CodeField } from '@portico/ui/code-field'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
-import { connectAccount, lookUpIdentity, redeemProviderLogin } from './provider-calls.ts'
+import { ConnectAccountPage } from './connect-account.view.tsx'
+import {
+  connectAccount,
+  lookUpIdentity,
+  redeemProviderLogin,
+  sendLinkCode,
+} from './provider-calls.ts'
 import { storedLogins } from './stored-login.ts'
 
 export { beginProviderLogin, logOutAtProvider } from './provider-calls.ts'
-
-const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
 type ReturnProps = { page: PageData; query: URLSearchParams }
 
@@ -137,47 +138,34 @@ function ConnectAccount({
   search: string
   onConnected: (jwt: string) => void
 }) {
-  const { client, reportError } = useEnvironment()
-  const { pending, failure, run } = useCall(reportError)
-  const form = useRef<HTMLFormElement>(null)
-  const { field, submit } = useForm({ code: ({ code }) => loginPasscodeError(code) })
-  const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
+  const { client } = useEnvironment()
   const provider = page.providers.find(({ userType }) => userType === login.userType)?.name
   return (
-    <Stack>
-      <Stack gap="inside">
-        <h1 tabIndex={-1}>Connect your account</h1>
-        <p>
-          You already have an account with {company}. We sent a passcode to its email address. Enter
-          it once, and from then on you log in with {provider ?? 'your organization'}.
-        </p>
-        <p>It is valid for {MINUTES} minutes.</p>
-      </Stack>
-      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
-      <form
-        ref={form}
-        method="post"
-        noValidate
-        onSubmit={submit(({ code }) =>
-          run((signal) => connectAccount(client, { ...login, token: code }, signal), onConnected),
-        )}
-      >
-        <Stack gap="fields">
-          <CodeField
-            {...field('code')}
-            ref={focusHere}
-            label="One-time passcode"
-            hint="6 digits"
-            onComplete={() => form.current?.requestSubmit()}
-          />
-          <Button type="submit" wide busy={pending} busyLabel="Checking…">
-            Continue
-          </Button>
-        </Stack>
-      </form>
-      <p>
-        Didn't get it? Check your spam folder, or <Link href={loginPath(search)}>start again</Link>.
-      </p>
-    </Stack>
+    <ConnectAccountPage page={page} provider={provider} loginPath={loginPath(search)}>
+      {(words) => (
+        <OneTimeCode
+          email=""
+          loginUuid=""
+          justSent
+          codeError={loginPasscodeError}
+          words={words}
+          supportPhone={page.supportPhone}
+          redeem={async (code, signal) => ({
+            kind: 'signedIn',
+            jwt: await connectAccount(client, { ...login, token: code }, signal),
+          })}
+          sendAnother={async (signal) => {
+            await sendLinkCode(client, login, signal)
+            return ''
+          }}
+          onResent={() => undefined}
+          onResult={(result) => {
+            if (result.kind === 'redeemed' && result.outcome.kind === 'signedIn') {
+              onConnected(result.outcome.jwt)
+            }
+          }}
+        />
+      )}
+    </ConnectAccountPage>
   )
 }

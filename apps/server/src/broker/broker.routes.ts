@@ -16,7 +16,7 @@ import { brokerSession } from './broker-session.ts'
 import { type BrokerDeps, completeProviderLogin } from './complete-login.ts'
 import { linkAccount } from './link-account.ts'
 import { cookieNameOf } from './login-state.ts'
-import { entityIdOf, returnUrlOf } from './providers.ts'
+import { serviceProviderOf } from './providers.ts'
 import { sendRefusalPage } from './refusal-page.ts'
 import { RELAY_STATE, SAML_RESPONSE } from './saml.ts'
 import { testSignIns } from './setup/test-sign-in.ts'
@@ -37,7 +37,8 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
   const session = brokerSession({ ...deps, sessions: edge.sessions })
 
   for (const userType of USER_TYPES) {
-    const { beginLogin, redeemLogin, linkAccount, readIdentity, logOut } = BROKER[userType]
+    const { beginLogin, redeemLogin, linkAccount, sendLinkCode, readIdentity, logOut } =
+      BROKER[userType]
     serve(edge, beginLogin, ({ body, visitor }) => begin(userType, body, visitor), COSTLY)
     serve(
       edge,
@@ -45,7 +46,13 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       ({ body, visitor }) => session.redeem(userType, body.state, visitor),
       COSTLY,
     )
-    serve(edge, linkAccount, ({ body, visitor }) => link(userType, body, visitor), COSTLY)
+    serve(edge, linkAccount, ({ body, visitor }) => link.connect(userType, body, visitor), COSTLY)
+    serve(
+      edge,
+      sendLinkCode,
+      ({ body, visitor }) => link.sendCode(userType, body.state, visitor),
+      COSTLY,
+    )
     serve(edge, readIdentity, (exchange) => session.readIdentity(userType, exchange.session))
     serve(edge, logOut, (exchange) => session.logOut(userType, exchange.session, exchange.visitor))
   }
@@ -112,6 +119,13 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       }
       return sendFormAgain(reply, form, deps.brands.appearanceOf(visitor.organization))
     })
+
+    // Our own session has ended before, so whatever a SAML provider says about its session changes nothing.
+    forms.route({
+      method: ['GET', 'POST'],
+      url: `${BROKER_PATH}/:userType/logout/:providerId`,
+      handler: (_request, reply) => reply.redirect(LOGIN_PATH, 303),
+    })
   })
 
   edge.app.get(`${BROKER_PATH}/:userType/metadata/:providerId`, async (request, reply) => {
@@ -124,12 +138,9 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       (provider?.enabledAt !== null && provider?.protocol === 'saml') || setup?.protocol === 'saml'
     if (provider?.userType !== userType || !isSaml) throw new Refusal('not-found')
     const { metadataOf } = await import('./saml-messages.ts')
-    return reply.type('application/samlmetadata+xml').send(
-      metadataOf({
-        entityId: entityIdOf(provider, visitor),
-        callbackUrl: returnUrlOf(provider, visitor),
-      }),
-    )
+    return reply
+      .type('application/samlmetadata+xml')
+      .send(metadataOf(serviceProviderOf(provider, visitor)))
   })
 }
 

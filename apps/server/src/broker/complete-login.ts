@@ -205,7 +205,13 @@ export function completeProviderLogin(deps: BrokerDeps) {
       isDomainVerified,
       directory: directoryUser && (await directoryPerson(transaction, provider, directoryUser)),
       known: known && (await accountOf(transaction, known, provider)),
-      sameAddress: sameAddress && (await accountOf(transaction, sameAddress, provider)),
+      sameAddress: sameAddress && {
+        ...(await accountOf(transaction, sameAddress, provider)),
+        secondStep: await hasSecondStep(transaction, sameAddress),
+        managedElsewhere: ![provider.id, undefined].includes(
+          (await providers.findManager(sameAddress.id))?.id,
+        ),
+      },
     })
     const proof = vault.wrap('provider login', sessionProof ?? '')
     if (admission.kind === 'refused' && admission.reason === 'locked' && known !== undefined) {
@@ -239,25 +245,18 @@ export function completeProviderLogin(deps: BrokerDeps) {
     readonly email: string
     readonly visitor: Visitor
   }): Promise<void> {
-    await deps.lockoutLink.limitSends(email, visitor)
     const account = await stores.identities.findByEmail(email)
     if (account === undefined) return
-    const code = newPasscode()
-    const sender = visitor.senderTo(account.organizationCode)
-    await stores.atomically(async (transaction) => {
-      await transaction.providerLogins.updateLink(login.stateHash, {
+    await mailLinkCode(deps, {
+      stateHash: login.stateHash,
+      account,
+      link: {
         email,
         wrapped: vault.wrap('provider login', sessionProof ?? ''),
         linkIdentityId: account.id,
         linkSubject: person.subject,
-        linkCodeMac: linkCodeMac(vault, login.stateHash, code),
-      })
-      await deps.outbox.add(
-        transaction,
-        passcodeMail(sender, { email, code, purpose: 'account link' }),
-      )
-      const event = { identityId: account.id, at: clock() }
-      await transaction.audit.record('passcode-sent', event, visitor)
+      },
+      visitor,
     })
   }
 
@@ -319,6 +318,43 @@ export async function startProviderSession(
   return jwt
 }
 
+/**
+ * Mails the passcode that connects an account. It replaces an earlier one.
+ *
+ * @throws Refusal - `too-many-requests`
+ */
+export async function mailLinkCode(
+  { stores, vault, clock, outbox, lockoutLink }: BrokerDeps,
+  {
+    stateHash,
+    account: { id: identityId, email, organizationCode },
+    link = {},
+    visitor,
+  }: {
+    readonly stateHash: string
+    readonly account: Pick<Account, 'id' | 'email' | 'organizationCode'>
+    /** What a login stores when it offers the connection. */
+    readonly link?: Omit<Parameters<Stores['providerLogins']['updateLink']>[1], 'linkCodeMac'>
+    readonly visitor: Visitor
+  },
+): Promise<void> {
+  await lockoutLink.limitSends(email, visitor)
+  const code = newPasscode()
+  await stores.atomically(async (transaction) => {
+    await transaction.providerLogins.updateLink(stateHash, {
+      ...link,
+      linkCodeMac: linkCodeMac(vault, stateHash, code),
+    })
+    const mail = passcodeMail(visitor.senderTo(organizationCode), {
+      email,
+      code,
+      purpose: 'account link',
+    })
+    await outbox.add(transaction, mail)
+    await transaction.audit.record('passcode-sent', { identityId, at: clock() }, visitor)
+  })
+}
+
 /** The keyed hash of a mailed passcode. */
 export function linkCodeMac(vault: Vault, stateHash: string, code: string): string {
   return vault.mac('provider link', `${stateHash} ${code}`)
@@ -355,15 +391,14 @@ async function directoryPerson(
 
 /** An account that has left the directory of another provider is locked too. */
 async function accountOf(
-  stores: Pick<Stores, 'directoryUsers' | 'identities' | 'passkeys'>,
+  { directoryUsers }: Pick<Stores, 'directoryUsers'>,
   account: Account,
   { id }: ProviderRow,
 ) {
   const { profileType, lockedAt } = account
   return {
     profileType,
-    locked: lockedAt !== null || (await stores.directoryUsers.hasLeft(account.id, id)),
-    secondStep: await hasSecondStep(stores, account),
+    locked: lockedAt !== null || (await directoryUsers.hasLeft(account.id, id)),
   }
 }
 

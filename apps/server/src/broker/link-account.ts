@@ -8,9 +8,11 @@ import {
   type BrokerDeps,
   connectDirectoryUser,
   linkCodeMac,
+  mailLinkCode,
   startProviderSession,
 } from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
+import type { ProviderLoginRow } from './provider-logins.store.ts'
 
 /**
  * Connects an account to the person of an identity provider, once its owner has entered the passcode mailed to the account,
@@ -18,69 +20,88 @@ import { cookieNameOf } from './login-state.ts'
  */
 export function linkAccount(deps: BrokerDeps) {
   const { stores, vault, clock, lockoutLink } = deps
-  return async (
+
+  /** The login of this browser that waits for the passcode. */
+  async function getWaiting(
     userType: UserType,
-    { state, token }: { state: string; token: string },
+    state: string,
     visitor: Visitor,
-  ): Promise<{ jwt: string }> => {
-    const at = clock()
+  ): Promise<ProviderLoginRow & { email: string; linkIdentityId: string; linkSubject: string }> {
     const stateHash = sha256(state)
-    const cookieName = cookieNameOf(stateHash)
-    const login = await stores.providerLogins.findLink(
-      stateHash,
-      sha256(visitor.providerLoginCookie(cookieName) ?? ''),
-    )
+    const browserSecret = visitor.providerLoginCookie(cookieNameOf(stateHash)) ?? ''
+    const login = await stores.providerLogins.findLink(stateHash, sha256(browserSecret))
     if (login === undefined) throw new Refusal('code-expired')
     const provider = await stores.providers.findEnabledById(login.providerId)
     if (provider?.userType !== userType) throw new Refusal('user-type-refused')
-    const { email, providerId, linkIdentityId, linkSubject, linkCodeMac: expected } = login
-    assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, at)
-    if (email === null || linkIdentityId === null || linkSubject === null || expected === null) {
+    assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, clock())
+    const { email, linkIdentityId, linkSubject } = login
+    if (email === null || linkIdentityId === null || linkSubject === null) {
       throw new Refusal('code-expired')
     }
+    return { ...login, email, linkIdentityId, linkSubject }
+  }
 
-    const key = await lockoutLink.countAttempt(email, visitor)
-    if (!constantTimeEqual(expected, linkCodeMac(vault, stateHash, token))) {
-      await stores.audit.record('passcode-refused', { identityId: linkIdentityId, at }, visitor)
-      throw new Refusal('code-wrong')
-    }
-    const linking = stores.atomically(async (transaction) => {
-      const account = await transaction.identities.findForUpdate(linkIdentityId)
-      if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
-        throw new Refusal('code-used')
+  return {
+    /** Mails another passcode. */
+    async sendCode(userType: UserType, state: string, visitor: Visitor): Promise<void> {
+      const login = await getWaiting(userType, state, visitor)
+      const account = await stores.identities.findById(login.linkIdentityId)
+      // The account's address may have changed since the first mail.
+      if (account?.email !== login.email) throw new Refusal('code-expired')
+      await mailLinkCode(deps, { stateHash: login.stateHash, account, visitor })
+    },
+
+    async connect(
+      userType: UserType,
+      { state, token }: { state: string; token: string },
+      visitor: Visitor,
+    ): Promise<{ jwt: string }> {
+      const at = clock()
+      const login = await getWaiting(userType, state, visitor)
+      const { stateHash, email, providerId, linkIdentityId, linkSubject } = login
+      const key = await lockoutLink.countAttempt(email, visitor)
+      if (!constantTimeEqual(login.linkCodeMac ?? '', linkCodeMac(vault, stateHash, token))) {
+        await stores.audit.record('passcode-refused', { identityId: linkIdentityId, at }, visitor)
+        throw new Refusal('code-wrong')
       }
-      // The account's address or lock, or the directory, may have changed since the mail.
-      if (account === undefined || account.email !== email || account.lockedAt !== null) {
-        throw new Refusal('code-expired')
-      }
-      const { directoryUsers } = transaction
-      const person = { subject: linkSubject, email, identityId: account.id }
-      const directoryUser = await directoryUsers.findByLogin(providerId, person)
-      if (
-        !(await connectDirectoryUser(transaction, directoryUser, account, at)) ||
-        (await directoryUsers.hasLeft(account.id))
-      ) {
-        throw new Refusal('code-expired')
-      }
-      const isLinked = await transaction.providers.insertSubject({
-        providerId,
-        subject: linkSubject,
-        identityId: account.id,
-        managedAt: null,
-        createdAt: at,
+      const linking = stores.atomically(async (transaction) => {
+        const account = await transaction.identities.findForUpdate(linkIdentityId)
+        if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
+          throw new Refusal('code-used')
+        }
+        // The account's address or lock, or the directory, may have changed since the mail.
+        if (account === undefined || account.email !== email || account.lockedAt !== null) {
+          throw new Refusal('code-expired')
+        }
+        const { directoryUsers } = transaction
+        const person = { subject: linkSubject, email, identityId: account.id }
+        const directoryUser = await directoryUsers.findByLogin(providerId, person)
+        if (
+          !(await connectDirectoryUser(transaction, directoryUser, account, at)) ||
+          (await directoryUsers.hasLeft(account.id))
+        ) {
+          throw new Refusal('code-expired')
+        }
+        const isLinked = await transaction.providers.insertSubject({
+          providerId,
+          subject: linkSubject,
+          identityId: account.id,
+          managedAt: null,
+          createdAt: at,
+        })
+        if (!isLinked) throw new Refusal('code-used')
+        await transaction.attempts.refund(key)
+        await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)
+        return startProviderSession(deps, transaction, {
+          login,
+          account,
+          proof: login.wrapped,
+          visitor,
+        })
       })
-      if (!isLinked) throw new Refusal('code-used')
-      await transaction.attempts.refund(key)
-      await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)
-      return startProviderSession(deps, transaction, {
-        login,
-        account,
-        proof: login.wrapped,
-        visitor,
-      })
-    })
-    const jwt = await withSharedDevice(stores, { visitor, at }, linking)
-    visitor.dropProviderLogin(cookieName)
-    return { jwt }
+      const jwt = await withSharedDevice(stores, { visitor, at }, linking)
+      visitor.dropProviderLogin(cookieNameOf(stateHash))
+      return { jwt }
+    },
   }
 }

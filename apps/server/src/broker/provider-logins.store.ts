@@ -63,10 +63,8 @@ export function providerLoginsStore(database: Database) {
     /** Records the account that a mailed passcode is to connect. */
     async updateLink(
       stateHash: string,
-      change: Pick<
-        ProviderLoginsTable,
-        'email' | 'wrapped' | 'linkIdentityId' | 'linkSubject' | 'linkCodeMac'
-      >,
+      change: Pick<ProviderLoginsTable, 'linkCodeMac'> &
+        Partial<Pick<ProviderLoginsTable, 'email' | 'wrapped' | 'linkIdentityId' | 'linkSubject'>>,
     ): Promise<void> {
       await database
         .updateTable('providerLogins')

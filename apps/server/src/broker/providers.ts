@@ -10,6 +10,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 import { ClaimNames, OpenIdSettings, openIdConnect } from './openid-connect.ts'
 import type { ProviderRow } from './providers.store.ts'
 import { AttributeNames, samlProvider } from './saml.ts'
+import type { SamlServiceProvider } from './saml-messages.ts'
 import { SamlSettings } from './saml-metadata.ts'
 
 export type OpenProvider = (
@@ -34,8 +35,8 @@ export function openProviders(deps: {
     switch (row.protocol) {
       case 'saml':
         return samlProvider({
-          settings: SamlSettings.parse(parseJson(row.settings)),
-          entityId: entityIdOf(row, { linkOrigin }),
+          settings: withAddressesAt(linkOrigin, SamlSettings.parse(parseJson(row.settings))),
+          service: serviceProviderOf(row, { linkOrigin }),
           attributes: AttributeNames.parse(parseJson(row.attributeMapping)),
         })
       case 'oidc':
@@ -62,6 +63,16 @@ export function openProviders(deps: {
   }
 }
 
+/** A path is a provider of this installation itself, such as the demonstration's. */
+function withAddressesAt(linkOrigin: string, settings: SamlSettings): SamlSettings {
+  const { signInUrl, signOutUrl } = settings
+  return {
+    ...settings,
+    signInUrl: new URL(signInUrl, linkOrigin).href,
+    ...(signOutUrl === undefined ? {} : { signOutUrl: new URL(signOutUrl, linkOrigin).href }),
+  }
+}
+
 /** Where a provider sends its answers. Each provider has a path of its own, which prevents mix-up attacks. */
 export function returnUrlOf(
   { id, userType }: Pick<ProviderRow, 'id' | 'userType'>,
@@ -70,10 +81,16 @@ export function returnUrlOf(
   return `${linkOrigin}${BROKER_PATH}/${userType}/callback/${id}`
 }
 
-/** Our entity ID at a SAML provider, which is also the address of our metadata. */
-export function entityIdOf(
-  { id, userType }: Pick<ProviderRow, 'id' | 'userType'>,
-  { linkOrigin }: Pick<Visitor, 'linkOrigin'>,
-): string {
-  return `${linkOrigin}${BROKER_PATH}/${userType}/metadata/${id}`
+/** What a SAML provider needs to know about us. The entity ID is also the address of our metadata. */
+export function serviceProviderOf(
+  provider: Pick<ProviderRow, 'id' | 'userType'>,
+  visitor: Pick<Visitor, 'linkOrigin'>,
+): SamlServiceProvider {
+  const { id, userType } = provider
+  const base = `${visitor.linkOrigin}${BROKER_PATH}/${userType}`
+  return {
+    entityId: `${base}/metadata/${id}`,
+    callbackUrl: returnUrlOf(provider, visitor),
+    logoutCallbackUrl: `${base}/logout/${id}`,
+  }
 }

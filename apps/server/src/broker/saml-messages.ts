@@ -4,7 +4,8 @@
  * assertion alone: the issuer, that it was made for this address and this request, and that SHA-1 was not used.
  */
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import { SAMLResponseFailureError, validateSAMLResponse } from '@stytch/samlshield'
+import { validateSAMLResponse } from '@stytch/samlshield'
+import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { ProviderError } from './identity-provider.ts'
 import type { SamlSettings } from './saml-metadata.ts'
@@ -14,13 +15,20 @@ export interface SamlServiceProvider {
   readonly entityId: string
   /** The assertion consumer service: where the provider's responses arrive. */
   readonly callbackUrl: string
+  /** Where the provider returns the browser after a logout. */
+  readonly logoutCallbackUrl: string
 }
+
+/** What identifies a person's session at the provider. */
+export type SamlSession = Omit<SamlPerson, 'attributes'>
 
 export interface SamlPerson {
   /** The name identifier: a person's key at this provider. */
   readonly subject: string
-  readonly subjectFormat: string | undefined
-  readonly sessionIndex: string | undefined
+  readonly subjectFormat?: string | undefined
+  readonly nameQualifier?: string | undefined
+  readonly spNameQualifier?: string | undefined
+  readonly sessionIndex?: string | undefined
   readonly attributes: Readonly<Record<string, readonly string[]>>
 }
 
@@ -31,6 +39,9 @@ const RESPONSE_LENGTH_MAXIMUM = 256 * 1024
 const SHA1 = /Algorithm\s*=\s*["'][^"']*sha1\s*["']/i
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 export function samlMessages(settings: SamlSettings, service: SamlServiceProvider) {
@@ -40,6 +51,7 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       issuer: service.entityId,
       callbackUrl: service.callbackUrl,
       entryPoint: settings.signInUrl,
+      logoutUrl: settings.signOutUrl ?? '',
       audience: service.entityId,
       identifierFormat: null,
       disableRequestedAuthnContext: true,
@@ -59,14 +71,41 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
 
   return {
     /** The address at the provider where the person signs in. */
-    signInUrl: (requestId: string, relayState: string): Promise<string> =>
-      client(requestId).getAuthorizeUrlAsync(relayState, undefined, {}),
+    signInUrl: (
+      requestId: string,
+      { relayState, loginHint }: { relayState: string; loginHint: string | undefined },
+    ): Promise<string> =>
+      client(requestId).getAuthorizeUrlAsync(relayState, undefined, {
+        // SAML has no such parameter, but Entra ID, Okta and others fill in the address.
+        additionalParams: loginHint === undefined ? {} : { login_hint: loginHint },
+      }),
+
+    /** The address at the provider where the person's session ends. */
+    signOutUrl: (requestId: string, person: SamlSession): Promise<string> =>
+      client(requestId).getLogoutUrlAsync(
+        {
+          issuer: settings.issuer,
+          nameID: person.subject,
+          nameIDFormat: person.subjectFormat ?? UNSPECIFIED,
+          ...(person.nameQualifier && { nameQualifier: person.nameQualifier }),
+          ...(person.spNameQualifier && { spNameQualifier: person.spNameQualifier }),
+          ...(person.sessionIndex && { sessionIndex: person.sessionIndex }),
+        },
+        '',
+        {},
+      ),
 
     /** @throws ProviderError - with a message for the log and the administrator's test, never for the user */
     async verify(response: string, requestId: string): Promise<SamlPerson> {
       if (response.length > RESPONSE_LENGTH_MAXIMUM) throw invalid('The response is too long.')
       try {
-        if (SHA1.test(Buffer.from(response, 'base64').toString())) {
+        const xml = Buffer.from(response, 'base64').toString()
+        const status = readStatus(xml)
+        // Providers seldom sign this, and it signs no one in.
+        if (status !== undefined && status !== SUCCESS) {
+          throw new ProviderError('declined', `The provider answered with the status ${status}.`)
+        }
+        if (SHA1.test(xml)) {
           throw invalid('The response is signed with SHA-1. Choose SHA-256 at the provider.')
         }
         await validateSAMLResponse({ response_xml: response })
@@ -78,21 +117,45 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       } catch (error) {
         if (error instanceof ProviderError) throw error
         if (!(error instanceof Error)) throw error
-        const code = error instanceof SAMLResponseFailureError ? 'declined' : 'invalid-answer'
-        throw new ProviderError(code, error.message, { cause: error })
+        throw new ProviderError('invalid-answer', error.message, { cause: error })
       }
     },
   }
 }
 
 /** Our metadata, for the provider's administrator. */
-export function metadataOf({ entityId, callbackUrl }: SamlServiceProvider): string {
+export function metadataOf({
+  entityId,
+  callbackUrl,
+  logoutCallbackUrl,
+}: SamlServiceProvider): string {
   return generateServiceProviderMetadata({
     issuer: entityId,
     callbackUrl,
+    logoutCallbackUrl,
     wantAssertionsSigned: true,
     identifierFormat: PERSISTENT,
   })
+}
+
+/**
+ * Reads the status, and refuses a document that is not well-formed: the libraries' parser repairs it instead, and prints what
+ * it repaired on stderr.
+ */
+function readStatus(xml: string): string | undefined {
+  let status: string | undefined
+  const parser = new SaxesParser({ xmlns: true })
+  parser.on('doctype', () => {
+    throw invalid('The response must not contain a DOCTYPE.')
+  })
+  parser.on('error', (error) => {
+    throw invalid(`The response is not well-formed XML: ${error.message}`)
+  })
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    if (uri === PROTOCOL && local === 'StatusCode') status ??= attributes['Value']?.value
+  })
+  parser.write(xml).close()
+  return status
 }
 
 const invalid = (message: string) => new ProviderError('invalid-answer', message)
@@ -110,7 +173,13 @@ const Assertion = z.object({
         NameID: one(
           z.object({
             _: z.string().check(z.minLength(1), z.maxLength(256)),
-            $: z.optional(z.object({ Format: z.optional(z.string()) })),
+            $: z.optional(
+              z.object({
+                Format: z.optional(z.string()),
+                NameQualifier: z.optional(z.string()),
+                SPNameQualifier: z.optional(z.string()),
+              }),
+            ),
           }),
         ),
         SubjectConfirmation: z.array(
@@ -192,6 +261,8 @@ function readAssertion(
   return {
     subject,
     subjectFormat: name?.Format,
+    nameQualifier: name?.NameQualifier,
+    spNameQualifier: name?.SPNameQualifier,
     sessionIndex: assertion.AuthnStatement[0]?.$.SessionIndex,
     attributes: attributesOf(assertion),
   }

@@ -9,6 +9,8 @@ export const SamlSettings = z.object({
   issuer: z.string(),
   /** Where sign-in requests are sent. */
   signInUrl: z.string(),
+  /** Where logout requests are sent, if the provider has single logout. */
+  signOutUrl: z.optional(z.string()),
   /** Its signing certificates, in PEM or base64: the current one, and during a change also the next one. */
   certificates: z.array(z.string()).check(z.minLength(1)),
 })
@@ -31,6 +33,7 @@ export function readSamlMetadata(xml: string): SamlSettings {
   if (xml.length > LENGTH_MAXIMUM) throw new InvalidMetadata('The metadata is too long.')
   const issuers: string[] = []
   const signInUrls: string[] = []
+  const signOutUrls: string[] = []
   const certificates = new Set<string>()
   const parser = new SaxesParser({ xmlns: true })
   let depth = 0
@@ -65,6 +68,10 @@ export function readSamlMetadata(xml: string): SamlSettings {
         if (isProvider && valueOf('Binding') === REDIRECT)
           signInUrls.push(valueOf('Location') ?? '')
         return
+      case 'SingleLogoutService':
+        if (isProvider && valueOf('Binding') === REDIRECT)
+          signOutUrls.push(valueOf('Location') ?? '')
+        return
     }
   })
   parser.on('text', (text) => {
@@ -86,7 +93,9 @@ export function readSamlMetadata(xml: string): SamlSettings {
   if (issuer === undefined || issuer === '' || others.length > 0) {
     throw new InvalidMetadata('The metadata must describe exactly one provider with an entity ID.')
   }
-  const signInUrl = signInUrls.find((url) => URL.parse(url)?.protocol === 'https:')
+  const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:'
+  const signInUrl = signInUrls.find(isHttps)
+  const signOutUrl = signOutUrls.find(isHttps)
   if (signInUrl === undefined) {
     throw new InvalidMetadata(
       'The metadata has no https address for sign-in by the HTTP-Redirect binding. Enable that binding at the provider.',
@@ -96,7 +105,12 @@ export function readSamlMetadata(xml: string): SamlSettings {
     throw new InvalidMetadata('The metadata has no signing certificate.')
   }
   for (const each of certificates) certificateExpiry(each)
-  return { issuer, signInUrl, certificates: [...certificates] }
+  return {
+    issuer,
+    signInUrl,
+    ...(signOutUrl === undefined ? {} : { signOutUrl }),
+    certificates: [...certificates],
+  }
 }
 
 /**

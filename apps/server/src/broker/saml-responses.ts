@@ -1,4 +1,4 @@
-/** Responses of a SAML provider, for tests: correct ones, and their parts for forged ones. */
+/** Responses of a SAML provider, for the demonstration and for tests: correct ones, and their parts for forged ones. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignedXml } from 'xml-crypto'
 
@@ -22,6 +22,7 @@ export interface ResponseOptions {
   readonly requestId: string
   readonly subject: string
   readonly subjectFormat?: string
+  readonly sessionIndex?: string
   readonly attributes?: Readonly<Record<string, readonly string[]>>
   /** Milliseconds from now. */
   readonly notBefore?: number
@@ -43,6 +44,7 @@ export function assertionXml({
   requestId,
   subject,
   subjectFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+  sessionIndex = 'session-1',
   attributes = {},
   notBefore = -60_000,
   notOnOrAfter = 300_000,
@@ -61,7 +63,7 @@ export function assertionXml({
     `NotOnOrAfter="${time(notOnOrAfter)}" Recipient="${recipient}"/></saml:SubjectConfirmation></saml:Subject>` +
     `<saml:Conditions NotBefore="${time(notBefore)}" NotOnOrAfter="${time(notOnOrAfter)}">` +
     `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>` +
-    `<saml:AuthnStatement AuthnInstant="${time(0)}" SessionIndex="session-1"><saml:AuthnContext>` +
+    `<saml:AuthnStatement AuthnInstant="${time(0)}" SessionIndex="${sessionIndex}"><saml:AuthnContext>` +
     '<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef>' +
     '</saml:AuthnContext></saml:AuthnStatement>' +
     (statements.length === 0
@@ -87,7 +89,7 @@ export function responseXml(
 /** Signs the element that `xpath` selects, after its issuer. */
 export function signXml(
   xml: string,
-  { privateKey }: SamlKey,
+  { privateKey }: Pick<SamlKey, 'privateKey'>,
   { xpath = "//*[local-name()='Assertion']", algorithm = 'rsa-sha256', digest = 'sha256' } = {},
 ): string {
   const isSha1 = algorithm.endsWith('sha1')

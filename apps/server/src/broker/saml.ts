@@ -4,7 +4,7 @@ import { emailAddress } from '@portico/contracts/email-address'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import type { IdentityProvider } from './identity-provider.ts'
-import type { SamlPerson } from './saml-messages.ts'
+import type { SamlPerson, SamlServiceProvider } from './saml-messages.ts'
 import type { SamlSettings } from './saml-metadata.ts'
 
 /** The names of the attributes that are read, if they are not the usual ones. */
@@ -29,6 +29,15 @@ const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 /** What a response is checked against. */
 const Checks = z.object({ requestId: z.string() })
 
+/** What ends a session at the provider. */
+const SessionProof = z.object({
+  subject: z.string(),
+  subjectFormat: z.optional(z.string()),
+  nameQualifier: z.optional(z.string()),
+  spNameQualifier: z.optional(z.string()),
+  sessionIndex: z.optional(z.string()),
+})
+
 /** The provider's response arrives in a form; `complete` reads it from the parameters. */
 export const SAML_RESPONSE = 'SAMLResponse'
 /** The parameter with the state. */
@@ -36,40 +45,45 @@ export const RELAY_STATE = 'RelayState'
 
 export function samlProvider({
   settings,
-  entityId,
+  service,
   attributes: names,
 }: {
   readonly settings: SamlSettings
-  readonly entityId: string
+  readonly service: SamlServiceProvider
   readonly attributes: z.output<typeof AttributeNames>
 }): IdentityProvider {
-  const messagesAt = async (callbackUrl: string) => {
+  const open = async () => {
     const { samlMessages } = await import('./saml-messages.ts')
-    return samlMessages(settings, { entityId, callbackUrl })
+    return samlMessages(settings, service)
   }
+  // An XML ID begins with a letter or an underscore.
+  const newRequestId = () => `_${randomUUID()}`
   return {
-    async begin({ state, returnUrl }) {
-      // An XML ID begins with a letter or an underscore.
-      const requestId = `_${randomUUID()}`
-      const saml = await messagesAt(returnUrl)
+    async begin({ state, loginHint }) {
+      const requestId = newRequestId()
+      const saml = await open()
       return {
-        redirect: await saml.signInUrl(requestId, state),
+        redirect: await saml.signInUrl(requestId, { relayState: state, loginHint }),
         checks: JSON.stringify({ requestId }),
       }
     },
-    async complete({ search, returnUrl, checks }) {
+    async complete({ search, checks }) {
       const { requestId } = Checks.parse(parseJson(checks))
       const response = new URLSearchParams(search).get(SAML_RESPONSE) ?? ''
-      const saml = await messagesAt(returnUrl)
-      const person = await saml.verify(response, requestId)
+      const saml = await open()
+      const { attributes, ...session } = await saml.verify(response, requestId)
       return {
-        person: personIn(person, names),
-        claims: { NameID: person.subject, ...person.attributes },
-        sessionProof: undefined,
+        person: personIn({ attributes, ...session }, names),
+        claims: { NameID: session.subject, ...attributes },
+        sessionProof: JSON.stringify(session),
       }
     },
-    // Single logout is not supported: our own session ends, and the provider's stays.
-    logoutUrl: async () => undefined,
+    async logoutUrl({ proof }) {
+      if (settings.signOutUrl === undefined || proof === undefined) return undefined
+      const session = SessionProof.parse(parseJson(proof))
+      const saml = await open()
+      return saml.signOutUrl(newRequestId(), session)
+    },
   }
 }
 

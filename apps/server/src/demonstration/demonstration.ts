@@ -21,6 +21,7 @@ import { lenderPages } from './lender-pages.ts'
 import { mailbox } from './mailbox.routes.ts'
 import { ALDER_THRESHOLD } from './people.ts'
 import { seedProviders } from './providers.ts'
+import { samlIdentityProvider } from './saml-identity-provider.routes.ts'
 import { alderAddress, seedPeople } from './seed.ts'
 
 const CHAIN_PATH = '/chain'
@@ -50,6 +51,7 @@ export async function startDemonstration(
   await seedPeople({ ...deps, organizations, network: networkOfPrefix(config.addressPrefix) })
   await seedProviders(deps)
   identityProvider(edge, deps.log)
+  samlIdentityProvider(edge, deps)
   mailbox(edge.app, deps)
   gallery(edge, deps)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)

@@ -1,4 +1,4 @@
-/** The pages of the demonstration's identity provider. They look like those of another company, which it is in this story. */
+/** The pages of the demonstration's identity providers. They look like those of another company, which it is in this story. */
 import { escapeHtml } from '../escape-html.ts'
 import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { DemonstrationPerson } from './people.ts'
@@ -10,6 +10,7 @@ main { max-width: 26rem; margin: 10vh auto 40px; padding: 28px; box-sizing: bord
 h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; } p { margin: 0 0 20px; color: var(--muted); }
 label { display: block; margin: 0 0 16px; font-weight: 600; } input { display: block; width: 100%; box-sizing: border-box; margin-top: 4px; padding: 10px 12px; border: 1px solid light-dark(#757b8c, #8b91a3); border-radius: 8px; background: transparent; color: inherit; font: inherit; }
 button { width: 100%; min-height: 44px; padding: 10px 16px; border: 0; border-radius: 8px; background: light-dark(#2b2f77, #c7caff); color: light-dark(#fff, #14161c); font: inherit; font-weight: 600; cursor: pointer; }
+.quiet { margin-top: 8px; background: transparent; color: inherit; }
 .error { padding: 10px 12px; border-radius: 8px; background: light-dark(#fdecea, #3b1d1b); color: inherit; } a { color: inherit; }
 code { font: .9em ui-monospace, monospace; } small { display: block; margin-top: 20px; color: var(--muted); font-size: 14px; }
 :focus-visible { outline: 3px solid light-dark(#2b2f77, #c7caff); outline-offset: 2px; }
@@ -40,17 +41,46 @@ ${html}
 </main></body></html>`
 }
 
+const SUBMIT = 'document.forms[0].submit()'
+
+/** The policy of `sendingPage`. */
+export const SENDING_POLICY = contentSecurityPolicy({
+  'script-src': hashSource(SUBMIT),
+  'style-src': hashSource(STYLE),
+  'form-action': "'self'",
+})
+
+/** A page that sends a form at once. */
+export function sendingPage({
+  to,
+  fields,
+}: {
+  readonly to: string
+  readonly fields: Readonly<Record<string, string>>
+}): string {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+  )
+  return identityProviderPage({
+    heading: 'Signing you in…',
+    html: `<form method="post" action="${escapeHtml(to)}">${inputs.join('')}<noscript><button>Continue</button></noscript></form>
+<script>${SUBMIT}</script>`,
+  })
+}
+
 /** The sign-in page. */
 export function signInPage({
   name,
   people,
   email,
   failed,
+  cancelable = false,
 }: {
   readonly name: string
   readonly people: readonly DemonstrationPerson[]
   readonly email: string
   readonly failed: boolean
+  readonly cancelable?: boolean
 }): string {
   const error = failed
     ? '<p class="error" id="error" role="alert">The email or password is incorrect.</p>'
@@ -62,7 +92,7 @@ export function signInPage({
 ${error}<form method="post">
 <label>Email <input name="email" type="email" autocomplete="username" required value="${escapeHtml(email)}"${described}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required${described}></label>
-<button>Sign in</button></form>
+<button>Sign in</button>${cancelable ? '<button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>' : ''}</form>
 <small>${people.map((person) => `<code>${escapeHtml(person.email)}</code> with <code>${escapeHtml(person.password ?? '')}</code>`).join('<br>')}</small>`,
   })
 }

@@ -1,5 +1,5 @@
 /**
- * The demonstration's identity provider: a real OpenID Connect provider at `/idp`, with the customers of one organization and
+ * The demonstration's OpenID Connect provider: a real one at `/idp`, with the customers of one organization and
  * the agents of another. It keeps everything in memory, and loads its library on the first request.
  */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -20,6 +20,8 @@ import {
 } from './identity-provider-pages.ts'
 import { DEMONSTRATION_PEOPLE, type DemonstrationPerson } from './people.ts'
 import { DEMONSTRATION_PROVIDERS, type DemonstrationProvider, IDP_PATH } from './providers.ts'
+
+const CLIENTS = DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'oidc')
 
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const HOUR_S = 3600
@@ -129,7 +131,7 @@ function signIn(client: DemonstrationProvider, email: string, failed: boolean): 
 }
 
 function clientOf(clientId: string | undefined): DemonstrationProvider | undefined {
-  return DEMONSTRATION_PROVIDERS.find((each) => each.clientId === clientId)
+  return CLIENTS.find((each) => each.clientId === clientId)
 }
 
 function peopleOf({ clientId }: DemonstrationProvider): readonly DemonstrationPerson[] {
@@ -152,7 +154,7 @@ async function openProvider(origin: string, key: unknown, log: Logger): Promise<
   )
   const provider: Provider = new Provider(`${origin}${IDP_PATH}`, {
     adapter: memory(),
-    clients: DEMONSTRATION_PROVIDERS.map(({ id, userType, clientId, clientSecret }) => ({
+    clients: CLIENTS.map(({ id, userType, clientId, clientSecret }) => ({
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [`${origin}${BROKER_PATH}/${userType}/callback/${id}`],

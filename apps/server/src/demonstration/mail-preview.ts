@@ -42,6 +42,10 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
         loginUuid: LOGIN_UUID,
       }),
   },
+  providerLoginMail: {
+    title: 'Mail: log in with the identity provider',
+    mail: (sender) => mails.providerLoginMail(sender, { email: EMAIL, provider: 'Northgale ID' }),
+  },
   passwordChosenMail: {
     title: 'Mail: first password',
     mail: (sender) => mails.passwordChosenMail(sender, { email: EMAIL, at: AT }),

@@ -38,8 +38,12 @@ export interface DemonstrationPerson {
   /** Absent for an account without a password, which logs in by passcode. */
   readonly password?: string
   readonly purpose: string
-  /** The client at the demonstration's identity provider that this user signs in to; the password is the one there. */
-  readonly provider?: 'northgale-customers' | 'willow-brokers'
+  /** The `clientId` of the demonstration's identity provider that this user signs in to; the password is the one there. */
+  readonly provider?:
+    | 'northgale-customers'
+    | 'willow-brokers'
+    | 'fernhollow-customers'
+    | 'quarry-brokers'
   /** Whether a user of the identity provider also has an account here from before. */
   readonly hadAccount?: true
   /** Where this user's journey starts, if not at the login page. */
@@ -156,6 +160,20 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     purpose: "A broker agent of the wholesale organization who logs in with 'Willow Brokers'",
     startUrl: '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio',
     provider: 'willow-brokers',
+  },
+  {
+    email: 'fern.fields@fernhollow.example',
+    password: 'bramble-signal-35-walnut',
+    purpose: "A customer of Fernhollow Mortgage who logs in with 'Fernhollow ID', by SAML",
+    startUrl: '/auth/login?orgCode=FERNHOLLOW',
+    provider: 'fernhollow-customers',
+  },
+  {
+    email: 'quincy.quarry@quarry-brokers.example',
+    password: 'granite-whistle-82-plover',
+    purpose: "A broker agent of Granite Loop Credit who logs in with 'Quarry Brokers', by SAML",
+    startUrl: '/auth/login?orgCode=GRANITE_LOOP&redirectUrl=%2Fportfolio',
+    provider: 'quarry-brokers',
   },
   {
     email: 'tomas.totp@portico.example',

@@ -1,28 +1,32 @@
+import { randomUUID } from 'node:crypto'
 import type { UserType } from '@portico/contracts/broker'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 
-/** The path of the demonstration's identity provider. */
+/** The path of the demonstration's OpenID Connect provider. */
 export const IDP_PATH = '/idp'
+/** The path of its SAML provider. */
+export const SAML_IDP_PATH = '/saml-idp'
 
 /** An identity provider of a demonstration organization. Its people have its `clientId` in `people.ts`. */
-export interface DemonstrationProvider {
+export type DemonstrationProvider = {
   readonly id: string
   readonly organizationCode: string
   readonly userType: UserType
   readonly name: string
+  /** For SAML, the part of the path after `SAML_IDP_PATH`. */
   readonly clientId: string
-  readonly clientSecret: string
   /** The domain of e-mail addresses that the organization owns. */
   readonly domain: string
-}
+} & ({ readonly protocol: 'oidc'; readonly clientSecret: string } | { readonly protocol: 'saml' })
 
-export const DEMONSTRATION_PROVIDERS: readonly DemonstrationProvider[] = [
+export const DEMONSTRATION_PROVIDERS = [
   {
     id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b01',
     organizationCode: 'NORTHGALE',
     userType: 'customer',
+    protocol: 'oidc',
     name: 'Northgale ID',
     clientId: 'northgale-customers',
     clientSecret: 'demonstration-secret-of-northgale-customers',
@@ -32,44 +36,119 @@ export const DEMONSTRATION_PROVIDERS: readonly DemonstrationProvider[] = [
     id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b02',
     organizationCode: 'FIGURE_WHOLESALE',
     userType: 'agent',
+    protocol: 'oidc',
     name: 'Willow Brokers',
     clientId: 'willow-brokers',
     clientSecret: 'demonstration-secret-of-willow-brokers',
     domain: 'willow-brokers.example',
   },
-]
+  {
+    id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b03',
+    organizationCode: 'FERNHOLLOW',
+    userType: 'customer',
+    protocol: 'saml',
+    name: 'Fernhollow ID',
+    clientId: 'fernhollow-customers',
+    domain: 'fernhollow.example',
+  },
+  {
+    id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b04',
+    organizationCode: 'GRANITE_LOOP',
+    userType: 'agent',
+    protocol: 'saml',
+    name: 'Quarry Brokers',
+    clientId: 'quarry-brokers',
+    domain: 'quarry-brokers.example',
+  },
+] as const satisfies readonly DemonstrationProvider[]
 
-/** Adds the identity providers that do not exist yet. */
-export async function seedProviders({
-  stores,
-  vault,
-  clock,
-}: {
+interface SeedDeps {
   readonly stores: Pick<AllStores, 'providers'>
   readonly vault: Vault
   readonly clock: Clock
-}): Promise<void> {
+}
+
+/** Adds the identity providers that do not exist yet. */
+export async function seedProviders(deps: SeedDeps): Promise<void> {
+  const { stores, clock } = deps
   const at = clock()
   for (const provider of DEMONSTRATION_PROVIDERS) {
-    const { id, organizationCode, userType, name, clientId, clientSecret, domain } = provider
+    const { id, organizationCode, userType, protocol, name, clientId, domain } = provider
+    if ((await stores.providers.findEnabledById(id)) !== undefined) continue
     await stores.providers.insert({
       id,
       organizationCode,
       userType,
-      protocol: 'oidc',
+      protocol,
       name,
-      settings: JSON.stringify({
-        issuer: IDP_PATH,
-        clientId,
-        scope: 'openid email profile groups',
-      }),
-      secret: vault.wrap('provider secret', clientSecret),
-      attributeMapping: JSON.stringify({ email: 'email', groups: 'groups' }),
+      ...(await (protocol === 'oidc'
+        ? openIdSettings(provider, deps)
+        : samlSettings(provider, deps))),
       requiredGroup: clientId,
       enabledAt: at,
       createdAt: at,
       updatedAt: at,
     })
     await stores.providers.insertDomain({ providerId: id, domain, verifiedAt: at })
+  }
+}
+
+type OpenIdProvider = Extract<DemonstrationProvider, { protocol: 'oidc' }>
+
+async function openIdSettings({ clientId, clientSecret }: OpenIdProvider, { vault }: SeedDeps) {
+  const settings = { issuer: IDP_PATH, clientId, scope: 'openid email profile groups' }
+  return {
+    settings: JSON.stringify(settings),
+    secret: vault.wrap('provider secret', clientSecret),
+    attributeMapping: JSON.stringify({ email: 'email', groups: 'groups' }),
+  }
+}
+
+/** The provider's side too: the secret is the key with which it signs. */
+async function samlSettings(
+  { clientId, domain }: Pick<DemonstrationProvider, 'clientId' | 'domain'>,
+  { vault }: SeedDeps,
+) {
+  signingKey ??= newSigningKey()
+  const { privateKey, certificate } = await signingKey
+  const path = `${SAML_IDP_PATH}/${clientId}`
+  const settings = {
+    issuer: `https://login.${domain}/saml`,
+    signInUrl: `${path}/sign-in`,
+    signOutUrl: `${path}/sign-out`,
+    certificates: [certificate],
+  }
+  return {
+    settings: JSON.stringify(settings),
+    secret: vault.wrap('provider secret', privateKey),
+    attributeMapping: JSON.stringify({ email: 'mail', groups: 'memberOf' }),
+  }
+}
+
+/** One for all SAML providers and servers of this process, because making it takes long. */
+let signingKey: ReturnType<typeof newSigningKey> | undefined
+
+const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000
+
+async function newSigningKey(): Promise<{ privateKey: string; certificate: string }> {
+  await import('reflect-metadata') // The library for certificates needs it.
+  const { PemConverter, X509CertificateGenerator } = await import('@peculiar/x509')
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const keys = await crypto.subtle.generateKey(
+    { ...algorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ['sign', 'verify'],
+  )
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=Demonstration provider ${randomUUID()}`,
+    keys,
+    notBefore: new Date(),
+    notAfter: new Date(Date.now() + TEN_YEARS_MS),
+    signingAlgorithm: algorithm,
+  })
+  const privateKey = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return {
+    privateKey: PemConverter.encode(privateKey, 'PRIVATE KEY'),
+    certificate: certificate.toString('base64'),
   }
 }

@@ -117,6 +117,22 @@ export function passwordChosenMail(
   })
 }
 
+/** Instead of a passcode: how the owner of an account that an identity provider manages logs in. */
+export function providerLoginMail(
+  sender: Sender,
+  { email, provider }: { email: string; provider: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'provider-login', email, `How you log in to ${name}`, {
+    heading: `Log in with ${provider}`,
+    paragraphs: [
+      `You asked for a passcode for your ${name} account. Your organization manages this account, so you log in with ${provider} instead.`,
+      'If you did not ask for a passcode, you can ignore this email.',
+    ],
+    button: { text: `Log in with ${provider}`, href: pageLink(sender, '/login', { email }) },
+  })
+}
+
 /** Notifies the owner of a changed password. */
 export function passwordChangedMail(
   sender: Sender,
