@@ -1,7 +1,19 @@
 /** Logins at the demonstration's identity provider, a real one, through the callback to the session. */
-import { deleteOwnAccount } from '@portico/contracts/account-security'
+import {
+  beginEmailChange,
+  beginPasskey,
+  deleteOwnAccount,
+  disconnectProvider,
+  readSecurity,
+} from '@portico/contracts/account-security'
 import { BROKER } from '@portico/contracts/broker'
-import { readIdentity } from '@portico/contracts/identity'
+import {
+  readIdentity,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -139,6 +151,82 @@ test('4.4 an existing account is connected only with the mailed code, once', asy
   })
   // The password still works.
   await world.browser().signIn(known)
+})
+
+test('4.4 another code to connect an account can be requested; it replaces the earlier one', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const first = await world.passcode(known.email)
+  const again = (from: Browser) => from.call(BROKER.customer.sendLinkCode, { body: { state } })
+  expect((await refusal(again(world.browser()))).code).toBe('code-expired')
+  await again(browser)
+  const token = await world.passcode(known.email)
+  const link = (code: string) =>
+    browser.call(BROKER.customer.linkAccount, { body: { state, token: code } })
+  if (first !== token) expect((await refusal(link(first))).code).toBe('code-wrong')
+  await link(token)
+  expect((await refusal(again(browser))).code).toBe('code-expired')
+})
+
+test('3 an account that the provider manages logs in there alone', async () => {
+  await using world = await aWorld()
+  const { email } = customer
+  // A code from before the account existed.
+  const stranger = world.browser()
+  await stranger.call(register, { body: { email } })
+  const { uuid: loginUuid } = await stranger.call(sendToken, { body: { email } })
+  const token = await world.passcode(email)
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  expect((await refusal(stranger.call(redeemToken, { body: { loginUuid, token } }))).code).toBe(
+    'code-wrong',
+  )
+
+  // Instead of a code, the mail says how to log in.
+  await stranger.call(sendToken, { body: { email } })
+  const [mail] = await world.mail(email)
+  expect(mail?.subject).toBe('How you log in to Northgale Mortgage')
+  expect(mail?.text).toContain('Log in with Northgale ID')
+
+  for (const attempt of [
+    browser.call(setPassword, { body: { newPassword: 'cobalt-meadow-58-outpost' } }),
+    browser.call(beginPasskey, {}),
+    browser.call(beginEmailChange, { body: { email: 'other@elsewhere.example' } }),
+  ]) {
+    expect(await refusal(attempt)).toMatchObject({ status: 403, code: 'account-managed' })
+  }
+  const [provider] = (await browser.call(readSecurity, {})).providers
+  expect(provider).toMatchObject({ name: 'Northgale ID', manages: true })
+  await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
+  expect((await browser.call(readSecurity, {})).providers).toEqual([provider])
+
+  // Even a password that is right is refused like a wrong one, while the provider is enabled.
+  const password = `(select password_hash from identities where email = '${known.email}')`
+  await world.query(`update identities set password_hash = ${password} where email = '${email}'`)
+  const withPassword = { email, password: known.password }
+  expect((await refusal(world.browser().signIn(withPassword))).code).toBe('wrong-credentials')
+  await world.query(`update identity_providers set enabled_at = null`)
+  await world.browser().signIn(withPassword)
+})
+
+test('3 a connected provider can be disconnected; the next login there asks for a code again', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', known)
+  await browser.fetch(callback)
+  const token = await world.passcode(known.email)
+  const { jwt } = await browser.call(BROKER.customer.linkAccount, { body: { state, token } })
+  browser.jwt.keep(jwt)
+  const [provider] = (await browser.call(readSecurity, {})).providers
+  expect(provider).toMatchObject({ name: 'Northgale ID', manages: false })
+  await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
+  expect((await browser.call(readSecurity, {})).providers).toEqual([])
+  const other = world.browser()
+  const again = await upToCallback(other, 'customer', known)
+  const location = (await other.fetch(again.callback)).headers.get('location')
+  expect(location).toContain('step=link')
 })
 
 test('4.4 the code to connect an account expires', async () => {

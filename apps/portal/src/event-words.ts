@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'phone-added': 'A phone was added',
   'phone-removed': 'A phone was removed',
   'provider-linked': 'The login of your organization was connected',
+  'provider-unlinked': 'The login of your organization was disconnected',
   'provider-refused': 'A sign-in with the login of your organization failed',
   'questions-set': 'Recovery questions were chosen',
   'recovery-codes-made': 'Recovery codes were created',

@@ -58,6 +58,16 @@ export const SecurityOverview = z.object({
   questions: z.array(SecurityQuestion),
   recoveryCodesLeft: z.number(),
   passkeys: z.array(Passkey),
+  /** The identity providers that the account is connected to. */
+  providers: z.array(
+    z.object({
+      uuid: Uuid,
+      name: z.string(),
+      connectedAt: z.number(),
+      /** Whether it manages the account, which then logs in with it alone. */
+      manages: z.boolean(),
+    }),
+  ),
   sessions: z.array(SessionSummary),
   events: z.array(SecurityEvent),
   hasPassword: z.boolean(),
@@ -233,7 +243,7 @@ export const beginPasskey = call({
   path: `${BASE}/passkeys/options`,
   auth: 'session',
   answer: z.object({ challengeUuid: Uuid, options: PasskeyJson }),
-  refusals: [...CHANGE_REFUSALS, 'too-many-factors'],
+  refusals: [...CHANGE_REFUSALS, 'too-many-factors', 'account-managed'],
 })
 
 const PasskeyName = typedText({ max: 60 })
@@ -267,6 +277,16 @@ export const removePasskey = call({
   refusals: CHANGE_REFUSALS,
 })
 
+export const disconnectProvider = call({
+  name: 'disconnectProvider',
+  summary: 'Disconnect an identity provider that does not manage the account.',
+  method: 'POST',
+  path: `${BASE}/providers/remove`,
+  auth: 'session',
+  body: z.strictObject({ uuid: Uuid }),
+  refusals: [...CHANGE_REFUSALS],
+})
+
 /** Ends one session by its UUID, all others, or all including this one. */
 export const endSessions = call({
   name: 'endSessions',
@@ -288,7 +308,7 @@ export const beginEmailChange = call({
   auth: 'session',
   body: z.strictObject({ email: EmailAddress }),
   answer: z.object({ changeUuid: Uuid }),
-  refusals: [...CHANGE_REFUSALS, 'email-unchanged'],
+  refusals: [...CHANGE_REFUSALS, 'email-unchanged', 'account-managed'],
 })
 
 /** Every other session ends. */
@@ -457,6 +477,7 @@ export const ACCOUNT_SECURITY_CALLS = [
   addPasskey,
   renamePasskey,
   removePasskey,
+  disconnectProvider,
   endSessions,
   beginEmailChange,
   confirmEmailChange,

@@ -38,6 +38,10 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'This method is not set up for your account. Please choose another one.',
   },
+  'account-managed': {
+    status: 403,
+    message: 'Your organization manages how you log in. Ask its administrator to change this.',
+  },
   'passkey-refused': {
     status: 400,
     message: 'The passkey could not be verified. Please try again or choose another method.',

@@ -117,7 +117,13 @@ export const setPassword = call({
   path: '/identity/secure/api/v1/pw',
   auth: 'session',
   body: z.strictObject({ newPassword: Password }),
-  refusals: ['weak-password', 'breached-password', 'password-unchanged', 'sign-in-too-old'],
+  refusals: [
+    'weak-password',
+    'breached-password',
+    'password-unchanged',
+    'sign-in-too-old',
+    'account-managed',
+  ],
 })
 
 export const register = call({

@@ -18,8 +18,10 @@ const bare: SignInSettings = {
   emailFactorEnabled: false,
   hasPassword: false,
   passkeys: [],
+  providers: [],
   totpEnabled: false,
 }
+const PROVIDER = { uuid: EMAIL.uuid, name: 'Northgale ID', connectedAt: 0 }
 const passwordOnly: SignInSettings = { ...bare, hasPassword: true }
 const complete: SignInSettings = { ...passwordOnly, totpEnabled: true }
 
@@ -47,6 +49,24 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
     'a passkey instead of a password, which is a second step too',
     { security: { ...bare, passkeys: [PASSKEY] }, accounts: [], passport: 'none' },
     'get-wallet',
+  ],
+  [
+    'an identity provider that manages the account',
+    {
+      security: { ...bare, providers: [{ ...PROVIDER, manages: true }] },
+      accounts: [],
+      passport: 'none',
+    },
+    'get-wallet',
+  ],
+  [
+    'an identity provider that is only connected',
+    {
+      security: { ...bare, providers: [{ ...PROVIDER, manages: false }] },
+      accounts: [],
+      passport: 'none',
+    },
+    'set-password',
   ],
   [
     'no second step',

@@ -13,7 +13,7 @@ export type NextStep =
 /** How the user signs in. */
 export type SignInSettings = Pick<
   SecurityOverview,
-  'aliases' | 'emailFactorEnabled' | 'hasPassword' | 'passkeys' | 'totpEnabled'
+  'aliases' | 'emailFactorEnabled' | 'hasPassword' | 'passkeys' | 'providers' | 'totpEnabled'
 >
 
 /** What is known about the user; `undefined` if it could not be read. */
@@ -34,7 +34,8 @@ export function nextStep({
   passport,
 }: NextStepFacts): NextStep | 'nothing-due' | 'unknown' {
   if (passport === 'returned') return 'answer-reviewer'
-  if (security !== undefined) {
+  // An account that a provider manages has no other way to log in.
+  if (security !== undefined && !isManaged(security)) {
     if (!hasOwnCredential(security)) return 'set-password'
     if (!hasSecondStep(security)) return 'add-second-step'
   }
@@ -47,6 +48,10 @@ export function nextStep({
   const isKnown = security !== undefined && accounts !== undefined && passport !== undefined
   return isKnown ? 'nothing-due' : 'unknown'
 }
+
+/** Whether an identity provider alone decides how the user logs in. */
+export const isManaged = ({ providers }: Pick<SecurityOverview, 'providers'>): boolean =>
+  providers.some(({ manages }) => manages)
 
 /** A passkey replaces a password. */
 const hasOwnCredential = ({ hasPassword, passkeys }: SignInSettings) =>

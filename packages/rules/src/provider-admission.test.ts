@@ -4,7 +4,12 @@ import { profileTypeOf, providerAdmission, userTypeOf } from './provider-admissi
 type Input = Parameters<typeof providerAdmission>[0]
 
 const EMAIL = 'nora@lender.example'
-const CUSTOMER = { profileType: 'CUSTOMER', locked: false, secondStep: false } as const
+const CUSTOMER = {
+  profileType: 'CUSTOMER',
+  locked: false,
+  secondStep: false,
+  managedElsewhere: false,
+} as const
 const NEW: Input = {
   person: { subject: 'subject', email: EMAIL, emailVerified: undefined, groups: [] },
   provider: { userType: 'customer', requiredGroup: undefined },

@@ -24,6 +24,8 @@ export type ProviderRefusal =
   | 'locked'
   /** An account with a second step, which a passcode alone must not connect. */
   | 'protected'
+  /** An account that another provider manages. */
+  | 'managed-elsewhere'
 
 /** What follows a verified answer. */
 export type ProviderAdmission =
@@ -38,7 +40,6 @@ export type ProviderAdmission =
 interface ExistingAccount {
   readonly profileType: 'CUSTOMER' | 'AGENT'
   readonly locked: boolean
-  readonly secondStep: boolean
 }
 
 /** The person in the organization's directory, if it sends its people (SCIM). */
@@ -88,7 +89,9 @@ export function providerAdmission({
   /** The account of this subject. */
   readonly known: ExistingAccount | undefined
   /** The account with the person's address. */
-  readonly sameAddress: ExistingAccount | undefined
+  readonly sameAddress:
+    | (ExistingAccount & { readonly secondStep: boolean; readonly managedElsewhere: boolean })
+    | undefined
 }): ProviderAdmission {
   const refused = (reason: ProviderRefusal): ProviderAdmission => ({ kind: 'refused', reason })
   const { email, groups } = person
@@ -109,6 +112,7 @@ export function providerAdmission({
   if (known !== undefined) return known.locked ? refused('locked') : { kind: 'signedIn' }
   if (email === undefined) return refused('email-not-vouched')
   if (sameAddress === undefined) return { kind: 'provisioned', email }
+  if (sameAddress.managedElsewhere) return refused('managed-elsewhere')
   // A locked account is reported only to a person who has proved that it is theirs, which a passcode does.
   return sameAddress.secondStep ? refused('protected') : { kind: 'linkable', email }
 }

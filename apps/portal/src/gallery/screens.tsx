@@ -564,7 +564,14 @@ const BARE: SecurityOverview = {
   questions: [],
   recoveryCodesLeft: 0,
   passkeys: [],
+  providers: [],
   hasPassword: false,
+}
+
+/** The overview of an account that an identity provider manages. */
+const MANAGED: SecurityOverview = {
+  ...BARE,
+  providers: [{ uuid: 'i', name: 'Northgale ID', connectedAt: 0, manages: true }],
 }
 
 const QUESTIONS = [
@@ -766,6 +773,7 @@ export const SCREENS: Readonly<
     }),
   security: (page) => onSecurity(page, OVERVIEW),
   'security-bare': (page) => onSecurity(page, BARE),
+  'security-managed': (page) => onSecurity(page, MANAGED),
   'security-confirm': (page) =>
     inDialog(
       page,

@@ -27,6 +27,7 @@ const security: SecurityOverview = {
   questions: [],
   recoveryCodesLeft: 0,
   passkeys: [],
+  providers: [],
   sessions: [],
   events: [],
   hasPassword: true,

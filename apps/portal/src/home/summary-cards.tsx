@@ -3,7 +3,7 @@ import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PassportSummary } from '@portico/contracts/passport'
 import { signerText } from '@portico/rules/account-sections'
 import { statusGroup } from '@portico/rules/gatekeeper'
-import { hasSecondStep } from '@portico/rules/next-step'
+import { hasSecondStep, isManaged } from '@portico/rules/next-step'
 import { isWaitingForReview } from '@portico/rules/passport-transitions'
 import { shortAddress } from '@portico/rules/short-address'
 import { createWalletAddress } from '@portico/rules/wallet-redirects'
@@ -128,7 +128,9 @@ export function SecurityCard({ security }: { security: Loaded<SecurityOverview> 
     <LoadedCard title="Security" icon="shield" loaded={security} label="Loading your settings">
       {(overview) => (
         <>
-          {hasSecondStep(overview) ? (
+          {isManaged(overview) ? (
+            <State tone="ok">Protected by your organization</State>
+          ) : hasSecondStep(overview) ? (
             <State tone="ok">Protected by a second step</State>
           ) : (
             <State tone="warn">No second step</State>

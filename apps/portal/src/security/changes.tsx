@@ -1,4 +1,5 @@
 import {
+  disconnectProvider,
   endSessions,
   removePasskey,
   removePhone,
@@ -93,6 +94,16 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
           text={`${change.name} will no longer sign you in. Your device may keep offering it until you remove it there too.`}
           button={REMOVING}
           change={(client) => client(removePasskey, { body: { uuid: change.uuid } })}
+        />
+      )
+    case 'disconnectProvider':
+      return (
+        <Change
+          {...common}
+          title={`Disconnect ${change.name}`}
+          text={`You will log in with your password or a one-time passcode. Logging in with ${change.name} asks you to connect it again.`}
+          button={{ label: 'Disconnect', busyLabel: 'Disconnecting…' }}
+          change={(client) => client(disconnectProvider, { body: { uuid: change.uuid } })}
         />
       )
     case 'recoveryCodes':

@@ -1,4 +1,5 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
+import { isManaged } from '@portico/rules/next-step'
 import type { SelectedChange } from './security.flow.ts'
 
 /** With fewer codes left than this, the user is advised to create new ones. */
@@ -11,12 +12,13 @@ export interface SecurityStep {
   readonly change: SelectedChange
 }
 
-/** The recommended next step: first a passkey, then a second factor, then recovery codes; undefined if all are set up. */
+/** The recommended next step: first a passkey, then a second factor, then recovery codes; undefined if all are set up, or a provider manages them. */
 export function nextStep(
   overview: SecurityOverview,
   browser: { readonly passkeys: boolean },
 ): SecurityStep | undefined {
   const { aliases, totpEnabled, emailFactorEnabled, passkeys, recoveryCodesLeft } = overview
+  if (isManaged(overview)) return undefined
   const hasPhone = aliases.some(({ type, verified }) => type === 'Phone' && verified)
   const hasDevice = totpEnabled || hasPhone
   if (passkeys.length === 0 && !hasDevice && browser.passkeys) {

@@ -13,6 +13,7 @@ export type SelectedChange =
   | { kind: 'addPasskey' }
   | { kind: 'renamePasskey'; uuid: string; name: string }
   | { kind: 'removePasskey'; uuid: string; name: string }
+  | { kind: 'disconnectProvider'; uuid: string; name: string }
   | { kind: 'recoveryCodes' }
   | { kind: 'questions' }
   | { kind: 'endSession'; uuid: string; device: string }
@@ -78,6 +79,7 @@ const SUCCESS_MESSAGES: Readonly<Record<Exclude<SelectedChange['kind'], 'deleteA
     addPasskey: 'Your passkey has been added.',
     renamePasskey: 'The name has been saved.',
     removePasskey: 'Your passkey has been removed.',
+    disconnectProvider: 'The login of your organization has been disconnected.',
     recoveryCodes: 'You have new recovery codes.',
     questions: 'Your recovery questions have been saved.',
     endSession: 'The device is signed out.',

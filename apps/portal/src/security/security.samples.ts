@@ -15,6 +15,7 @@ export const overview: SecurityOverview = {
   questions: [{ uuid: 'q', question: 'What was the name of your first pet?' }],
   recoveryCodesLeft: 8,
   passkeys: [{ uuid: 'k', name: 'My phone', createdAt: 0, lastUsedAt: null }],
+  providers: [{ uuid: 'i', name: 'Northgale ID', connectedAt: 0, manages: false }],
   sessions: [
     {
       uuid: 's',

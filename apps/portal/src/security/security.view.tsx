@@ -1,5 +1,6 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import { PASSKEYS_MAXIMUM, PHONES_MAXIMUM, RECOVERY_CODES } from '@portico/contracts/limits'
+import { isManaged } from '@portico/rules/next-step'
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -52,8 +53,13 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
         <>
           <NextStep overview={overview} choose={choose} passkeys={passkeys} />
           <SignIn overview={overview} choose={choose} time={time} passkeys={passkeys} />
-          <SecondStep overview={overview} choose={choose} />
-          <Recovery overview={overview} choose={choose} />
+          {/* The provider is responsible for second factors of the accounts that it manages. */}
+          {!isManaged(overview) && (
+            <>
+              <SecondStep overview={overview} choose={choose} />
+              <Recovery overview={overview} choose={choose} />
+            </>
+          )}
           <Devices overview={overview} choose={choose} time={time} />
           <Events overview={overview} time={time} />
           <YourData choose={choose} />
@@ -90,12 +96,25 @@ function NextStep({ overview, choose, passkeys }: GroupProps & { passkeys: boole
 }
 
 function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: boolean }) {
-  const email = overview.aliases.find(({ type }) => type === 'Email')
+  const { providers } = overview
+  const email = overview.aliases.find(({ type }) => type === 'Email')?.value ?? ''
+  const manager = providers.find(({ manages }) => manages)
+  if (manager !== undefined) {
+    return (
+      <Group title="Sign-in">
+        <Item title="Email address" details={email} />
+        <Item
+          title={manager.name}
+          details={`You log in with ${manager.name}. Your organization manages this login.`}
+        />
+      </Group>
+    )
+  }
   return (
     <Group title="Sign-in">
       <SettingRow
         title="Email address"
-        details={email?.value ?? ''}
+        details={email}
         state="Change"
         onClick={() => choose({ kind: 'email' })}
       />
@@ -105,6 +124,20 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
         state={overview.hasPassword ? 'Set' : 'Not set'}
         onClick={() => choose({ kind: 'password' })}
       />
+      {providers.map(({ uuid, name, connectedAt }) => (
+        <Item
+          key={uuid}
+          title={name}
+          details={`You log in with ${name}, connected ${time(connectedAt)}`}
+        >
+          <LinkButton
+            aria-label={`Disconnect ${name}`}
+            onClick={() => choose({ kind: 'disconnectProvider', uuid, name })}
+          >
+            Disconnect
+          </LinkButton>
+        </Item>
+      ))}
       {overview.passkeys.map(({ uuid, name, createdAt, lastUsedAt }) => (
         <Item
           key={uuid}

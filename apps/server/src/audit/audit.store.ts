@@ -48,6 +48,7 @@ export type AuditKind =
   | 'provider-domain-verified'
   | 'provider-enabled'
   | 'provider-linked'
+  | 'provider-unlinked'
   | 'provider-refused'
   | 'provider-setup-invited'
   | 'provider-setup-opened'

@@ -38,7 +38,7 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
         userType,
         email: session.email,
         updatedAt: new Date(session.updatedAt).toISOString(),
-        isManageable: await stores.providers.isManaged(session.identityId),
+        isManageable: (await stores.providers.findManager(session.identityId)) !== undefined,
         activeLegacyCustomerOrgs: isLegacyCustomer ? [organizationCode] : [],
         ...(chosen === undefined
           ? {}

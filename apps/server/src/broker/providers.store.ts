@@ -9,6 +9,13 @@ export type ProviderRow = Selectable<IdentityProvidersTable>
 export function providersStore(database: Database) {
   const enabled = () =>
     database.selectFrom('identityProviders').selectAll().where('enabledAt', 'is not', null)
+  const ofIdentity = (identityId: string) =>
+    database
+      .selectFrom('providerSubjects')
+      .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
+      .where('identityId', '=', identityId)
+      .where('enabledAt', 'is not', null)
+      .select(['identityProviders.id', 'identityProviders.name'])
 
   return {
     /** The provider that an organization's customers or agents log in with; the one enabled last. */
@@ -204,15 +211,27 @@ export function providersStore(database: Database) {
       return row !== undefined
     },
 
-    /** Whether a provider manages the account. */
-    async isManaged(identityId: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('providerSubjects')
-        .select('subject')
+    /** The providers that an account is connected to; with `managedAt`, the provider manages it. */
+    listOfIdentity: (identityId: string) =>
+      ofIdentity(identityId)
+        .select(['managedAt', 'providerSubjects.createdAt'])
+        .orderBy('providerSubjects.createdAt')
+        .execute(),
+
+    /** The provider that manages an account, unless it was disabled. */
+    findManager: (identityId: string): Promise<Pick<ProviderRow, 'id' | 'name'> | undefined> =>
+      ofIdentity(identityId).where('managedAt', 'is not', null).limit(1).executeTakeFirst(),
+
+    /** Disconnects a provider that does not manage the account. Returns `false` if there is none. */
+    async deleteSubjects(identityId: string, providerId: string): Promise<boolean> {
+      const rows = await database
+        .deleteFrom('providerSubjects')
         .where('identityId', '=', identityId)
-        .where('managedAt', 'is not', null)
-        .executeTakeFirst()
-      return row !== undefined
+        .where('providerId', '=', providerId)
+        .where('managedAt', 'is', null)
+        .returning('subject')
+        .execute()
+      return rows.length > 0
     },
   }
 }

@@ -12,6 +12,10 @@ interface Words {
   readonly status: number
   readonly heading: string
   readonly text: (provider: string) => string
+  /** What the user can do, if it is more than starting again. */
+  readonly ways?: (provider: string) => readonly string[]
+  /** Whether a person without an account can go on by registering. */
+  readonly canRegister?: true
 }
 
 const NO_ACCESS = 'You cannot log in with this account'
@@ -60,7 +64,19 @@ const WORDS: Readonly<Record<Refused['reason'], Words>> = {
     status: 403,
     heading: NO_ACCESS,
     text: (provider) =>
-      `The email address of your account at ${provider} cannot be used here. Log in with an address of your organization, or without ${provider}.`,
+      `${provider} can only log in people with a confirmed email address of the organization. Yours is not one, for example because it is a private address. You can do one of the following:`,
+    ways: (provider) => [
+      `Log in to ${provider} with your address at the organization.`,
+      `Log in here without ${provider}, with your password or a one-time passcode. If you have no account yet, register first.`,
+      `If this is your address at the organization, ask its administrator to add your email domain to ${provider}.`,
+    ],
+    canRegister: true,
+  },
+  'managed-elsewhere': {
+    status: 403,
+    heading: NO_ACCESS,
+    text: (provider) =>
+      `Another organization manages the account with your email address, so it cannot be used with ${provider}. Log in the way you did before.`,
   },
   'other-user-type': {
     status: 403,
@@ -87,16 +103,20 @@ export function sendRefusalPage(
   { reason, provider }: Refused,
   { organization, css }: BrandAppearance,
 ): FastifyReply {
-  const { status, heading, text } = WORDS[reason]
+  const { status, heading, text, ways, canRegister } = WORDS[reason]
+  const name = provider?.name ?? 'your organization'
   const { companyInfo, orgCode } = organization
-  const { name, logoPath, darkLogoPath } = companyInfo
-  const query = new URLSearchParams({ orgCode })
+  const { name: company, logoPath, darkLogoPath } = companyInfo
+  const query = escapeHtml(new URLSearchParams({ orgCode }).toString())
+  const items = (ways?.(name) ?? []).map((way) => `<li>${escapeHtml(way)}</li>`)
   return sendPlainPage(reply.code(status).header('cache-control', 'no-store'), {
-    title: `${heading} | ${name}`,
+    title: `${heading} | ${company}`,
     heading,
-    brand: { css, name, logoPath, darkLogoPath },
-    html: `<p>${escapeHtml(text(provider?.name ?? 'your organization'))}</p>
-<p><a href="${ROUTER_BASE}/login?${escapeHtml(query.toString())}">Go to the login page</a></p>
+    brand: { css, name: company, logoPath, darkLogoPath },
+    html: `<p>${escapeHtml(text(name))}</p>
+${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}
+<p><a href="${ROUTER_BASE}/login?${query}">Go to the login page</a></p>
+${canRegister ? `<p><a href="${ROUTER_BASE}/register?${query}">Register</a></p>` : ''}
 <p>${supportSentence(companyInfo)}</p>
 ${referenceOf(reply)}`,
   })

@@ -16,7 +16,7 @@ header { padding: 16px 20px; background: var(--panel); } header img { display: b
 main { max-width: 36rem; margin: 0 auto; padding: 18vh 20px 40px; overflow-wrap: break-word; }
 header + main { padding-top: 64px; }
 h1 { margin: 0 0 16px; font-size: 28px; font-weight: 600; line-height: 1.2; letter-spacing: -.014em; text-wrap: balance; }
-p { margin: 0 0 24px; color: var(--muted); text-wrap: pretty; } small { font-size: 13px; }
+p, ul { margin: 0 0 24px; color: var(--muted); text-wrap: pretty; } ul { padding-inline-start: 1.2em; } li + li { margin-top: 8px; } small { font-size: 13px; }
 code { font: .9em ui-monospace, monospace; user-select: all; }
 a { color: var(--brand-text, light-dark(#1b1d24, #eceef1)); text-underline-offset: .2em; }
 p > a:only-child { display: inline-block; padding: 11px 20px; border: 1px solid var(--muted); border-radius: 6px;

@@ -2,7 +2,7 @@
  * What follows a correct first factor (§4.4): a locked account is refused, like one that has left its organization's
  * directory, an account with a `loginRedirect` is
  * redirected, and a second factor is requested unless this browser is remembered. Otherwise a session starts. Sessions
- * start nowhere else.
+ * start nowhere else, except by the login at an identity provider, which is the only one for the accounts that it manages.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
@@ -27,6 +27,7 @@ export type AdmissionStores =
   | 'identities'
   | 'messages'
   | 'passkeys'
+  | 'providers'
   | 'recoveryCodes'
   | 'sessions'
 
@@ -61,6 +62,13 @@ export async function getIdentityForUpdate(
   const changed = identity.credentialVersion !== verified.credentialVersion
   if (changed && identity.lockedAt === null) throw new Refusal(code)
   return identity
+}
+
+/** The refusal of an account that an identity provider manages: the same as of a wrong password, code or passkey. */
+const NOT_ADMITTED: Readonly<Record<Exclude<SignInMethod, 'provider'>, ErrorCode>> = {
+  password: 'wrong-credentials',
+  passcode: 'code-wrong',
+  passkey: 'passkey-refused',
 }
 
 export function admission(deps: {
@@ -99,6 +107,8 @@ export function admission(deps: {
   }
 
   const admit: Admit = async (stores, identity, visitor, method) => {
+    const manager = await stores.providers.findManager(identity.id)
+    if (manager !== undefined && method !== 'provider') throw new Refusal(NOT_ADMITTED[method])
     const event = eventOf(identity, { method })
     if (identity.lockedAt !== null || (await stores.directoryUsers.hasLeft(identity.id))) {
       await stores.audit.record('sign-in-locked', event, visitor)

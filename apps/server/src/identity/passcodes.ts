@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
-import { invitationMail, passcodeMail } from '../mail/mails.ts'
+import { invitationMail, passcodeMail, providerLoginMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual } from '../secrets/hashes.ts'
 import { assertUsable, newPasscode } from '../secrets/passcode.ts'
@@ -38,8 +38,8 @@ export interface PasscodeDeps {
 }
 
 /**
- * Sends a passcode to an address that has an account, is registering or was referred by a partner. Any other address
- * is invited to register, once a day.
+ * Sends a passcode to an address that has an account, is registering or was referred by a partner. The owner of an account
+ * that an identity provider manages is sent there instead. Any other address is invited to register, once a day.
  */
 export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
@@ -53,26 +53,31 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const identity = await stores.identities.findByEmail(email)
     const registration = await stores.registrations.findOpen(email, at)
     const inquiries = await stores.inquiries.listOrganizations(email, at)
+    const manager = await stores.providers.findManager(identity?.id ?? '')
     const isExpected = identity !== undefined || registration !== undefined || inquiries.length > 0
     const counterKey = `${isExpected ? 'expected' : 'invitation'} ${name}`
     const requestsToday = await stores.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
-    const mail = isExpected
-      ? passcodeMail(identity ? visitor.senderTo(identity.organizationCode) : visitor, {
-          email,
-          code,
-          purpose: identity === undefined ? 'registration' : 'login',
-        })
-      : invitationMail(visitor, { email })
+    const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor
+    const mail = !isExpected
+      ? invitationMail(visitor, { email })
+      : manager === undefined
+        ? passcodeMail(sender, {
+            email,
+            code,
+            purpose: identity === undefined ? 'registration' : 'login',
+          })
+        : providerLoginMail(sender, { email, provider: manager.name })
+    const isUsable = isExpected && manager === undefined
     const dropped = !isExpected && requestsToday.count > 1
 
     await stores.atomically(async (transaction) => {
       await transaction.passcodes.insert({
         id: uuid,
         email,
-        codeMac: vault.mac('passcode', isExpected ? `${uuid} ${code}` : randomUUID()),
+        codeMac: vault.mac('passcode', isUsable ? `${uuid} ${code}` : randomUUID()),
         organizationCode: visitor.organization.orgCode,
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,

@@ -7,6 +7,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
 import { assertOpen, type OpenSession } from '../sessions/sessions.ts'
 import type { TransactionalStores } from '../stores.ts'
+import { assertUnmanaged } from './account-security/security-change.ts'
 import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
@@ -17,7 +18,7 @@ import { passwordStrength } from './password-strength.ts'
  */
 export function setNewPassword(deps: {
   readonly stores: TransactionalStores<
-    'audit' | 'devices' | 'identities' | 'messages' | 'passcodes' | 'sessions'
+    'audit' | 'devices' | 'identities' | 'messages' | 'passcodes' | 'providers' | 'sessions'
   >
   readonly clock: Clock
   readonly outbox: Outbox
@@ -26,6 +27,7 @@ export function setNewPassword(deps: {
   const { stores, clock, outbox, isBreached } = deps
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
+    await assertUnmanaged(stores, session)
     if (!isFreshlyProven(session, at)) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
     if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {

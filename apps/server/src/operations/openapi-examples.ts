@@ -10,6 +10,7 @@ import {
   confirmPhone,
   confirmTotp,
   deleteOwnAccount,
+  disconnectProvider,
   endSessions,
   exportAccountData,
   makeRecoveryCodes,
@@ -157,6 +158,7 @@ const PUSH_KEY =
 const IDENTITY_UUID = '0d3f1f8e-52a4-4f3b-8a7f-6b1f0a4f9e21'
 const ALIAS_UUID = '7a6d2c58-9b1d-4d0e-b1f3-2c9a8e7d6f31'
 const PASSKEY_UUID = 'c2b9f0a4-1e5d-4a7c-9f38-5d6e7f8a9b41'
+const PROVIDER_UUID = '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b01'
 const SESSION_UUID = '9e8d7c6b-5a49-4838-8726-1504f3e2d151'
 const CHALLENGE_UUID = '3b2a1908-f7e6-4d5c-8b4a-392817065f61'
 const QUESTION_UUID = '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201'
@@ -375,6 +377,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     request: { state: LOGIN_STATE, token: '123456' },
     ...signedIn,
   }),
+  example(BROKER.customer.sendLinkCode, { request: { state: LOGIN_STATE } }),
   example(BROKER.customer.readIdentity, {
     response: { ...PROVIDER_LOGIN.identity, userType: 'customer' },
   }),
@@ -385,6 +388,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     request: { state: LOGIN_STATE, token: '123456' },
     ...signedIn,
   }),
+  example(BROKER.agent.sendLinkCode, { request: { state: LOGIN_STATE } }),
   example(BROKER.agent.readIdentity, {
     response: { ...PROVIDER_LOGIN.identity, userType: 'agent' },
   }),
@@ -502,6 +506,14 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
       questions: [QUESTION],
       recoveryCodesLeft: 10,
       passkeys: [{ uuid: PASSKEY_UUID, name: 'Laptop', createdAt: SIGNED_IN_AT, lastUsedAt: null }],
+      providers: [
+        {
+          uuid: PROVIDER_UUID,
+          name: 'Northgale ID',
+          connectedAt: SIGNED_IN_AT,
+          manages: false,
+        },
+      ],
       sessions: [
         {
           uuid: SESSION_UUID,
@@ -552,6 +564,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   }),
   example(renamePasskey, { request: { uuid: PASSKEY_UUID, name: 'Old laptop' } }),
   example(removePasskey, { request: { uuid: PASSKEY_UUID } }),
+  example(disconnectProvider, { request: { uuid: PROVIDER_UUID } }),
   example(endSessions, { request: { which: 'others' } }),
   example(beginEmailChange, {
     request: { email: 'avery.new@example.com' },

@@ -7,6 +7,7 @@ import {
   confirmPhone,
   confirmTotp,
   deleteOwnAccount,
+  disconnectProvider,
   endSessions,
   exportAccountData,
   makeRecoveryCodes,
@@ -135,6 +136,13 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
     deleteOwnAccount,
     ({ body, session, visitor }) => remove(body, session, visitor),
     COSTLY,
+  )
+  serve(edge, disconnectProvider, ({ body, session, visitor }) =>
+    change(session, visitor, {
+      kind: 'provider-unlinked',
+      description: 'the login of your organization was disconnected.',
+      apply: ({ providers }) => providers.deleteSubjects(session.identityId, body.uuid),
+    }),
   )
   serve(edge, endSessions, ({ body, session, visitor }) => end(body, session, visitor))
 }

@@ -17,7 +17,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { maskedEmail } from '../two-factor/mask.ts'
-import { assertConfirmed } from './security-change.ts'
+import { assertConfirmed, assertUnmanaged } from './security-change.ts'
 
 interface EmailChangeCodes {
   readonly changeUuid: string
@@ -36,6 +36,7 @@ export function emailChange(deps: {
     | 'lockoutLinks'
     | 'messages'
     | 'passcodes'
+    | 'providers'
     | 'sessions'
   >
   readonly vault: Vault
@@ -52,6 +53,7 @@ export function emailChange(deps: {
       session: OpenSession,
       visitor: Visitor,
     ): Promise<{ changeUuid: string }> {
+      await assertUnmanaged(stores, session)
       assertConfirmed(session, clock())
       if (email === session.email) throw new Refusal('email-unchanged')
       await limitSends(deps, session.email, visitor)

@@ -17,7 +17,13 @@ const DECISIONS_SHOWN = 5
 export function securityOverview(deps: {
   readonly stores: Pick<
     Stores,
-    'accountData' | 'audit' | 'passkeys' | 'recoveryCodes' | 'securityAnswers' | 'sessions'
+    | 'accountData'
+    | 'audit'
+    | 'passkeys'
+    | 'providers'
+    | 'recoveryCodes'
+    | 'securityAnswers'
+    | 'sessions'
   >
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'canSendTexts'>
@@ -51,6 +57,12 @@ export function securityOverview(deps: {
         name: row.name,
         createdAt: row.createdAt,
         lastUsedAt: row.lastUsedAt,
+      })),
+      providers: (await stores.providers.listOfIdentity(identityId)).map((row) => ({
+        uuid: row.id,
+        name: row.name,
+        connectedAt: row.createdAt,
+        manages: row.managedAt !== null,
       })),
       sessions: (await stores.sessions.listOpen(identityId, at)).map((row) => ({
         uuid: row.id,

@@ -22,6 +22,14 @@ export function assertConfirmed(session: OpenSession, at: number): void {
   if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
 }
 
+/** @throws Refusal - `account-managed` if only an identity provider decides how the user logs in */
+export async function assertUnmanaged(
+  { providers }: Pick<Stores, 'providers'>,
+  { identityId }: OpenSession,
+): Promise<void> {
+  if ((await providers.findManager(identityId)) !== undefined) throw new Refusal('account-managed')
+}
+
 type ChangedStores =
   | 'attempts'
   | 'audit'
@@ -29,6 +37,7 @@ type ChangedStores =
   | 'identities'
   | 'messages'
   | 'passkeys'
+  | 'providers'
   | 'recoveryCodes'
   | 'securityAnswers'
   | 'sessions'

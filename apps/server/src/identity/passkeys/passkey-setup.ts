@@ -5,12 +5,16 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
-import { assertConfirmed, type SecurityChange } from '../account-security/security-change.ts'
+import {
+  assertConfirmed,
+  assertUnmanaged,
+  type SecurityChange,
+} from '../account-security/security-change.ts'
 import type { Json, PasskeyChecks } from './passkey-checks.ts'
 
 /** Adds, renames and removes passkeys. */
 export function passkeySetup(deps: {
-  readonly stores: Pick<Stores, 'passkeys'>
+  readonly stores: Pick<Stores, 'passkeys' | 'providers'>
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly change: SecurityChange
@@ -23,6 +27,7 @@ export function passkeySetup(deps: {
       session: OpenSession,
       visitor: Visitor,
     ): Promise<{ challengeUuid: string; options: Json }> {
+      await assertUnmanaged(stores, session)
       assertConfirmed(session, clock())
       assertRoom(await stores.passkeys.list(session.identityId))
       const challengeUuid = randomUUID()
