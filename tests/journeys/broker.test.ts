@@ -202,13 +202,22 @@ test('3 an account that the provider manages logs in there alone', async () => {
   await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
   expect((await browser.call(readSecurity, {})).providers).toEqual([provider])
 
-  // Even a password that is right is refused like a wrong one, while the provider is enabled.
-  const password = `(select password_hash from identities where email = '${known.email}')`
-  await world.query(`update identities set password_hash = ${password} where email = '${email}'`)
-  const withPassword = { email, password: known.password }
-  expect((await refusal(world.browser().signIn(withPassword))).code).toBe('wrong-credentials')
-  await world.query(`update identity_providers set enabled_at = null`)
-  await world.browser().signIn(withPassword)
+  // Even a password that is right is refused like a wrong one.
+  const { identities } = world.server.stores
+  const [managed, other] = [
+    await identities.findByEmail(email),
+    await identities.findByEmail(known.email),
+  ]
+  await identities.updatePassword({
+    id: managed?.id ?? '',
+    passwordHash: other?.passwordHash ?? '',
+    at: world.clock.now(),
+  })
+  await world.browser().signIn(known)
+  const { password } = known
+  expect((await refusal(world.browser().signIn({ email, password }))).code).toBe(
+    'wrong-credentials',
+  )
 })
 
 test('3 a connected provider can be disconnected; the next login there asks for a code again', async () => {
