@@ -112,7 +112,7 @@ export function sentForm(page: string): { action: string; fields: Record<string,
   return { action: unescaped(action), fields: Object.fromEntries(fields) }
 }
 
-export function unescaped(html: string): string {
+function unescaped(html: string): string {
   return html
     .replace(/&#(?:x([0-9a-f]+)|([0-9]+));/gi, (_, hexadecimal?: string, decimal?: string) =>
       String.fromCodePoint(hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(decimal)),
