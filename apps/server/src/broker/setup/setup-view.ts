@@ -6,7 +6,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores } from '../../stores.ts'
 import { OpenIdSettings } from '../openid-connect.ts'
-import { entityIdOf, returnUrlOf } from '../providers.ts'
+import { serviceProviderOf } from '../providers.ts'
 import { certificatePem, SamlSettings } from '../saml-metadata.ts'
 import type { SetupRow } from './provider-setups.store.ts'
 import { recordNameOf, recordValueOf } from './setup-domains.ts'
@@ -25,6 +25,7 @@ export async function viewOf(
     readonly visitor: Pick<Visitor, 'linkOrigin'>
   },
 ): Promise<Setup> {
+  const { callbackUrl, entityId } = serviceProviderOf(provider, visitor)
   const domains = await stores.providers.listDomains(provider.id)
   return {
     organizationCode: provider.organizationCode,
@@ -32,8 +33,8 @@ export async function viewOf(
     expiresAt: link.expiresAt,
     version: setup.version,
     service: {
-      callbackUrl: returnUrlOf(provider, visitor),
-      entityId: entityIdOf(provider, visitor),
+      callbackUrl,
+      entityId,
       logoutUrl: `${visitor.linkOrigin}${ROUTER_BASE}/login`,
     },
     product: setup.product,
