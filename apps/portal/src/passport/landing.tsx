@@ -77,7 +77,11 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
       </Page>
     )
   }
-  return <LandingView {...result} supportPhone={supportPhone} />
+  return (
+    <Page>
+      <Content {...result} supportPhone={supportPhone} />
+    </Page>
+  )
 }
 
 /** The heading stays, with the focus, while what is below it changes. */
