@@ -10,8 +10,10 @@ import { ROOT } from '../tools/setup/processes.mjs'
 import { clientSizesFigures } from './client-sizes-figures.ts'
 import { extensionFigures, extensionSizeFigures } from './extension-figures.ts'
 import type { Figure } from './figure.ts'
+import { gatekeeperFigures, passportStatusFigures } from './gatekeeper-figures.ts'
 import { handshakeFigures } from './handshake-figures.ts'
 import { hostedWalletFigures } from './hosted-wallet-figures.ts'
+import { journeyFigures } from './journey-figures.ts'
 import { keysFigures } from './keys-figures.ts'
 import { mobileScanFigures } from './mobile-scan-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
@@ -53,6 +55,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   relay: relayFigures,
   handshake: handshakeFigures,
   wallet: onEach(walletFigures),
+  gatekeeper: gatekeeperFigures,
+  'passport-status': onEach(passportStatusFigures),
   'hosted-wallet': hostedWalletFigures,
   scim: scimFigures,
   telemetry: onEach(telemetryFigures),
@@ -66,6 +70,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'wallet-sizes': walletSizesFigures,
   'client-sizes': clientSizesFigures,
   phone: phoneFigures,
+  journey: journeyFigures,
   scanner: scannerFigures,
   'mobile-wallet': mobileWalletFigures,
   'mobile-scan': mobileScanFigures,
