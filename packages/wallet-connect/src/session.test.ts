@@ -42,3 +42,8 @@ test('the session entry point has the names of the public library', () => {
 test('the react entry point has them too, so that a page changes one import', () => {
   expect(Object.keys(react).toSorted()).toEqual([...SESSION, ...REACT].toSorted())
 })
+
+test('7.4 the test variants of the relay and of the hosted wallet are those of this installation', () => {
+  expect(session.WALLETCONNECT_TEST_BRIDGE_URL).toBe(session.WALLETCONNECT_BRIDGE_URL)
+  expect(session.FIGURE_HOSTED_WALLET_URL_TEST).toBe(session.FIGURE_HOSTED_WALLET_URL_PROD)
+})

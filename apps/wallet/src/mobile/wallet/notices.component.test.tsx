@@ -75,6 +75,13 @@ test('9 one notice at a time is shown, the most urgent first, and none beside a 
   }
 })
 
+test('9 without a network, the notice says what works and what waits', async () => {
+  await renderNotices({ changes: { online: { isOnline: () => false, subscribe } } })
+  const text =
+    'Your wallet opens without a network. Connecting, signing for a page and sending wait until you are online.'
+  await expect.element(page.getByText(text)).toBeVisible()
+})
+
 test('9 a locked wallet offers an update, but asks for nothing', async () => {
   const storage = { isSupported: true, persist: async () => true }
   const updates = { isReady: () => true, subscribe, install: () => undefined }

@@ -35,7 +35,7 @@ test('2.8 the path of the hosted wallet is /figure-wallet, and another one on a 
   expect(start('figure_hosted_test')?.pathname).toBe('/test/figure-wallet')
 })
 
-test('2.8 an override in this browser replaces the test path only, if it is a URL and encrypted or local', () => {
+test('2.8 an override in this browser replaces the test path only, and must be a URL that is encrypted or local', () => {
   serve()
   localStorage.setItem(OVERRIDE, 'https://wallet.example/connect')
   expect(start('figure_hosted_test')?.href).toMatch('https://wallet.example/connect?wc=')
@@ -111,7 +111,7 @@ test('2.8 the frame is fixed, 600 by 600 px at the top right, and 50 by 50 px wh
   })
 })
 
-test('7.4 create_iframe of another tab closes the frame of this one, which is announced to others in turn', async () => {
+test('7.4 create_iframe: a frame is announced to other tabs, and the announcement of another tab closes it', async () => {
   const announced: unknown[] = []
   const others = new BroadcastChannel('figure-hosted-wallet')
   others.addEventListener('message', ({ data }) => announced.push(data))
