@@ -349,7 +349,21 @@ export const AccountExport = z.object({
     ),
     /** The identity providers that the account is connected to, and the person's identifier there. */
     identityProviders: z.array(
-      z.object({ name: z.string(), subject: z.string(), connectedAt: z.iso.datetime() }),
+      z.object({
+        name: z.string(),
+        subject: z.string(),
+        connectedAt: z.iso.datetime(),
+        /** What the organization's directory sent about the person. */
+        directory: z.nullable(
+          z.object({
+            userName: z.string(),
+            email: z.nullable(z.string()),
+            displayName: z.nullable(z.string()),
+            givenName: z.nullable(z.string()),
+            familyName: z.nullable(z.string()),
+          }),
+        ),
+      }),
     ),
     sessions: z.array(
       z.object({

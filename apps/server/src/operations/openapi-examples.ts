@@ -595,6 +595,13 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
             name: 'Northgale ID',
             subject: '4afc1317c875',
             connectedAt: '2026-01-01T00:00:00.000Z',
+            directory: {
+              userName: 'nora.north@northgale.example',
+              email: 'nora.north@northgale.example',
+              displayName: 'Nora North',
+              givenName: 'Nora',
+              familyName: 'North',
+            },
           },
         ],
         passkeys: [],

@@ -47,8 +47,8 @@ export function directoryUsersStore(database: Database) {
         limit === 0 || offset >= total
           ? []
           : await filtered(ofProvider(providerId), filter)
-              .orderBy('createdAt')
-              .orderBy('id')
+              // Those who are added while a directory reads the pages come last. A search must not read the index of this order.
+              .$if(!isSearch(filter), (users) => users.orderBy('createdAt').orderBy('id'))
               .limit(limit)
               .offset(offset)
               .execute()
@@ -145,17 +145,11 @@ export function directoryUsersStore(database: Database) {
       userNameKey,
       emailKey,
     }: DirectoryUserRow): Promise<string | undefined> {
-      const row = await database
+      const accounts = database
         .selectFrom('providerSubjects')
         .innerJoin('identities', 'identities.id', 'providerSubjects.identityId')
         .select('identities.id')
         .where('providerSubjects.providerId', '=', providerId)
-        .where(({ eb, or }) =>
-          or([
-            ...(externalId === null ? [] : [eb('providerSubjects.subject', '=', externalId)]),
-            eb('identities.email', 'in', [userNameKey, emailKey ?? userNameKey]),
-          ]),
-        )
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -166,8 +160,16 @@ export function directoryUsersStore(database: Database) {
             ),
           ),
         )
-        .executeTakeFirst()
-      return row?.id
+      const bySubject =
+        externalId === null
+          ? undefined
+          : await accounts.where('subject', '=', externalId).executeTakeFirst()
+      const found =
+        bySubject ??
+        (await accounts
+          .where('identities.email', 'in', [userNameKey, emailKey ?? userNameKey])
+          .executeTakeFirst())
+      return found?.id
     },
 
     /**
@@ -186,34 +188,26 @@ export function directoryUsersStore(database: Database) {
         readonly identityId: string | undefined
       },
     ): Promise<DirectoryUserRow | undefined> {
-      const rows = await database
-        .selectFrom('directoryUsers')
-        .selectAll()
-        .where('providerId', '=', providerId)
-        .where(({ eb, or, and }) =>
-          or([
-            ...(identityId === undefined ? [] : [eb('identityId', '=', identityId)]),
-            and([
-              eb('identityId', 'is', null),
-              eb('deletedAt', 'is', null),
-              or([
-                eb('externalId', '=', subject),
-                ...(email === undefined
-                  ? []
-                  : [eb('userNameKey', '=', email), eb('emailKey', '=', email)]),
-              ]),
-            ]),
-          ]),
-        )
-        .execute()
-      const order = [
-        (row: DirectoryUserRow) => row.identityId !== null && row.deletedAt === null,
-        (row: DirectoryUserRow) => row.identityId === null && row.externalId === subject,
-        (row: DirectoryUserRow) => row.identityId === null && row.userNameKey === email,
-        (row: DirectoryUserRow) => row.identityId === null,
-        () => true,
-      ]
-      return order.map((is) => rows.find(is)).find((row) => row !== undefined)
+      const connected =
+        identityId === undefined
+          ? []
+          : await database
+              .selectFrom('directoryUsers')
+              .selectAll()
+              .where('identityId', '=', identityId)
+              .where('providerId', '=', providerId)
+              .execute()
+      const free = ofProvider(providerId).where('identityId', 'is', null)
+      // One query each, because each has an index.
+      return (
+        connected.find(({ deletedAt }) => deletedAt === null) ??
+        (await free.where('externalId', '=', subject).executeTakeFirst()) ??
+        (email === undefined
+          ? undefined
+          : ((await free.where('userNameKey', '=', email).executeTakeFirst()) ??
+            (await free.where('emailKey', '=', email).executeTakeFirst()))) ??
+        connected[0]
+      )
     },
 
     /**
@@ -328,6 +322,11 @@ export function userColumns(user: Omit<DirectoryUser, 'active'>) {
     givenName: user.givenName ?? null,
     familyName: user.familyName ?? null,
   }
+}
+
+/** Whether a filter finds a few users by an index. */
+function isSearch({ id, userName, externalId, email }: DirectoryUserFilter): boolean {
+  return [id, userName, externalId, email].some((value) => value !== undefined)
 }
 
 function filtered<Row>(

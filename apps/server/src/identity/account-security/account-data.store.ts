@@ -144,10 +144,20 @@ export function accountDataStore(database: Database) {
         database
           .selectFrom('providerSubjects')
           .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
+          .leftJoin('directoryUsers', (join) =>
+            join
+              .onRef('directoryUsers.identityId', '=', 'providerSubjects.identityId')
+              .onRef('directoryUsers.providerId', '=', 'providerSubjects.providerId'),
+          )
           .select([
             'identityProviders.name',
             'providerSubjects.subject',
             'providerSubjects.createdAt',
+            'directoryUsers.userName',
+            'directoryUsers.email',
+            'directoryUsers.displayName',
+            'directoryUsers.givenName',
+            'directoryUsers.familyName',
           ])
           .where('providerSubjects.identityId', '=', identityId)
           .orderBy('providerSubjects.createdAt', 'desc')

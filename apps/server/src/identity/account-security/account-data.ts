@@ -72,10 +72,11 @@ export function exportAccount(
           createdAt: isoTime(createdAt),
           lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
         })),
-        identityProviders: providers.map(({ name, subject, createdAt }) => ({
+        identityProviders: providers.map(({ name, subject, createdAt, userName, ...person }) => ({
           name,
           subject,
           connectedAt: isoTime(createdAt),
+          directory: userName === null ? null : { userName, ...person },
         })),
         sessions: shown.sessions.map(({ device, network, method, signedInAt }) => ({
           device,
