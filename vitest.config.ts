@@ -121,8 +121,8 @@ export default defineConfig({
           name: 'extension',
           include: ['tests/extension/*.test.ts'],
           exclude: [...IGNORED, EXHAUSTIVE],
-          // Each file has its own browser.
-          maxWorkers: 2,
+          // Each file has its own browser, and waits a quarter of the time.
+          maxWorkers: 3,
           retry: RETRIES,
           testTimeout: 2 * HANGS_MS,
           hookTimeout: 2 * HANGS_MS,

@@ -127,68 +127,69 @@ async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
 }
 
-test('4.8 an account is created, connected, signs and rejects; a reload continues; marks in a memo and markup in a message are shown', async ({
-  page,
-  portico,
-}) => {
-  await makeFirstAccount(page, portico)
-  await press(page, 'Submit')
-  await expect(walletFrame(page).getByText('Account name is required')).toBeVisible()
-  await expectGood(page)
-  await walletFrame(page).getByLabel('Account Name').fill('Everyday')
-  await press(page, 'Submit')
+test(
+  '4.8 an account is created, connected, signs and rejects; a reload continues; marks in a memo and markup in a message are shown',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await makeFirstAccount(page, portico)
+    await press(page, 'Submit')
+    await expect(walletFrame(page).getByText('Account name is required')).toBeVisible()
+    await expectGood(page)
+    await walletFrame(page).getByLabel('Account Name').fill('Everyday')
+    await press(page, 'Submit')
 
-  await expect(heading(page, 'Connect to this page?')).toBeVisible()
-  await expect(walletFrame(page).getByText(portico.url)).toBeVisible()
-  await expectGood(page)
-  await press(page, 'Connect')
-  await expect(heading(page, 'Connected')).toBeVisible()
-  await expectClosed(page)
-  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
-  const { publicKey, name } = await page.evaluate(() => ({
-    publicKey: window.wallet.state.publicKey,
-    name: window.wallet.state.walletInfo.name,
-  }))
-  expect(name).toBe('Everyday')
+    await expect(heading(page, 'Connect to this page?')).toBeVisible()
+    await expect(walletFrame(page).getByText(portico.url)).toBeVisible()
+    await expectGood(page)
+    await press(page, 'Connect')
+    await expect(heading(page, 'Connected')).toBeVisible()
+    await expectClosed(page)
+    await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+    const { publicKey, name } = await page.evaluate(() => ({
+      publicKey: window.wallet.state.publicKey,
+      name: window.wallet.state.walletInfo.name,
+    }))
+    expect(name).toBe('Everyday')
 
-  const signed = await beginToSign(page, MESSAGE_HEX)
-  await expect(walletFrame(page).getByText('I agree', { exact: true })).toBeVisible()
-  await expectGood(page)
-  await press(page, 'Sign')
-  const { valid, result } = (await signed()) as { valid: boolean; result: { signature: string } }
-  expect(valid).toBe(true)
-  const [key, bytes, signature] = [
-    bytesOfBase64(publicKey),
-    bytesOfHex(MESSAGE_HEX),
-    bytesOfHex(result.signature),
-  ]
-  expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
-  await expectClosed(page)
+    const signed = await beginToSign(page, MESSAGE_HEX)
+    await expect(walletFrame(page).getByText('I agree', { exact: true })).toBeVisible()
+    await expectGood(page)
+    await press(page, 'Sign')
+    const { valid, result } = (await signed()) as { valid: boolean; result: { signature: string } }
+    expect(valid).toBe(true)
+    const [key, bytes, signature] = [
+      bytesOfBase64(publicKey),
+      bytesOfHex(MESSAGE_HEX),
+      bytesOfHex(result.signature),
+    ]
+    expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
+    await expectClosed(page)
 
-  await openConnectingPage(page)
-  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
-  const refused = await beginToSign(page, 'deadbeef')
-  await expect(walletFrame(page).getByText('This data is not readable.')).toBeVisible()
-  await press(page, 'Reject')
-  expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
-  await expectClosed(page)
+    await openConnectingPage(page)
+    await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+    const refused = await beginToSign(page, 'deadbeef')
+    await expect(walletFrame(page).getByText('This data is not readable.')).toBeVisible()
+    await press(page, 'Reject')
+    expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
+    await expectClosed(page)
 
-  const asked = await beginToSign(page, hexOf(new TextEncoder().encode(MARKUP)))
-  await expectShownAsText(walletFrame(page), MARKUP)
-  await press(page, 'Reject')
-  await asked()
-  await expectClosed(page)
-  const address = await page.evaluate(() => window.wallet.state.address)
-  const unsent = await beginToSend(page, packedPayment(address, '5'), HOSTILE_TEXT)
-  await expectShownAsText(walletFrame(page))
-  await press(page, 'Reject')
-  expect(await unsent()).toMatchObject({ valid: false })
-  await expectClosed(page)
+    const asked = await beginToSign(page, hexOf(new TextEncoder().encode(MARKUP)))
+    await expectShownAsText(walletFrame(page), MARKUP)
+    await press(page, 'Reject')
+    await asked()
+    await expectClosed(page)
+    const address = await page.evaluate(() => window.wallet.state.address)
+    const unsent = await beginToSend(page, packedPayment(address, '5'), HOSTILE_TEXT)
+    await expectShownAsText(walletFrame(page))
+    await press(page, 'Reject')
+    expect(await unsent()).toMatchObject({ valid: false })
+    await expectClosed(page)
 
-  await page.evaluate(() => window.wallet.disconnect())
-  await expectClosed(page)
-  expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
-})
+    await page.evaluate(() => window.wallet.disconnect())
+    await expectClosed(page)
+    expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
+  },
+)
 
 test(
   '2.8 an account is restored from its words and renamed; a locked wallet shows nothing until its owner confirms',

@@ -148,74 +148,77 @@ async function withoutPassport(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Continue without a passport' }).click()
 }
 
-test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', async ({
-  page,
-  context,
-  portico,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const email = await register(page, portico)
-  // The person needs a wallet first; without one they would be sent to create one.
-  const phone = await aPhone()
-  await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
-  await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet\?redirectUrl=/)
-  await dialog(page, 'Create Figure Wallet').getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Account Name').fill('First')
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(awaiting(connecting(page))).toBeVisible()
+test(
+  '4.2 Connect by QR of 182 px, which a phone reads; its link is copied',
+  DESKTOP_ONLY,
+  async ({ page, context, portico }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const email = await register(page, portico)
+    // The person needs a wallet first; without one they would be sent to create one.
+    const phone = await aPhone()
+    await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+    await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet\?redirectUrl=/)
+    await dialog(page, 'Create Figure Wallet').getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Account Name').fill('First')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(awaiting(connecting(page))).toBeVisible()
 
-  await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
-  await expect(code(page)).toBeVisible()
-  expect(await code(page).boundingBox()).toMatchObject({ width: 182, height: 182 })
-  expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
-  await expectPageGood(page)
-  for (let pressed = 1; pressed <= 3; pressed += 1) {
-    await connecting(page).getByRole('button', { name: 'Copy link to QR' }).click()
-  }
-  await expect(page.getByText('Copied!')).toHaveCount(1)
-  await expectToastClearOf(page, connecting(page))
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    '/mobile-wallet?link=',
-  )
-  // 7.4, 8: without a short link the longer code is still readable at ordinary screen density.
-  await page.route('**/links', (route) => route.abort())
-  await page.reload()
-  await expect(code(page)).toBeVisible()
-  expect(await scanned(code(page))).toContain('/mobile-wallet?data=wc%3A')
-  // 4.2: connecting an unattached address is not a success; it is verified first.
-  await phone.scan(code(page))
-  await onDashboard(page, email)
-  const [, claims = ''] = (await page.evaluate(() => localStorage.getItem('jwt')))?.split('.') ?? []
-  expect(Buffer.from(claims, 'base64url').toString()).toContain(`"addr":"${phone.address}"`)
-})
+    await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+    await expect(code(page)).toBeVisible()
+    expect(await code(page).boundingBox()).toMatchObject({ width: 182, height: 182 })
+    expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
+    await expectPageGood(page)
+    for (let pressed = 1; pressed <= 3; pressed += 1) {
+      await connecting(page).getByRole('button', { name: 'Copy link to QR' }).click()
+    }
+    await expect(page.getByText('Copied!')).toHaveCount(1)
+    await expectToastClearOf(page, connecting(page))
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      '/mobile-wallet?link=',
+    )
+    // 7.4, 8: without a short link the longer code is still readable at ordinary screen density.
+    await page.route('**/links', (route) => route.abort())
+    await page.reload()
+    await expect(code(page)).toBeVisible()
+    expect(await scanned(code(page))).toContain('/mobile-wallet?data=wc%3A')
+    // 4.2: connecting an unattached address is not a success; it is verified first.
+    await phone.scan(code(page))
+    await onDashboard(page, email)
+    const [, claims = ''] =
+      (await page.evaluate(() => localStorage.getItem('jwt')))?.split('.') ?? []
+    expect(Buffer.from(claims, 'base64url').toString()).toContain(`"addr":"${phone.address}"`)
+  },
+)
 
-test('4.2 a refusal on the phone is reported; the extension is searched for; there is a way back', async ({
-  page,
-}) => {
-  const phone = await aPhone()
-  await arrive(
-    page,
-    PEOPLE.individual,
-    `/auth/wallet?section=Connect&walletAddress=${phone.address}`,
-  )
-  await expect(code(page)).toBeVisible()
-  await phone.scan(code(page), { connects: false })
-  await expect(page.getByText('You declined the connection')).toBeVisible()
-  await expectPageGood(page)
-  await connecting(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(code(page)).toBeVisible()
-  await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
-  const extension = dialog(page, 'Chrome Extension Wallet')
-  await expect(
-    extension.getByText('Connect your wallet by signing with the Chrome browser extension...'),
-  ).toBeVisible()
-  await expect(extension.getByRole('link', { name: 'Get the extension' })).toBeVisible()
-  await expectPageGood(page)
-  await page.keyboard.press('Escape')
-  await expect(code(page)).toBeVisible()
-  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
-  await expect(account(page, /Everyday/)).toBeVisible()
-})
+test(
+  '4.2 a refusal on the phone is reported; the extension is searched for; there is a way back',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const phone = await aPhone()
+    await arrive(
+      page,
+      PEOPLE.individual,
+      `/auth/wallet?section=Connect&walletAddress=${phone.address}`,
+    )
+    await expect(code(page)).toBeVisible()
+    await phone.scan(code(page), { connects: false })
+    await expect(page.getByText('You declined the connection')).toBeVisible()
+    await expectPageGood(page)
+    await connecting(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(code(page)).toBeVisible()
+    await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
+    const extension = dialog(page, 'Chrome Extension Wallet')
+    await expect(
+      extension.getByText('Connect your wallet by signing with the Chrome browser extension...'),
+    ).toBeVisible()
+    await expect(extension.getByRole('link', { name: 'Get the extension' })).toBeVisible()
+    await expectPageGood(page)
+    await page.keyboard.press('Escape')
+    await expect(code(page)).toBeVisible()
+    await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
+    await expect(account(page, /Everyday/)).toBeVisible()
+  },
+)
 
 test('2.8 the next dialog replaces the previous one, and Back returns to it', async ({ page }) => {
   const { address } = await aPhone()
@@ -396,36 +399,37 @@ test.describe('at a host of its own', () => {
   )
 })
 
-test('2.6 4.8 without an account: create one, name it, connect it; reload and Back create no second one', async ({
-  page,
-  portico,
-}) => {
-  const email = await register(page, portico)
-  await visit(page, '/auth/wallet')
-  const benefits = dialog(page, 'Create Figure Wallet')
-  await expect(benefits).toBeVisible()
-  // A page that is only a modal renders nothing behind it.
-  await expect(page.locator('h1')).toHaveCount(0)
-  await expectPageGood(page)
-  await benefits.getByRole('button', { name: 'Continue' }).click()
-  const naming = dialog(page, 'Give Your Account a Name')
-  await naming.getByRole('button', { name: 'Back' }).click()
-  await benefits.getByRole('button', { name: 'Continue' }).click()
-  await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(naming.getByText('Account name is required')).toBeVisible()
-  await expectPageGood(page)
-  await page.getByLabel('Account Name').fill('Everyday')
-  await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(awaiting(connecting(page))).toBeVisible()
-  await page.reload()
-  await expect(awaiting(connecting(page))).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await withoutPassport(page)
-  // It is chosen and connected: the page that sent the user here continues without asking again.
-  await onDashboard(page, email)
-  await visit(page, '/auth/wallet')
-  await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
-})
+test(
+  '2.6 4.8 without an account: create one, name it, connect it; reload and Back create no second one',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const email = await register(page, portico)
+    await visit(page, '/auth/wallet')
+    const benefits = dialog(page, 'Create Figure Wallet')
+    await expect(benefits).toBeVisible()
+    // A page that is only a modal renders nothing behind it.
+    await expect(page.locator('h1')).toHaveCount(0)
+    await expectPageGood(page)
+    await benefits.getByRole('button', { name: 'Continue' }).click()
+    const naming = dialog(page, 'Give Your Account a Name')
+    await naming.getByRole('button', { name: 'Back' }).click()
+    await benefits.getByRole('button', { name: 'Continue' }).click()
+    await naming.getByRole('button', { name: 'Submit' }).click()
+    await expect(naming.getByText('Account name is required')).toBeVisible()
+    await expectPageGood(page)
+    await page.getByLabel('Account Name').fill('Everyday')
+    await naming.getByRole('button', { name: 'Submit' }).click()
+    await expect(awaiting(connecting(page))).toBeVisible()
+    await page.reload()
+    await expect(awaiting(connecting(page))).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+    await withoutPassport(page)
+    // It is chosen and connected: the page that sent the user here continues without asking again.
+    await onDashboard(page, email)
+    await visit(page, '/auth/wallet')
+    await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
+  },
+)
 
 test(
   '2.6 4.8 an organization: the controlling wallet is chosen, creates it, and the person acts for it',
