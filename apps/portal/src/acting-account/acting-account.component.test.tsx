@@ -41,6 +41,8 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
   const navigations: string[] = []
   const kept: string[] = []
   const listeners = new Set<() => void>()
+  let token = tokenOf({ addr: OWN.address })
+  let notify = (_stored: boolean) => {}
   const environment: Environment = {
     ...serverEnvironment,
     client,
@@ -55,8 +57,12 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
     },
     jwt: {
       ...serverEnvironment.jwt,
-      read: () => tokenOf({ addr: OWN.address }),
+      read: () => token,
       keep: (jwt) => kept.push(jwt),
+      watch(listener) {
+        notify = listener
+        return () => undefined
+      },
     },
     navigate: (to) => navigations.push(to),
     reportError: (error) => {
@@ -74,7 +80,11 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
   )
   const selections = () =>
     calls.filter(({ name }) => name === 'selectAccount').map(({ body }) => body)
-  return { answers, kept, navigations, selections, storage }
+  const storeElsewhere = (claims: object) => {
+    token = tokenOf(claims)
+    notify(true)
+  }
+  return { answers, calls, kept, navigations, selections, storage, storeElsewhere }
 }
 
 const opener = (name: string) => page.getByRole('button', { name: `Acting as ${name}` })
@@ -102,6 +112,22 @@ test('4.8 a selected account is acted as: the token and the owner are stored, an
     larch.account.address,
     [],
   ])
+})
+
+test('4.8 a page follows the account that another tab selected, and ignores a renewed token', async () => {
+  const { answers, calls, storage, storeElsewhere } = await showSwitcher()
+  await expect.element(opener('Olga')).toBeVisible()
+  storage.keep('ownerWallet', OWN.address)
+  const count = calls.length
+  storeElsewhere({ addr: OWN.address, iat: 1 })
+  expect(calls).toHaveLength(count)
+  answers['readAccountAccess'] = {
+    account: larch.account,
+    authorizedWallet: larch.authorizedWallets[0],
+  }
+  storeElsewhere({ addr: OWN.address, grp: larch.account.address })
+  await expect.element(opener('Larch Partners')).toBeVisible()
+  expect(storage.read('ownerWallet')).toBeUndefined()
 })
 
 test('6 for RBAC the credentials carry only the wallet', async () => {

@@ -3,12 +3,21 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, selectAccount } from '@portico/contracts/wallet'
 import type { AccountChoice } from '@portico/rules/account-sections'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
+import { tokenClaims } from '@portico/rules/token-claims'
 import { connectAddress, verifyWalletAddress } from '@portico/rules/wallet-redirects'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import { useLoad } from '@portico/shell/use-call'
 import { useToast } from '@portico/ui/toast'
-import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import type { Accounts } from '../accounts.ts'
 import { useEnvironment } from '../environment.ts'
 import { readActing } from '../read-acting.ts'
@@ -21,7 +30,7 @@ export interface ActingAccount {
   readonly retry: () => void
   /** The account that the session is about to act as. */
   readonly choosing: AccountChoice | undefined
-  /** Counts the switches made on these pages, for what depends on the account. */
+  /** Counts the switches made here and in other tabs, for what depends on the account. */
   readonly switches: number
   /** Acts as another account. */
   readonly choose: (choice: AccountChoice) => void
@@ -38,7 +47,7 @@ export function useActingAccount(): ActingAccount {
 /** Reads the accounts, also again whenever the page stores a new identity token, and switches between them. */
 export function ActingAccountProvider({ here, children }: { here: string; children: ReactNode }) {
   const environment = useEnvironment()
-  const { client, reportError, watchIdentityToken } = environment
+  const { client, jwt, reportError, storage, watchIdentityToken } = environment
   const showToast = useToast()
   const { result, failure, retry, reload } = useLoad<Accounts>(async (signal) => {
     const [items, acting] = await Promise.all([
@@ -47,11 +56,35 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
     ])
     return { items, acting }
   }, reportError)
+  const [switches, setSwitches] = useState(0)
+  const actingAs = useRef<string>(undefined)
+  const tokenAccount = () => JSON.stringify(tokenClaims(jwt.read()))
+  const rememberAccount = useEffectEvent(() => {
+    actingAs.current = tokenAccount()
+  })
+  const followOtherTab = useEffectEvent((stored: boolean) => {
+    if (!stored || tokenAccount() === actingAs.current) return
+    actingAs.current = tokenAccount()
+    // This tab's choice is no longer the session's.
+    storage.remove(STORAGE_KEYS.ownerWallet)
+    reload()
+    setSwitches((count) => count + 1)
+  })
+  useEffect(() => {
+    rememberAccount()
+    return jwt.watch(followOtherTab)
+  }, [jwt])
   const readAgain = useEffectEvent(reload)
   // Once the code that stored the token has also stored the account that it belongs to.
-  useEffect(() => watchIdentityToken(() => queueMicrotask(readAgain)), [watchIdentityToken])
+  useEffect(
+    () =>
+      watchIdentityToken(() => {
+        rememberAccount()
+        queueMicrotask(readAgain)
+      }),
+    [watchIdentityToken],
+  )
   const [choosing, setChoosing] = useState<AccountChoice>()
-  const [switches, setSwitches] = useState(0)
 
   const choose = (choice: AccountChoice) => {
     if (choosing !== undefined || isActing(result, choice)) return
@@ -64,7 +97,7 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
   }
 
   const select = async (choice: AccountChoice) => {
-    const { hasWalletConnection, identityTokenUpdated, jwt, navigate, storage } = environment
+    const { hasWalletConnection, identityTokenUpdated, navigate } = environment
     try {
       const selected = await client(selectAccount, { body: chosenCredentials(choice) })
       jwt.keep(selected.jwt)

@@ -97,6 +97,7 @@ function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
         field.kind in INPUT_TYPES ? INPUT_TYPES[field.kind as keyof typeof INPUT_TYPES] : 'text'
       }
       maxLength={200}
+      dir={field.kind === 'text' ? 'auto' : undefined}
       autoComplete={isSecret ? 'off' : autoComplete}
       {...(isSecret && { spellCheck: false })}
       value={typed ?? shown}

@@ -181,7 +181,8 @@ function Own({
   const isComplete = task.open.length === 0
   const isInReview = sections.some(({ status }) => isWaitingForReview(status))
   const isDenied = task.open.some((section) => rowOf(section)?.status === 'DENIED')
-  const isReturned = openDecisions(history).some(({ event }) => event === 'returned')
+  const decisions = openDecisions(history)
+  const isReturned = decisions.some(({ event }) => event === 'returned')
   const edit = (section: PassportSection) =>
     run(
       async (signal) => {
@@ -254,15 +255,15 @@ function Own({
             <p>A review takes one to two business days. We mail you when it is done.</p>
           )}
           <ol className={styles.history}>
-            {history.map(({ at, section, event, reason }) => (
-              <li key={`${at} ${section} ${event}`}>
-                <time dateTime={new Date(at).toISOString()}>
-                  {new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+            {history.map((entry) => (
+              <li key={`${entry.at} ${entry.section} ${entry.event}`}>
+                <time dateTime={new Date(entry.at).toISOString()}>
+                  {new Date(entry.at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
                 </time>{' '}
-                {SECTION_TITLES[section]}: {EVENT_WORDS[event]}
-                {reason !== null && (
+                {SECTION_TITLES[entry.section]}: {EVENT_WORDS[entry.event]}
+                {entry.reason !== null && !decisions.includes(entry) && (
                   <p className={styles.message} dir="auto">
-                    {reason}
+                    {entry.reason}
                   </p>
                 )}
               </li>

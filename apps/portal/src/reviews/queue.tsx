@@ -221,9 +221,11 @@ export function ItemsView({
         <Button onClick={onRetry}>Try again</Button>
       )}
       {onMore !== undefined && (
-        <Button kind="secondary" busy={isLoadingMore} busyLabel="Loading…" onClick={onMore}>
-          Show more
-        </Button>
+        <div>
+          <Button kind="secondary" busy={isLoadingMore} busyLabel="Loading…" onClick={onMore}>
+            Show more
+          </Button>
+        </div>
       )}
     </Stack>
   )

@@ -1,12 +1,25 @@
-import type { ReviewState } from '@portico/contracts/passport-review'
+import type { Review, ReviewState } from '@portico/contracts/passport-review'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import { shortAddress } from '@portico/rules/short-address'
+import { pageTitle } from '../passport-texts.ts'
 
 /** The names of the sections for a reviewer, who does not read about 'your' details. */
 export const REVIEWED_TITLES: Readonly<Record<PassportSection, string>> = {
   ...SECTION_TITLES,
   kyc: 'Identity',
   'attestation-verification': 'Verification of the attestation',
+}
+
+/** The title of a form's page for a reviewer. */
+export const reviewedPageTitle = (page: string): string =>
+  page === 'person' ? 'The investor' : pageTitle(page)
+
+/** What happened to a section, followed by the person who did it. */
+export const ENTRY_WORDS: Readonly<Record<Review['history'][number]['event'], string>> = {
+  submitted: 'submitted',
+  approved: 'approved',
+  returned: 'asked for more',
+  denied: 'denied',
 }
 
 export const STATE_WORDS: Readonly<Record<ReviewState, string>> = {

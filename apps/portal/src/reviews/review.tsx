@@ -23,17 +23,16 @@ import { useToast } from '@portico/ui/toast'
 import { type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { openPage } from '../page-location.ts'
-import {
-  answerText,
-  EVENT_WORDS,
-  fieldTexts,
-  pageTitle,
-  ROLE_WORDS,
-  statusWords,
-  TYPE_WORDS,
-} from '../passport-texts.ts'
+import { answerText, fieldTexts, ROLE_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
 import { REVIEWS_PATH, type ReviewKey, reviewPath } from '../routes.ts'
-import { dateText, investorText, REVIEWED_TITLES, waitText } from './review-texts.ts'
+import {
+  dateText,
+  ENTRY_WORDS,
+  investorText,
+  REVIEWED_TITLES,
+  reviewedPageTitle,
+  waitText,
+} from './review-texts.ts'
 import styles from './reviews.module.css'
 
 type DecisionEvent = Decision['event']
@@ -70,7 +69,7 @@ export function ReviewPage({
     )
   }
   const decided = (event: DecisionEvent, next: ReviewKey | null) => {
-    const what = `${investorText(result)}, ${REVIEWED_TITLES[section]}: ${EVENT_WORDS[event]}.`
+    const what = `${investorText(result)}, ${REVIEWED_TITLES[section]}: ${ENTRY_WORDS[event]}.`
     showToast({ tone: 'ok', text: what })
     openPage(next === null ? REVIEWS_PATH : reviewPath(next))
   }
@@ -134,7 +133,7 @@ export function ReviewView({
       {isOutdated && <OutdatedNotice review={review} />}
       <Facts review={review} now={now} />
       {formPages(section, type).map(({ page, fields }) => (
-        <Part key={page} title={pageTitle(page)}>
+        <Part key={page} title={reviewedPageTitle(page)}>
           <dl className={styles.facts}>
             {fields.map(({ name, isOptional }) =>
               isOptional && !answers[name] ? null : (
@@ -213,7 +212,7 @@ function OutdatedNotice({ review: { isWaiting, section, history } }: { review: R
   ) : (
     <Alert tone="warn" title="Another reviewer was faster">
       <p>
-        {last.by ?? 'A reviewer'}: {EVENT_WORDS[last.event]}. Your decision was not used.
+        {last.by ?? 'A reviewer'} {ENTRY_WORDS[last.event]}. Your decision was not used.
       </p>
     </Alert>
   )
@@ -261,7 +260,7 @@ function History({ review: { section, history } }: { review: Review }) {
       <ol className={styles.entries}>
         {entries.map(({ at, event, reason, by }) => (
           <li key={`${at} ${event}`}>
-            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {EVENT_WORDS[event]}
+            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {ENTRY_WORDS[event]}
             {by !== null && (
               <>
                 {' by '}
