@@ -56,6 +56,7 @@ test('complete answers have no errors; missing ones are named', () => {
 })
 
 test.each([
+  ['birthDate', '', 'Please enter the whole date.'],
   ['birthDate', '2025-02-29', 'Please enter a date.'],
   ['birthDate', '15/06/1984', 'Please enter a date.'],
   ['birthDate', '2031-01-01', 'Please check the year.'],

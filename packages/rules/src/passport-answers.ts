@@ -65,6 +65,9 @@ function emptyError({ kind }: PassportField): string {
       return 'Please choose an answer.'
     case 'consent':
       return 'Please confirm this to continue.'
+    case 'date':
+      // The browser also returns nothing for a date that is filled in partly.
+      return 'Please enter the whole date.'
     default:
       return 'Please enter an answer.'
   }

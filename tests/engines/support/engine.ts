@@ -7,10 +7,10 @@ export interface Engine extends AsyncDisposable {
 }
 
 export interface Visitor extends AsyncDisposable {
-  readonly page: Pick<BrowserPage, 'evaluate' | 'mouse' | 'keyboard' | 'reload'>
+  readonly page: Pick<BrowserPage, 'evaluate' | 'mouse' | 'keyboard'>
   readonly open: (url: string) => Promise<void>
   readonly resize: (width: number, height: number) => Promise<void>
   readonly screenshot: () => Promise<Uint8Array>
-  /** What the opened pages reported as errors. */
+  /** Errors that the pages logged or threw; in WebKitGTK those of the page opened last, until it is left. */
   readonly errors: () => Promise<readonly string[]>
 }

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 const PREFERENCES = {
   // Drawing animations takes as much time as what is tested.
   'ui.prefersReducedMotion': 1,
-  // The authenticators are virtual ones only.
+  // Only virtual authenticators.
   'security.webauth.webauthn_enable_softtoken': true,
   'security.webauth.webauthn_enable_usbtoken': false,
 }

@@ -67,7 +67,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function visitor(call: Call): Promise<Visitor> {
-  // The driver has no event for errors. As it does not wait for the load, they are recorded before the page's scripts run.
+  // The driver reports no errors. As it does not wait for a page to load, a script can record them from the start.
   const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }
   const { sessionId } = (await call('POST', '/session', { capabilities })) as { sessionId: string }
   const session = (method: 'GET' | 'POST', to: string, body?: object) =>
@@ -78,15 +78,14 @@ async function visitor(call: Call): Promise<Visitor> {
     return (value ?? undefined) as never // JSON of the result, in which undefined becomes null.
   }
   const act = (source: object) => session('POST', 'actions', { actions: [source] })
-  const opened = async (load: Promise<unknown>) => {
-    await load
+  const open = async (url: string) => {
+    await session('POST', 'url', { url })
     await until('The start of the page', () => evaluate(recordErrors, undefined))
     await until('The page', () => evaluate(isLoaded, undefined))
   }
   return {
     page: {
       evaluate,
-      reload: () => opened(session('POST', 'refresh', {})),
       mouse: {
         click: async (x, y) => {
           await act({
@@ -110,7 +109,7 @@ async function visitor(call: Call): Promise<Visitor> {
         },
       },
     },
-    open: (url) => opened(session('POST', 'url', { url })),
+    open,
     resize: async (width, height) => {
       await session('POST', 'window/rect', { x: 0, y: 0, width, height })
     },
