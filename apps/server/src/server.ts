@@ -234,6 +234,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       ),
   })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
+  // In the demonstration without a name server, names below `.example` are answered there.
+  let resolveTxt = txtResolver(config.dnsServers)
   const providerDeps = {
     hosts: config.identityProviderHosts,
     allowsOwnOrigin: !config.production,
@@ -257,15 +259,20 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     log,
     openProvider,
-    resolveTxt: txtResolver(config.dnsServers),
+    resolveTxt: (name) => resolveTxt(name),
     ...providerDeps,
   })
   scim(edge, { stores, clock })
   if (!config.production) {
     const { startDemonstration } = await import('./demonstration/demonstration.ts')
     const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox, log }
-    const developmentChain = await startDemonstration(edge, demonstrationDeps)
-    if (developmentChain !== undefined) chain = openChain(developmentChain)
+    const demonstration = await startDemonstration(edge, demonstrationDeps)
+    if (demonstration.chain !== undefined) chain = openChain(demonstration.chain)
+    const resolveReal = resolveTxt
+    if (config.dnsServers === undefined) {
+      resolveTxt = (name) =>
+        (name.endsWith('.example') ? demonstration.resolveTxt : resolveReal)(name)
+    }
   }
   if (config.chainUrl !== undefined) chainProxy(edge, config.chainUrl)
   wallets(edge, {

@@ -23,6 +23,7 @@ import { RegistrationView } from '../registration/registration.view.tsx'
 import type { State as TwoFactor } from '../two-factor/two-factor.flow.ts'
 import { TwoFactorView } from '../two-factor/two-factor.view.tsx'
 import { Framed, nothing } from './framed.tsx'
+import { SSO_SETUP_SCREENS } from './sso-setup-screens.tsx'
 import { WALLET_SCREENS } from './wallet-screens.tsx'
 
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
@@ -292,5 +293,6 @@ export const SCREENS: Readonly<
       />
     </Framed>
   ),
+  ...SSO_SETUP_SCREENS,
   ...WALLET_SCREENS,
 }

@@ -44,7 +44,7 @@ export function ChooseProvider({ setup, job, onRequest }: StepProps) {
               key={each}
               value={each}
               title={PROTOCOLS[each].name}
-              detail={PROTOCOLS[each].hint}
+              note={PROTOCOLS[each].hint}
             />
           ))}
         </CardSelect>

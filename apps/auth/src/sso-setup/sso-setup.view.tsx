@@ -118,7 +118,7 @@ function OpenSetup({
               aria-current={step === at ? 'step' : undefined}
               data-done={complete.includes(step) || undefined}
             >
-              <Icon name={complete.includes(step) ? 'ok' : 'chevron'} />
+              {complete.includes(step) ? <Icon name="ok" /> : <span className={styles.open} />}
               {step !== at && open.includes(step) ? (
                 <LinkButton onClick={() => onStep(step)}>{STEP_TITLES[step]}</LinkButton>
               ) : (

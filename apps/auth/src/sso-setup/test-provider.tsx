@@ -76,7 +76,7 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
         </Alert>
       )}
       {person && (
-        <section aria-labelledby="person">
+        <section className={styles.person} aria-labelledby="person">
           <h2 id="person">Who signed in</h2>
           <dl className={styles.facts}>
             {(

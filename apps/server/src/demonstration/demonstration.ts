@@ -7,6 +7,7 @@ import type { ChainNode } from '@portico/chain-client/chain'
 import type { ChainTables } from '@portico/development-chain/tables'
 import type { Logger } from 'pino'
 import type { Brands } from '../brands/brands.ts'
+import type { ResolveTxt } from '../broker/setup/resolve-txt.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -23,6 +24,7 @@ import { ALDER_THRESHOLD } from './people.ts'
 import { seedProviders } from './providers.ts'
 import { samlIdentityProvider } from './saml-identity-provider.routes.ts'
 import { alderAddress, seedPeople } from './seed.ts'
+import { demonstrationSetup } from './sso-setup.routes.ts'
 
 const CHAIN_PATH = '/chain'
 const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
@@ -41,21 +43,26 @@ interface DemonstrationDeps {
   readonly log: Logger
 }
 
-/** Starts the demonstration. Returns the development chain, unless a node is configured. */
+/** Starts the demonstration. Returns the development chain, unless a node is configured, and the demonstration's DNS. */
 export async function startDemonstration(
   edge: Edge,
   deps: DemonstrationDeps,
-): Promise<ChainNode | undefined> {
+): Promise<{ readonly chain: ChainNode | undefined; readonly resolveTxt: ResolveTxt }> {
   const { config, brands } = deps
   const { organizations } = brands
   await seedPeople({ ...deps, organizations, network: networkOfPrefix(config.addressPrefix) })
   await seedProviders(deps)
   identityProvider(edge, deps.log)
   samlIdentityProvider(edge, deps)
-  mailbox(edge.app, deps)
+  mailbox(edge.app, {
+    ...deps,
+    linkOriginOf: (request, reply) => edge.visitor(request, reply).linkOrigin,
+  })
+  const resolveTxt = demonstrationSetup(edge, deps)
   gallery(edge, deps)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)
-  return config.chainUrl === undefined ? startDevelopmentChain(edge, deps) : undefined
+  const chain = config.chainUrl === undefined ? await startDevelopmentChain(edge, deps) : undefined
+  return { chain, resolveTxt }
 }
 
 /** Starts the development chain with the groups of the seeded people, and serves it publicly, like a real node. */

@@ -19,9 +19,18 @@ import {
   signInPage,
 } from './identity-provider-pages.ts'
 import { DEMONSTRATION_PEOPLE, type DemonstrationPerson } from './people.ts'
-import { DEMONSTRATION_PROVIDERS, type DemonstrationProvider, IDP_PATH } from './providers.ts'
+import {
+  DEMONSTRATION_PROVIDERS,
+  type DemonstrationProvider,
+  IDP_PATH,
+  NEW_PROVIDER,
+} from './providers.ts'
 
-const CLIENTS = DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'oidc')
+/** The clients of the provider. */
+const CLIENTS = [
+  ...DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'oidc'),
+  NEW_PROVIDER,
+]
 
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const HOUR_S = 3600

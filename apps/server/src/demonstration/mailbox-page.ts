@@ -33,11 +33,13 @@ iframe { display: block; width: 100%; height: 38rem; border: 0; resize: vertical
 @media (max-width: 48rem) { summary { grid-template-columns: minmax(0, 1fr); } thead { position: absolute; clip-path: inset(50%); } tr { display: block; padding: 12px 0; border-bottom: 1px solid var(--line); } td { display: block; padding: 2px 0; border: 0; } code { white-space: normal; overflow-wrap: anywhere; } }
 :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
-/** The mailbox page: every message sent so far, and the accounts to log in with. */
+/**
+ * The mailbox page: every message sent so far, the accounts to log in with, and the section for setting up single sign-on.
+ */
 export function mailboxPage(
   messages: readonly MailboxMessage[],
   people: readonly DemonstrationPerson[],
-  to: string,
+  { to, setup }: { to: string; setup: string },
 ): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -52,6 +54,7 @@ ${messages.length === 0 ? '<p class="muted">Request a passcode on the login page
 <div class="scroll" tabindex="0" role="region" aria-label="People to sign in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
 ${people.map(personHtml).join('\n')}
 </tbody></table></div>
+${setup}
 </main></body></html>`
 }
 

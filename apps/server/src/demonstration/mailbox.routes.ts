@@ -1,7 +1,7 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -9,13 +9,18 @@ import { sendMailDocument } from './mail-preview.ts'
 import { mailboxStore } from './mailbox.store.ts'
 import { MAILBOX_STYLE, type MailboxMessage, mailboxPage } from './mailbox-page.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
+import { setupSection } from './sso-setup.routes.ts'
 
 const MESSAGES_SHOWN = 100
 
 /** Serves the mailbox and the list of demonstration accounts. */
 export function mailbox(
   app: FastifyInstance,
-  deps: { readonly database: Database; readonly outbox: Outbox },
+  deps: {
+    readonly database: Database
+    readonly outbox: Outbox
+    readonly linkOriginOf: (request: FastifyRequest, reply: FastifyReply) => string
+  },
 ): void {
   const store = mailboxStore(deps.database)
   const messages = async (query: unknown): Promise<MailboxMessage[]> => {
@@ -54,11 +59,10 @@ export function mailbox(
         }),
       )
       .send(
-        mailboxPage(
-          await messages(request.query),
-          DEMONSTRATION_PEOPLE,
-          typeof to === 'string' ? to : '',
-        ),
+        mailboxPage(await messages(request.query), DEMONSTRATION_PEOPLE, {
+          to: typeof to === 'string' ? to : '',
+          setup: setupSection(deps.linkOriginOf(request, reply)),
+        }),
       )
   })
 

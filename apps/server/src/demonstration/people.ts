@@ -44,6 +44,7 @@ export interface DemonstrationPerson {
     | 'willow-brokers'
     | 'fernhollow-customers'
     | 'quarry-brokers'
+    | 'cedar-point-customers'
   /** Whether a user of the identity provider also has an account here from before. */
   readonly hadAccount?: true
   /** Where this user's journey starts, if not at the login page. */
@@ -174,6 +175,14 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     purpose: "A broker agent of Granite Loop Credit who logs in with 'Quarry Brokers', by SAML",
     startUrl: '/auth/login?orgCode=GRANITE_LOOP&redirectUrl=%2Fportfolio',
     provider: 'quarry-brokers',
+  },
+  {
+    email: 'cora.cedar@cedar-point.example',
+    password: 'amber-lantern-36-orchid',
+    purpose:
+      "Tests and uses the login of Cedar Point, which you set up yourself: see 'Set up single sign-on' below",
+    startUrl: '/dev/mailbox#sso-setup',
+    provider: 'cedar-point-customers',
   },
   {
     email: 'tomas.totp@portico.example',

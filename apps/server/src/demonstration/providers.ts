@@ -62,6 +62,18 @@ export const DEMONSTRATION_PROVIDERS = [
   },
 ] as const satisfies readonly DemonstrationProvider[]
 
+/** The provider that is not set up yet: a visitor of the demonstration sets it up with a mailed link. */
+export const NEW_PROVIDER = {
+  id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b05',
+  organizationCode: 'CEDAR_POINT',
+  userType: 'customer',
+  protocol: 'oidc',
+  name: 'Cedar Point ID',
+  clientId: 'cedar-point-customers',
+  clientSecret: 'demonstration-secret-of-cedar-point-customers',
+  domain: 'cedar-point.example',
+} as const satisfies DemonstrationProvider
+
 interface SeedDeps {
   readonly stores: Pick<AllStores, 'providers'>
   readonly vault: Vault
@@ -91,6 +103,21 @@ export async function seedProviders(deps: SeedDeps): Promise<void> {
     })
     await stores.providers.insertDomain({ providerId: id, domain, verifiedAt: at })
   }
+  const { id, organizationCode, userType } = NEW_PROVIDER
+  await stores.providers.insert({
+    id,
+    organizationCode,
+    userType,
+    protocol: 'oidc',
+    name: '',
+    settings: '{}',
+    secret: null,
+    attributeMapping: '{}',
+    requiredGroup: null,
+    enabledAt: null,
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 
 type OpenIdProvider = Extract<DemonstrationProvider, { protocol: 'oidc' }>

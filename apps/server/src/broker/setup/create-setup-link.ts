@@ -7,6 +7,7 @@ import { providerSetupMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
+import type { ProviderRow } from '../providers.store.ts'
 
 type SetupLinkStores = 'audit' | 'messages' | 'providers' | 'providerSetups' | 'setupLinks'
 
@@ -23,22 +24,14 @@ export interface SetupLinkDeps {
 export function createSetupLink({ stores, outbox, clock }: SetupLinkDeps) {
   return async (
     sender: Sender,
-    {
-      userType,
-      email,
-      newProviderId = randomUUID(),
-    }: { userType: UserType; email: string; newProviderId?: string },
+    { userType, email }: { userType: UserType; email: string },
   ): Promise<void> => {
     const at = clock()
     const { orgCode } = sender.organization
     const token = randomSecret()
     await stores.atomically(async (transaction) => {
-      const providerId = await setupOf(transaction, {
-        organizationCode: orgCode,
-        userType,
-        newProviderId,
-        at,
-      })
+      const subject = { organizationCode: orgCode, userType, at }
+      const providerId = await setupOf(transaction, subject)
       await transaction.setupLinks.insert({
         tokenHash: sha256(token),
         providerId,
@@ -57,42 +50,31 @@ export function createSetupLink({ stores, outbox, clock }: SetupLinkDeps) {
 /** Returns the provider to set up, with its setup. */
 async function setupOf(
   { providers, providerSetups }: Pick<Stores, 'providers' | 'providerSetups'>,
-  {
-    organizationCode,
-    userType,
-    newProviderId,
-    at,
-  }: { organizationCode: string; userType: UserType; newProviderId: string; at: number },
+  { organizationCode, userType, at }: { organizationCode: string; userType: UserType; at: number },
 ): Promise<string> {
   const existing = await providers.findToSetUp(organizationCode, userType)
-  const draft = existing ?? {
+  const provider: ProviderRow = existing ?? {
+    id: randomUUID(),
+    organizationCode,
+    userType,
+    // Until the administrator chooses; nothing reads it before the provider is enabled.
+    protocol: 'oidc',
     name: '',
-    protocol: null,
     settings: '{}',
     secret: null,
     attributeMapping: '{}',
     requiredGroup: null,
     enabledAt: null,
+    createdAt: at,
+    updatedAt: at,
   }
-  const providerId = existing?.id ?? newProviderId
-  const { name, protocol, settings, secret, attributeMapping, requiredGroup, enabledAt } = draft
-  if (existing === undefined) {
-    const live = { name, settings, secret, attributeMapping, requiredGroup, enabledAt }
-    await providers.insert({
-      ...live,
-      id: providerId,
-      organizationCode,
-      userType,
-      // Until the administrator chooses; nothing reads it before the provider is enabled.
-      protocol: 'oidc',
-      createdAt: at,
-      updatedAt: at,
-    })
-  }
+  if (existing === undefined) await providers.insert(provider)
+  const { id, protocol, name, settings, secret, attributeMapping, requiredGroup, enabledAt } =
+    provider
   await providerSetups.insert({
-    providerId,
+    providerId: id,
     product: null,
-    protocol,
+    protocol: settings === '{}' ? null : protocol,
     name,
     settings,
     secret,
@@ -104,5 +86,5 @@ async function setupOf(
     test: null,
     updatedAt: at,
   })
-  return providerId
+  return id
 }
