@@ -447,6 +447,7 @@ test('a download of the account’s data contains the passport, with the last di
       sections: [
         { section: 'kyc', status: 'IN_PROGRESS', answers: { ...PERSON, taxId: '•••••6789' } },
       ],
+      files: [],
       history: [{ event: 'submitted' }, { event: 'returned', reason: ASK.reason }],
     },
   ])

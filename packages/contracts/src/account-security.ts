@@ -413,6 +413,14 @@ export const AccountExport = z.object({
           joinedAt: z.nullable(z.iso.datetime()),
         }),
       ),
+      files: z.array(
+        z.object({
+          name: z.string(),
+          type: z.nullable(z.string()),
+          bytes: z.int(),
+          addedAt: z.iso.datetime(),
+        }),
+      ),
       history: z.array(
         z.object({
           at: z.iso.datetime(),

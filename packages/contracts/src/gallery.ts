@@ -89,6 +89,7 @@ export const GALLERY_SCREENS = {
     'reviews-loading': 'Reviews, loading',
     'reviews-failed': 'Reviews, not loaded',
     review: 'A review',
+    'review-evidence': 'A review with files',
     'review-decided': 'A review, decided by another reviewer',
     'review-deny': 'A review: deny',
     'passport-evidence': 'Passport, evidence',

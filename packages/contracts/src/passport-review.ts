@@ -6,6 +6,7 @@ import {
   Passport,
   PassportAnswers,
   PassportEntry,
+  PassportFile,
   PassportMember,
   SavedSection,
 } from './passport.ts'
@@ -83,6 +84,8 @@ export const Review = z.extend(ReviewItem, {
   creatorEmail: z.nullable(z.string()),
   answers: PassportAnswers,
   members: z.array(PassportMember),
+  /** The evidence of the attestation: complete files. */
+  files: z.array(PassportFile),
   /** All sections of the passport that a reviewer can open. */
   sections: z.array(z.object({ section: Section, status: Status })),
   /** Of the whole passport, oldest first. `by` is the address of the person who did it, if the account exists. */
@@ -104,10 +107,7 @@ export const readReview = call({
 
 /** What the investor reads. Line breaks are allowed. */
 const Reason = z.string().check(
-  z.maxLength(
-    REVIEW_REASON_MAXIMUM,
-    `Please enter ${REVIEW_REASON_MAXIMUM.toLocaleString('en')} characters at most.`,
-  ),
+  z.maxLength(REVIEW_REASON_MAXIMUM, `Please enter ${REVIEW_REASON_MAXIMUM} characters at most.`),
   z.refine((text) => text.trim() !== '', 'Please enter a message.'),
   z.refine((text) => !hasInvisibleCharacters(text.replace(/\r?\n/g, ' ')), TYPE_BY_HAND),
 )

@@ -218,6 +218,7 @@ const REVIEW: Review = {
     taxId: '123-45-6789',
   },
   members: [],
+  files: [],
   sections: [
     { section: 'kyc', status: 'PENDING' },
     { section: 'self-attestation', status: 'VALID' },
@@ -226,6 +227,23 @@ const REVIEW: Review = {
     { at: 1_893_456_000_000, section: 'kyc', event: 'submitted', reason: null, by: EMAIL },
     { ...RETURNED_ENTRY, by: 'rita.reviewer@portico.example' },
     { at: 1_893_715_200_000, section: 'kyc', event: 'submitted', reason: null, by: EMAIL },
+  ],
+}
+
+const EVIDENCE_REVIEW: Review = {
+  ...REVIEW,
+  section: 'attestation-verification',
+  answers: {},
+  files: [
+    {
+      fileUuid: '8f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
+      name: 'Statement of the brokerage account of Maximiliane Hohenstein-Wittgenstein 2029.pdf',
+      bytes: 1_840_000,
+      receivedBytes: 1_840_000,
+      type: 'application/pdf',
+      addedAt: 1_893_456_000_000,
+      modifiedAt: 1_893_456_000_000,
+    },
   ],
 }
 
@@ -726,6 +744,7 @@ export const SCREENS: Readonly<
   'reviews-loading': (page) => reviewQueue(page, {}),
   'reviews-failed': (page) => reviewQueue(page, { failure: UNEXPECTED }),
   review: (page) => review(page, REVIEW),
+  'review-evidence': (page) => review(page, EVIDENCE_REVIEW),
   'review-decided': (page) => review(page, DECIDED_REVIEW),
   'review-deny': (page) =>
     signedIn(

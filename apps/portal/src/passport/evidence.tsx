@@ -18,8 +18,8 @@ import {
   useState,
 } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { ACCEPTED_ENDINGS, fileError, sizeWords } from '../file-words.ts'
 import styles from './evidence.module.css'
-import { ACCEPTED_ENDINGS, fileError, sizeWords } from './file-words.ts'
 import { type State, uploadFile } from './upload-file.flow.ts'
 import { uploadFileServices } from './upload-file.services.ts'
 

@@ -10,7 +10,7 @@ import {
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
-import { sentName } from './file-words.ts'
+import { sentName } from '../file-words.ts'
 import type { Command, Event } from './upload-file.flow.ts'
 
 /** After these refusals, nothing of the file is left on the server. */

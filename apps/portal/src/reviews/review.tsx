@@ -1,4 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
+import { downloadPassportFile } from '@portico/contracts/passport-files'
 import {
   type Decision,
   decideReview,
@@ -16,12 +17,14 @@ import { Dialog } from '@portico/ui/dialog'
 import { EmailText } from '@portico/ui/email-text'
 import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextArea } from '@portico/ui/text-area'
 import { useToast } from '@portico/ui/toast'
 import { type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { sizeWords } from '../file-words.ts'
 import { openPage } from '../page-location.ts'
 import { answerText, fieldTexts, ROLE_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
 import { REVIEWS_PATH, type ReviewKey, reviewPath } from '../routes.ts'
@@ -132,7 +135,7 @@ export function ReviewView({
     <Page title={`${REVIEWED_TITLES[section]}: ${investorText(review)}`}>
       {isOutdated && <OutdatedNotice review={review} />}
       <Facts review={review} now={now} />
-      {formPages(section, type).map(({ page, fields }) => (
+      {formPages(section, type).map(({ page, fields, takesEvidence }) => (
         <Part key={page} title={reviewedPageTitle(page)}>
           <dl className={styles.facts}>
             {fields.map(({ name, isOptional }) =>
@@ -144,6 +147,7 @@ export function ReviewView({
               ),
             )}
           </dl>
+          {takesEvidence && <Files review={review} />}
         </Part>
       ))}
       {members.length > 0 && (
@@ -250,6 +254,45 @@ function Facts({ review, now }: { review: Review; now: number }) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** The evidence. Files are downloaded and never shown as a page. */
+function Files({ review: { files } }: { review: Review }) {
+  if (files.length === 0) return <p className={styles.muted}>No files were added.</p>
+  return (
+    <ul className={styles.entries} aria-label="Files">
+      {files.map((file) => (
+        <FileEntry key={file.fileUuid} file={file} />
+      ))}
+    </ul>
+  )
+}
+
+function FileEntry({
+  file: { fileUuid, name, bytes, addedAt },
+}: {
+  file: Review['files'][number]
+}) {
+  const { client, download, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const save = () =>
+    run(
+      (signal) => client(downloadPassportFile, { query: { fileUuid }, signal }),
+      (content) => download(name, content),
+    )
+  return (
+    <li>
+      <LinkButton onClick={save} disabled={pending}>
+        <bdi>{name}</bdi>
+      </LinkButton>{' '}
+      <span className={styles.muted}>
+        {pending ? 'Downloading…' : `${sizeWords(bytes)}, added on ${dateText(addedAt)}`}
+      </span>
+      {failure !== undefined && (
+        <p role="alert">We could not download this file. Please try again.</p>
+      )}
+    </li>
   )
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { EnvironmentContext } from '../environment.ts'
+import { type Environment, EnvironmentContext } from '../environment.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { Queue } from './queue.tsx'
 import { ReviewPage } from './review.tsx'
@@ -42,6 +42,7 @@ const review = (changes: Partial<Review> = {}): Review => ({
   creatorEmail: 'iris@example.com',
   answers: { firstName: 'Iris', country: 'US', taxId: '123-45-6789' },
   members: [],
+  files: [],
   sections: [
     { section: 'kyc', status: 'PENDING' },
     { section: 'self-attestation', status: 'VALID' },
@@ -55,7 +56,11 @@ afterEach(() => window.history.replaceState(null, '', here))
 
 type Answer = (input: { query: never; body: never }) => unknown
 
-async function open(view: ReactNode, answers: Readonly<Record<string, unknown>>) {
+async function open(
+  view: ReactNode,
+  answers: Readonly<Record<string, unknown>>,
+  changes: Partial<Environment> = {},
+) {
   const calls: { name: string; input: unknown }[] = []
   const client: Client = async (call, { query, body }) => {
     calls.push({ name: call.name, input: query ?? body })
@@ -66,7 +71,7 @@ async function open(view: ReactNode, answers: Readonly<Record<string, unknown>>)
     return answer as never // The test provides the table.
   }
   await render(
-    <EnvironmentContext value={{ ...serverEnvironment, client }}>
+    <EnvironmentContext value={{ ...serverEnvironment, client, ...changes }}>
       <ToastProvider>{view}</ToastProvider>
     </EnvironmentContext>,
   )
@@ -157,6 +162,33 @@ test('a review shows the answers by the labels of their questions, and approves 
     version: 2,
     decision: { event: 'approved' },
   })
+})
+
+test('a reviewer downloads the evidence', async () => {
+  const file = {
+    fileUuid: UUID,
+    name: 'statement.pdf',
+    bytes: 4,
+    receivedBytes: 4,
+    type: 'application/pdf' as const,
+    addedAt: 0,
+    modifiedAt: 0,
+  }
+  let failing = true
+  const saved: string[] = []
+  await open(
+    <ReviewPage passportUuid={UUID} section="attestation-verification" supportPhone="8005550142" />,
+    {
+      readReview: review({ section: 'attestation-verification', answers: {}, files: [file] }),
+      downloadPassportFile: () => (failing ? refusal('server-fault') : new Uint8Array(4)),
+    },
+    { download: (name) => saved.push(name) },
+  )
+  await button('statement.pdf').click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  failing = false
+  await button('statement.pdf').click()
+  await expect.poll(() => saved).toEqual(['statement.pdf'])
 })
 
 test.each([

@@ -826,6 +826,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
       creatorEmail: EMAIL,
       answers: PASSPORT_SECTION.answers,
       members: [PASSPORT_MEMBER],
+      files: [],
       sections: [{ section: 'kyc', status: 'PENDING' }],
       history: [{ at: SIGNED_IN_AT, section: 'kyc', event: 'submitted', reason: null, by: EMAIL }],
     },

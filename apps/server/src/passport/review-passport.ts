@@ -29,6 +29,7 @@ import type { PassportRow } from './passports.store.ts'
 import {
   investorName,
   passportEntry,
+  passportFile,
   passportMember,
   savedSection,
   wrapReason,
@@ -49,6 +50,7 @@ export function passportReviews(deps: {
     | 'identities'
     | 'identityRoles'
     | 'messages'
+    | 'passportFiles'
     | 'passportMembers'
     | 'passportReviews'
     | 'passports'
@@ -149,9 +151,10 @@ export function passportReviews(deps: {
       const found = await findAccessible(stores, passportUuid, session)
       if (found?.access !== 'reviewer') throw new Refusal('not-found')
       const { passport } = found
-      const [rows, members, history, authors, creator] = await Promise.all([
+      const [rows, members, files, history, authors, creator] = await Promise.all([
         stores.passportSections.list(passport.id),
         stores.passportMembers.list(passport.id),
+        stores.passportFiles.list(passport.id),
         stores.passportReviews.list(passport.id),
         stores.passportReviews.listAuthors(passport.id),
         passport.creatorId === null ? undefined : stores.identities.findById(passport.creatorId),
@@ -170,6 +173,7 @@ export function passportReviews(deps: {
         creatorEmail: creator?.email ?? null,
         ...savedSection(vault, row, { type, access: 'reviewer' }),
         members: members.map(passportMember),
+        files: files.filter(({ type }) => type !== null).map((file) => passportFile(vault, file)),
         sections: rows.filter(isShown).map(({ section, status }) => ({ section, status })),
         history: history.map((entry) => ({
           ...passportEntry(vault, entry),

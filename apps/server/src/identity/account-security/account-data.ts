@@ -119,7 +119,7 @@ export function exportAccount(
 }
 
 function exportedPassport(passport: Passport): AccountExport['passports'][number] {
-  const { passportUuid, ownerWalletAddress, access, sections, members, history } = passport
+  const { passportUuid, ownerWalletAddress, access, sections, members, files, history } = passport
   return {
     passportUuid,
     type: passport.passportStructureType,
@@ -136,6 +136,12 @@ function exportedPassport(passport: Passport): AccountExport['passports'][number
       email,
       role,
       joinedAt: joinedAt === null ? null : isoTime(joinedAt),
+    })),
+    files: files.map(({ name, type, bytes, addedAt }) => ({
+      name,
+      type,
+      bytes,
+      addedAt: isoTime(addedAt),
     })),
     history: history.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
   }
