@@ -74,6 +74,20 @@ test.each<[string, Buffer]>([
   ],
   ['an action that starts a program', aPdf(['<</S /Launch /F (calc.exe)>>'])],
   ['an embedded file', aPdf([flateStream('<html>', '/Type /EmbeddedFile')])],
+  [
+    'a file at an annotation, whose stream does not say that it is one',
+    aPdf([
+      '<</Type /Annot /Subtype /FileAttachment /FS 5 0 R>>',
+      '<</F (invoice.exe)>>',
+      flateStream('MZ'),
+    ]),
+  ],
+  ...['/EF <</F 5 0 R>>', '/#45F<</F 5 0 R>>', '/EF 6 0 R', '/EF % files\n<</F 5 0 R>>'].map(
+    (entry): [string, Buffer] => [
+      `a file by ${JSON.stringify(entry)}`,
+      aPdf([`<</F (invoice.exe) ${entry}>>`, flateStream('MZ')]),
+    ],
+  ),
   ['a form that sends data', aPdf(['<</S /SubmitForm /F (https://attacker.example)>>'])],
   ['an XFA form', aPdf(['<</XFA 9 0 R>>'])],
 ])('uploads: a PDF with %s is refused', (_, bytes) => {

@@ -16,6 +16,7 @@ const ACTIVE_NAMES = [
   'Launch',
   'EmbeddedFile',
   'EmbeddedFiles',
+  'FileAttachment',
   'RichMedia',
   'Rendition',
   'SubmitForm',
@@ -25,8 +26,11 @@ const ACTIVE_NAMES = [
   'XFA',
 ]
 
-/** In a name, `#` and two hexadecimal digits may stand for any character. */
-function namePattern(names: readonly string[]): RegExp {
+/** In a name, `#` and two hexadecimal digits may stand for any character. A name ends with white space or a delimiter. */
+function namePattern(
+  names: readonly string[],
+  end = String.raw`[\0\t\n\f\r ()<>[\]{}/%]|$`,
+): RegExp {
   const alternatives = names.map((name) =>
     Array.from(name, (character) => {
       const code = character.charCodeAt(0).toString(16)
@@ -36,11 +40,15 @@ function namePattern(names: readonly string[]): RegExp {
       return `(?:${character}|#${digits.join('')})`
     }).join(''),
   )
-  // A name ends with white space or a delimiter.
-  return new RegExp(`/(?:${alternatives.join('|')})(?=[\\0\\t\\n\\f\\r ()<>[\\]{}/%]|$)`)
+  return new RegExp(`/(?:${alternatives.join('|')})(?=${end})`)
 }
 
-const ACTIVE = namePattern(ACTIVE_NAMES)
+/** The files of a file specification, which need no other name: `/EF` and a dictionary or a reference to one. */
+const FILES_OF_SPECIFICATION = namePattern(
+  ['EF'],
+  String.raw`(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(?:<<|\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)`,
+)
+const ACTIVE = new RegExp(`${namePattern(ACTIVE_NAMES).source}|${FILES_OF_SPECIFICATION.source}`)
 /** Longer than any active name, however it is written. */
 const NAME_LENGTH_MAXIMUM = 64
 const ENCRYPTION = namePattern(['Encrypt'])
