@@ -88,6 +88,17 @@ test('another site cannot change a setup, and the cookie is not sent to it', asy
   expect(await response.json()).toMatchObject({ code: 'foreign-origin' })
 })
 
+test('a version or an ID that the database cannot look up is refused, not a defect', async () => {
+  const { browser, admin } = await openedSetup(world)
+  for (const version of [1.5, 1e300, -1]) {
+    const { code } = await refusal(admin(calls.disableProvider, { version }))
+    expect(code).toBe(version === -1 ? 'setup-changed' : 'invalid-request')
+  }
+  for (const path of ['metadata', 'callback']) {
+    expect((await browser.fetch(`/identity-broker/agent/${path}/%00`)).status).toBeLessThan(500)
+  }
+})
+
 test.each([
   'http://idp.lender.example',
   'https://127.0.0.1',

@@ -196,6 +196,8 @@ test('RFC 7644 3.12: wrong requests are refused with what to do', async () => {
     ['PUT', `/Users/${other}`, entraUser(customer), 409, 'uniqueness'],
     ['POST', '/Groups', { displayName: 'OFFICERS' }, 409, 'uniqueness'],
     ['POST', '/Users', {}, 400, 'invalidValue'],
+    ['POST', '/Users', { userName: 'nora\0north' }, 400, 'invalidValue'],
+    ['GET', '/Users/%00', undefined, 404, undefined],
     ['POST', '/Users', '{', 400, 'invalidSyntax'],
     ['POST', '/Users', '{"__proto__": {}, "userName": "a"}', 400, 'invalidSyntax'],
     ['PATCH', `/Users/${id}`, {}, 400, 'invalidSyntax'],

@@ -126,7 +126,7 @@ export const Setup = z.object({
 export type Setup = z.output<typeof Setup>
 
 /** The version that the administrator saw, so that two administrators cannot overwrite each other's changes. */
-const version = z.number()
+const version = z.int()
 
 const base = `${BROKER_PATH}/setup/api/v1`
 const refusals = ['setup-ended'] as const

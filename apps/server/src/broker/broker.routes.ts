@@ -21,6 +21,9 @@ import { sendRefusalPage } from './refusal-page.ts'
 import { RELAY_STATE, SAML_RESPONSE } from './saml.ts'
 import { testSignIns } from './setup/test-sign-in.ts'
 
+/** The parameter of a route. Other characters would not all be text that the database can look up. */
+const PROVIDER_ID = String.raw`:providerId(^[\w-]+$)`
+
 /** The pages to which the callback leads. */
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
@@ -94,7 +97,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       .redirect(`${LOGIN_PATH}?${query}`, request.method === 'POST' ? 303 : 302)
   }
 
-  const callback = `${BROKER_PATH}/:userType/callback/:providerId`
+  const callback = `${BROKER_PATH}/:userType/callback/${PROVIDER_ID}`
   edge.app.get(callback, (request, reply) => {
     const { state } = request.query as { state?: unknown }
     return arrive(request, reply, {
@@ -128,7 +131,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
     })
   })
 
-  edge.app.get(`${BROKER_PATH}/:userType/metadata/:providerId`, async (request, reply) => {
+  edge.app.get(`${BROKER_PATH}/:userType/metadata/${PROVIDER_ID}`, async (request, reply) => {
     const visitor = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `provider metadata ${visitor.network}`, COSTLY)
     const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.

@@ -44,6 +44,7 @@ test.each([
   'userName eq "a"active eq true',
   'userName eq "a\nb"',
   'emails[type eq "work"] eq "a"',
+  'userName eq "\\u0000"',
   `userName eq "${'a'.repeat(2000)}"`,
 ])('a filter that is not supported is refused: %j', (text) => {
   expect(() => parseFilter(text)).toThrow(InvalidFilter)

@@ -33,7 +33,11 @@ export function parseFilter(text: string): Comparison[] {
         `Only comparisons by eq, joined by and, are supported; found: ${rest.slice(0, 80)}`,
       )
     }
-    comparisons.push({ attribute: attributeName(attribute), value: valueOf(literal) })
+    const value = valueOf(literal)
+    if (value.toString().includes('\0')) {
+      throw new InvalidFilter('The filter contains a null character.')
+    }
+    comparisons.push({ attribute: attributeName(attribute), value })
     rest = rest.slice(found.length)
     if (rest === '' && /and\s+$/i.test(found)) {
       throw new InvalidFilter('The filter ends with and.')

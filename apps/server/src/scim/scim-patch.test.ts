@@ -170,6 +170,7 @@ test.each([
   [{ op: 'add', path: 'members[value eq "1"]' }, 'invalidPath'],
   [{ op: 'remove', path: 'members[value co "1"]' }, 'invalidPath'],
   [{ op: 'add', path: 'members', value: ['1'] }, 'invalidValue'],
+  [{ op: 'add', path: 'members', value: [{ value: '\0' }] }, 'invalidValue'],
   [{ op: 'add', path: 'members', value: TOO_MANY }, 'invalidValue'],
 ])('a patch of a group that cannot be applied is refused: %#', (operation, scimType) => {
   expect(() => groupChanges(readPatch({ Operations: [operation] }))).toThrow(

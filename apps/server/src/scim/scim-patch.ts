@@ -228,8 +228,11 @@ function attributeOf(
 
 function optionalText(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  if (typeof value === 'string' && value.length <= 320) return value
-  throw new InvalidPatch('invalidValue', 'The value must be text of 320 characters at most.')
+  if (typeof value === 'string' && value.length <= 320 && !value.includes('\0')) return value
+  throw new InvalidPatch(
+    'invalidValue',
+    'The value must be text of 320 characters at most, without null characters.',
+  )
 }
 
 function requiredText(name: string, value: unknown): string {
@@ -257,7 +260,9 @@ function emailIn(value: unknown): string | undefined {
   return optionalText(chosen?.value)
 }
 
-const MemberList = z.array(z.object({ value: z.string() })).check(z.maxLength(MEMBERS_MAXIMUM))
+// PostgreSQL has no null characters in text.
+const MemberId = z.string().check(z.regex(/^[^\0]*$/))
+const MemberList = z.array(z.object({ value: MemberId })).check(z.maxLength(MEMBERS_MAXIMUM))
 
 function memberIds(value: unknown): string[] {
   const parsed = MemberList.safeParse(Array.isArray(value) ? value : [value])

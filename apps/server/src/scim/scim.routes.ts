@@ -15,7 +15,7 @@ import type { DirectoryGroupFilter, DirectoryGroupRow } from './directory-groups
 import { directoryGroups } from './directory-groups.ts'
 import type { DirectoryUserFilter } from './directory-users.store.ts'
 import { directoryUsers } from './directory-users.ts'
-import { ScimError } from './scim-error.ts'
+import { notFound, ScimError } from './scim-error.ts'
 import { type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
 import { InvalidPatch } from './scim-patch.ts'
 import {
@@ -300,7 +300,10 @@ function readInteger(name: string, text: string | undefined): number | undefined
 }
 
 function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id // The route's pattern has it.
+  const { id } = request.params as { id: string } // The route's pattern has it.
+  // The database cannot look it up.
+  if (id.includes('\0')) throw notFound(id.replaceAll('\0', '%00'))
+  return id
 }
 
 function send(reply: FastifyReply, body: unknown): FastifyReply {
