@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: writes the whole database to a file; the server may be running.
+// `npm run backup -- FILE`: writes the whole database to a file, and uploaded files beside it; the server may be running.
 // docs/operations.md says what else a restore needs.
 import { resolve } from 'node:path'
 import { writeBackup } from '@portico/server/backup'

@@ -13,9 +13,11 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +29,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { MIGRATIONS } from './database/migrations.ts'
 import { createOwnerOnly, EMBEDDED_FILE, embeddedFiles } from './database/sqlite.ts'
+import { UPLOADS_FOLDER } from './file-storage/open-file-storage.ts'
 import { requestFromServer } from './operations/operator-socket.ts'
 import { openVault } from './secrets/vault.ts'
 
@@ -42,8 +45,12 @@ interface PostgresPrograms {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** Where a backup has the uploaded files, beside the file with the database. */
+const uploadsBeside = (file: string) => `${file}.uploads`
+
 /**
- * Writes the whole database to a file, whether or not the server is running. The master key is not included.
+ * Writes the whole database to a file, and uploaded files of the data folder to a folder beside it, whether or not the
+ * server is running. The master key is not included.
  *
  * @throws ConfigError - when there is nothing to back up or the file cannot be written
  */
@@ -53,8 +60,9 @@ export async function writeBackup(
   programs: PostgresPrograms,
 ): Promise<void> {
   const target = resolve(file)
-  if (existsSync(target))
-    throw new ConfigError([`${target} already exists. Choose another file name`])
+  const present = [target, uploadsBeside(target)].find(existsSync)
+  if (present !== undefined)
+    throw new ConfigError([`${present} already exists. Choose another file name`])
   if (!existsSync(dirname(target))) throw new ConfigError([`${dirname(target)} does not exist`])
   const draft = `${target}.partial`
   rmSync(draft, { force: true })
@@ -62,10 +70,45 @@ export async function writeBackup(
     if (config.databaseUrl === undefined) await copyEmbedded(config.dataDir, draft)
     else await dump(config.databaseUrl, draft, programs)
     chmodSync(draft, OWNER_ONLY)
+    // After the database, which then has no file that is not copied.
+    if (config.uploadsBucket === undefined) {
+      copyUploads(join(config.dataDir, UPLOADS_FOLDER), uploadsBeside(target))
+    }
     moveDurably(draft, target)
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** Copies uploaded files durably. Files that are deleted meanwhile are left out. */
+function copyUploads(from: string, to: string): void {
+  if (!existsSync(from)) return
+  const draft = `${to}.partial`
+  rmSync(draft, { recursive: true, force: true })
+  try {
+    mkdirSync(draft, { mode: 0o700 })
+    for (const path of readdirSync(from, { recursive: true, encoding: 'utf8' }).sort()) {
+      const [source, copy] = [join(from, path), join(draft, path)]
+      const found = statSync(source, { throwIfNoEntry: false })
+      if (found === undefined || path.endsWith('.partial')) continue
+      if (found.isDirectory()) mkdirSync(copy, { mode: 0o700 })
+      else copyPart(source, copy)
+    }
+    moveDurably(draft, to)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function copyPart(source: string, copy: string): void {
+  try {
+    copyFileSync(source, copy)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  chmodSync(copy, OWNER_ONLY)
+  syncToDisk(copy)
 }
 
 /**
@@ -88,6 +131,7 @@ export async function restoreBackup(
       ])
     }
     await requireEmptyDatabase(config.databaseUrl)
+    restoreUploads(config, source)
     const options = ['--no-owner', '--exit-on-error', '--single-transaction']
     await runPostgresProgram(config.databaseUrl, 'pg_restore', programs, (url) => [
       ...options,
@@ -110,6 +154,7 @@ export async function restoreBackup(
       `${present} already exists. Stop the server, then move its folder away or set another DATA_DIR`,
     ])
   }
+  restoreUploads(config, source)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const draft = `${target}.partial`
   try {
@@ -121,6 +166,20 @@ export async function restoreBackup(
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** Before the database, which would otherwise have files that are missing. */
+function restoreUploads({ dataDir, uploadsBucket }: Config, source: string): void {
+  const from = uploadsBeside(source)
+  if (uploadsBucket !== undefined || !existsSync(from)) return
+  const to = join(dataDir, UPLOADS_FOLDER)
+  if (existsSync(to)) {
+    throw new ConfigError([
+      `${to} already exists. Stop the server, then move its folder away or set another DATA_DIR`,
+    ])
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  copyUploads(from, to)
 }
 
 async function dump(databaseUrl: string, draft: string, programs: PostgresPrograms): Promise<void> {

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
+import type { S3Bucket } from './file-storage/s3-storage.ts'
 import type { OutboundHosts } from './http/outbound-post.ts'
 
 type SettingSchemas = {
@@ -43,6 +44,8 @@ export interface Config {
   readonly host: string
   readonly publicUrl: string | undefined
   readonly dataDir: string
+  /** The bucket for uploaded files; by default they are in the data folder. */
+  readonly uploadsBucket: S3Bucket | undefined
   /** The folder of organizations, labels and other data files. */
   readonly configDir: string
   readonly databaseUrl: string | undefined
@@ -108,6 +111,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...missingInProduction(variables),
     ...insecureSettingErrors(variables),
     ...botCheckErrors(variables),
+    ...uploadsErrors(variables),
   ]
   if (errors.length > 0 || !parsed.success) throw new ConfigError(errors)
   const settings = parsed.data
@@ -118,6 +122,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     dataDir: resolve(settings.DATA_DIR),
+    uploadsBucket: uploadsBucket(settings),
     configDir: resolve(settings.CONFIG_DIR),
     databaseUrl: settings.DATABASE_URL,
     databaseConnections: settings.DATABASE_CONNECTIONS,
@@ -183,6 +188,30 @@ function botCheckErrors(variables: Record<string, string | undefined>): string[]
   return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
     .filter((name) => variables[name] === undefined)
     .map((name) => `${name} is not set, but BOT_CHECK=${variables['BOT_CHECK']} requires it`)
+}
+
+const BUCKET_SETTINGS = ['UPLOADS_S3_KEY_ID', 'UPLOADS_S3_SECRET']
+
+function uploadsErrors(variables: Record<string, string | undefined>): string[] {
+  const url = variables['UPLOADS_S3_URL']
+  return BUCKET_SETTINGS.filter(
+    (name) => (variables[name] === undefined) !== (url === undefined),
+  ).map((name) =>
+    url === undefined
+      ? `${name} is set, but UPLOADS_S3_URL is not`
+      : `${name} is not set, but UPLOADS_S3_URL requires it`,
+  )
+}
+
+function uploadsBucket(settings: Settings): S3Bucket | undefined {
+  const { UPLOADS_S3_URL: url, UPLOADS_S3_REGION: region } = settings
+  if (url === undefined) return undefined
+  return {
+    url,
+    region,
+    keyId: settings.UPLOADS_S3_KEY_ID ?? '',
+    secret: settings.UPLOADS_S3_SECRET ?? '',
+  }
 }
 
 function botCheck(settings: Settings): BotCheckConfig {

@@ -148,7 +148,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     throw error
   })
   const stores = allStores(database)
-  const storage = openFileStorage(config)
+  const storage = await openFileStorage(config)
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
 
   const transport =

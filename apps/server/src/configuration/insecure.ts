@@ -20,6 +20,7 @@ const PRODUCTION: Readonly<Record<string, InsecureValueCheck>> = {
   BOT_CHECK_URL: plainUrl('http:', 'sends the secret without TLS. Use https://'),
   BREACH_CHECK_URL: plainUrl('http:', 'looks up passwords without TLS. Use https://'),
   EXPERIMENTS_URL: plainUrl('http:', 'fetches experiments without TLS. Use https://'),
+  UPLOADS_S3_URL: plainUrl('http:', 'sends files to the bucket without TLS. Use https://'),
   LENDER_APP_URL: plainUrl('http:', 'sends users to pages without TLS. Use https://'),
 }
 

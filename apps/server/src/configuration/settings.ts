@@ -59,7 +59,28 @@ export const SETTINGS = {
   DATA_DIR: {
     schema: z._default(z.string(), './data'),
     defaultText: './data',
-    meaning: 'The folder for the embedded database and generated keys.',
+    meaning: 'The folder for the embedded database, generated keys and uploaded files.',
+  },
+  UPLOADS_S3_URL: {
+    schema: optionalUrl('http:', 'https:'),
+    defaultText: 'the folder `uploads` in `DATA_DIR`',
+    meaning:
+      'The S3-compatible bucket for uploaded files, which this installation alone uses: `https://s3.eu-central-1.amazonaws.com/bucket` or `https://bucket.s3.lender.example`; see [operations.md](operations.md#uploaded-files).',
+  },
+  UPLOADS_S3_REGION: {
+    schema: z._default(z.string(), 'us-east-1'),
+    defaultText: 'us-east-1',
+    meaning: 'The region of the bucket.',
+  },
+  UPLOADS_S3_KEY_ID: {
+    schema: optionalText,
+    defaultText: 'unset',
+    meaning: 'The ID of the access key for the bucket.',
+  },
+  UPLOADS_S3_SECRET: {
+    schema: optionalText,
+    defaultText: 'unset',
+    meaning: 'The secret of the access key for the bucket.',
   },
   CONFIG_DIR: {
     schema: z._default(z.string(), SHIPPED_CONFIG),

@@ -4,8 +4,15 @@ import { diskStorage } from './disk-storage.ts'
 import type { FileStorage } from './file-storage.ts'
 
 /** The folder of uploaded files in the data folder. */
-const UPLOADS_FOLDER = 'uploads'
+export const UPLOADS_FOLDER = 'uploads'
 
-export function openFileStorage({ dataDir }: Pick<Config, 'dataDir'>): FileStorage {
-  return diskStorage(join(dataDir, UPLOADS_FOLDER))
+/** Opens the bucket if there is one, otherwise the data folder. */
+export async function openFileStorage({
+  dataDir,
+  uploadsBucket,
+}: Pick<Config, 'dataDir' | 'uploadsBucket'>): Promise<FileStorage> {
+  if (uploadsBucket === undefined) return diskStorage(join(dataDir, UPLOADS_FOLDER))
+  // Loaded only where it is used.
+  const { s3Storage } = await import('./s3-storage.ts')
+  return s3Storage(uploadsBucket)
 }
