@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts'
 export type Schema<Output = unknown> = z.ZodMiniType<Output>
 
 /** A body or an answer that is sent as bytes and not as JSON. */
-export const Bytes = /* @__PURE__ */ z.instanceof(Uint8Array)
+export const Bytes = /* @__PURE__ */ z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /**
  * Who may make a call. `none`: anyone. `session`: the holder of a session's token and cookie. `cookie`: anyone, and a

@@ -148,7 +148,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
       onDrop={drop}
     >
       <p id="evidence-hint">
-        For example a letter of your accountant, tax returns or statements of accounts. PDF, JPEG or
+        For example a letter from your accountant, tax returns or account statements. PDF, JPEG or
         PNG, at most 20 MB each.
       </p>
       <p className={styles.drop}>Drop files here, or:</p>
@@ -222,7 +222,7 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
     download(name, await client(downloadPassportFile, { query: { fileUuid }, signal }))
   const remove = (signal: AbortSignal) => client(removePassportFile, { body: { fileUuid }, signal })
   return (
-    <li className={styles.file}>
+    <li className={styles.file} data-state="ok">
       <Icon name="ok" />
       <div className={styles.words}>
         <p className={styles.name} dir="auto">
@@ -388,7 +388,7 @@ export function UploadView({
       const sent = percent(state.receivedBytes, bytes)
       const isInterrupted = state.step === 'interrupted'
       return (
-        <li className={styles.file}>
+        <li className={styles.file} data-state={isInterrupted ? 'warn' : undefined}>
           <Icon name={isInterrupted ? 'warning' : 'clock'} />
           <div className={styles.words}>
             <p className={styles.name} dir="auto">
@@ -433,7 +433,7 @@ function RefusedFile({
   children: ReactNode
 }) {
   return (
-    <li className={styles.file}>
+    <li className={styles.file} data-state="danger">
       <Icon name="danger" />
       <div className={styles.words}>
         <p className={styles.name} dir="auto">

@@ -1,7 +1,7 @@
 /** Both storages behave alike. The bucket is a server that verifies signatures on its own (AWS Signature Version 4). */
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,17 +31,18 @@ function expectedSignature(
     .sort()
     .join('&')
   const lines = signed.split(';').map((name) => `${name}:${String(headers[name])}\n`)
-  const canonical = [
-    ...[method, url.pathname, query, lines.join(''), signed],
-    String(headers['x-amz-content-sha256']),
-  ].join('\n')
+  const payload = String(headers['x-amz-content-sha256'])
+  const parts = [method, url.pathname, query, lines.join(''), signed, payload]
+  const canonical = parts.join('\n')
   const digest = createHash('sha256').update(canonical).digest('hex')
   const text = ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, digest].join('\n')
   const key = ['s3', 'aws4_request'].reduce<Buffer>(hmac, hmac(hmac(`AWS4${SECRET}`, date), REGION))
   return hmac(key, text).toString('hex')
 }
 
-const bucket = createServer(async (request, response) => {
+const bucket = createServer((request, response) => void respond(request, response))
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
@@ -60,7 +61,7 @@ const bucket = createServer(async (request, response) => {
   if (key === '') return response.end(listed(url.searchParams))
   const found = objects.get(key)
   return found === undefined ? response.writeHead(404).end() : response.end(found.body)
-})
+}
 
 /** A page of the list, with few entries. */
 function listed(query: URLSearchParams): string {
