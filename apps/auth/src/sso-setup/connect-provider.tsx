@@ -29,7 +29,7 @@ export function ConnectProvider(props: StepProps) {
             <li key={each}>{each}</li>
           ))}
         </ol>
-        <dl className={styles.copies}>
+        <ul className={styles.copies}>
           {isSaml ? (
             <>
               <CopyValue label="Reply address (ACS URL)" value={callbackUrl} />
@@ -42,7 +42,7 @@ export function ConnectProvider(props: StepProps) {
               <CopyValue label="Sign-out address" value={logoutUrl} />
             </>
           )}
-        </dl>
+        </ul>
       </Stack>
       <Stack>
         <h2>What the provider gave you</h2>

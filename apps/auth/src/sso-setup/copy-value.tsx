@@ -8,10 +8,12 @@ export function CopyValue({ label, value }: { label: string; value: string }) {
   const { copy } = useEnvironment()
   const [isCopied, setCopied] = useState(false)
   return (
-    <div className={styles.copy}>
+    <li className={styles.copy}>
       <div>
-        <dt>{label}</dt>
-        <dd dir="ltr">{value}</dd>
+        <p className={styles.note}>{label}</p>
+        <p className={styles.value} dir="ltr">
+          {value}
+        </p>
       </div>
       <Button
         kind="secondary"
@@ -20,6 +22,6 @@ export function CopyValue({ label, value }: { label: string; value: string }) {
       >
         {isCopied ? 'Copied' : 'Copy'}
       </Button>
-    </div>
+    </li>
   )
 }

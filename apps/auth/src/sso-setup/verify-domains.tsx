@@ -108,10 +108,10 @@ function DomainCard({
       {!isVerified && record !== null && (
         <>
           <p>Add this TXT record where the DNS of {domain} is managed.</p>
-          <dl className={styles.copies}>
+          <ul className={styles.copies}>
             <CopyValue label="Name" value={record.name} />
             <CopyValue label="Value" value={record.value} />
-          </dl>
+          </ul>
           {check?.domain === domain && <CheckResult check={check} />}
           <div className={styles.links}>
             <Button

@@ -19,7 +19,7 @@ import { OpenIdSettings } from '../openid-connect.ts'
 import {
   InvalidMetadata,
   readSamlMetadata,
-  type SamlSettings,
+  SamlSettings,
   samlSettingsOf,
 } from '../saml-metadata.ts'
 import type { SetupRow } from './provider-setups.store.ts'
@@ -133,7 +133,11 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
       { version, name, provider }: Parsed<typeof saveSaml.body>,
       visitor: Visitor,
     ): Promise<SetupRow> {
-      const settings = await samlSettings(provider, visitor)
+      const before = SamlSettings.safeParse(parseJson(session.setup.settings)).data
+      const read = await samlSettings(provider, visitor)
+      // The form has no field for it; only metadata names it.
+      const isKept = 'issuer' in provider && before?.issuer === read.issuer
+      const settings = { ...(isKept ? { signOutUrl: before.signOutUrl } : {}), ...read }
       return save(session, version, {
         protocol: 'saml',
         name,
