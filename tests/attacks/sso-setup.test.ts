@@ -34,7 +34,9 @@ test('a link opens once, in one browser, which can open it again', async () => {
   const browsers = Array.from({ length: 6 }, () => world.browser())
   const open = browsers.map((browser) => administrator(browser)(calls.openSetup, { token }))
   expect(await outcomes(open)).toEqual({ answered: 1, 'setup-link-refused': 5 })
-  const winner = browsers.find((browser) => browser.cookies.has('portico-setup'))
+  const winner = browsers.find((browser) =>
+    browser.cookies.has('portico-setup-CEDAR_POINT-customer'),
+  )
   if (winner === undefined) throw new Error('No browser opened the link')
   await administrator(winner)(calls.openSetup, { token })
   await administrator(winner)(calls.readSetup)
@@ -73,9 +75,23 @@ test('the session of a setup ends, and counts only for its organization and its 
   expect((await refusal(admin(calls.readSetup))).code).toBe('setup-ended')
 })
 
+test('two setups in one browser: each tab changes its own', async () => {
+  const { browser, admin, setup, token } = await openedSetup(world, 'HARBORLINE')
+  const agents = administrator(browser, 'HARBORLINE', 'agent')
+  await agents(calls.openSetup, { token: await mailedToken(world, 'HARBORLINE', 'agent') })
+  const other = await mailedToken(world, 'NORTHGALE', 'agent')
+  await administrator(browser, 'NORTHGALE', 'agent')(calls.openSetup, { token: other })
+  const { version } = setup
+  const saved = await admin(calls.chooseProvider, { version, product: 'okta', protocol: 'oidc' })
+  expect(saved).toMatchObject({ userType: 'customer', protocol: 'oidc' })
+  expect(await agents(calls.readSetup)).toMatchObject({ userType: 'agent', protocol: null })
+  // The first link still opens the first setup.
+  expect((await admin(calls.openSetup, { token })).userType).toBe('customer')
+})
+
 test('another site cannot change a setup, and the cookie is not sent to it', async () => {
   const { browser, setup } = await openedSetup(world)
-  const response = await browser.fetch(calls.enableProvider.path, {
+  const response = await browser.fetch(`${calls.enableProvider.path}?userType=customer`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -84,7 +84,9 @@ test('an administrator connects a provider, verifies a domain, tests and turns i
   expect((await admin(calls.readSetup)).test?.status).toBe('begun')
   const claims = { sub: 'ida', email: 'ida@cedar-point.example', given_name: 'Ida', groups: ['it'] }
   const returned = await browser.fetch(provider.answerTo(redirect, claims).href)
-  expect(returned.headers.get('location')).toBe('/auth/sso-setup?orgCode=CEDAR_POINT&step=test')
+  expect(returned.headers.get('location')).toBe(
+    '/auth/sso-setup?orgCode=CEDAR_POINT&userType=customer&step=test',
+  )
   const { test: passed } = await admin(calls.readSetup)
   expect(passed).toMatchObject({
     status: 'passed',

@@ -27,10 +27,15 @@ export async function mailedToken(
 }
 
 /** A browser's calls at the page of an organization. */
-export function administrator(browser: Browser, organizationCode = 'CEDAR_POINT') {
+export function administrator(
+  browser: Browser,
+  organizationCode = 'CEDAR_POINT',
+  userType: UserType = 'customer',
+) {
   return <C extends Call>(call: C, body?: unknown): Promise<Parsed<C['answer']>> =>
     browser.call(call, {
       ...(body === undefined ? {} : { body }),
+      ...(call.query === undefined ? {} : { query: { userType } }),
       headers: { [ORGANIZATION_HEADER]: organizationCode },
     } as unknown as CallInput<C>) // The caller passes what the call declares.
 }
@@ -44,7 +49,7 @@ export async function openedSetup(
   userType: UserType = 'customer',
 ) {
   const browser = world.browser()
-  const admin = administrator(browser, organizationCode)
+  const admin = administrator(browser, organizationCode, userType)
   const token = await mailedToken(world, organizationCode, userType)
   const setup = await admin(calls.openSetup, { token })
   return { browser, admin, setup, token }

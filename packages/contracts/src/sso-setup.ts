@@ -128,6 +128,9 @@ export type Setup = z.output<typeof Setup>
 /** The version that the administrator saw, so that two administrators cannot overwrite each other's changes. */
 const version = z.int()
 
+/** Which of the organization's setups: a browser may have opened both. */
+const ofSetup = z.strictObject({ userType: UserType })
+
 const base = `${BROKER_PATH}/setup/api/v1`
 const refusals = ['setup-ended'] as const
 
@@ -148,6 +151,7 @@ export const readSetup = call({
   method: 'GET',
   path: `${base}/setup`,
   auth: 'none',
+  query: ofSetup,
   answer: Setup,
   refusals,
 })
@@ -158,6 +162,7 @@ export const chooseProvider = call({
   method: 'PUT',
   path: `${base}/product`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ version, product: ProviderProduct, protocol: Protocol }),
   answer: Setup,
   refusals: ['setup-ended', 'setup-changed'],
@@ -172,6 +177,7 @@ export const saveOpenId = call({
   method: 'PUT',
   path: `${base}/openid-connect`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({
     version,
     name: providerName,
@@ -190,6 +196,7 @@ export const saveSaml = call({
   method: 'PUT',
   path: `${base}/saml`,
   auth: 'none',
+  query: ofSetup,
   // In JSON, the line breaks and quotes of the metadata take two bytes each.
   bodyBytesMaximum: 2 * METADATA_BYTES_MAXIMUM,
   body: z.strictObject({
@@ -217,6 +224,7 @@ export const saveAttributes = call({
   method: 'PUT',
   path: `${base}/attributes`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({
     version,
     email: attribute,
@@ -242,6 +250,7 @@ export const addDomain = call({
   method: 'POST',
   path: `${base}/domains`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ domain: Domain }),
   answer: Setup,
   refusals: ['setup-ended', 'too-many-domains'],
@@ -253,6 +262,7 @@ export const removeDomain = call({
   method: 'POST',
   path: `${base}/domains/remove`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ domain: Domain }),
   answer: Setup,
   refusals,
@@ -281,6 +291,7 @@ export const checkDomain = call({
   method: 'POST',
   path: `${base}/domains/check`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ domain: Domain }),
   answer: z.object({ setup: Setup, check: DomainCheck }),
   refusals: ['setup-ended', 'domain-taken', 'not-found'],
@@ -293,6 +304,7 @@ export const beginTest = call({
   method: 'POST',
   path: `${base}/test`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ version }),
   answer: z.object({ setup: Setup, redirect: z.optional(z.string()) }),
   refusals: ['setup-ended', 'setup-changed', 'setup-incomplete'],
@@ -304,6 +316,7 @@ export const enableProvider = call({
   method: 'POST',
   path: `${base}/enable`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ version }),
   answer: Setup,
   refusals: ['setup-ended', 'setup-changed', 'setup-incomplete'],
@@ -315,6 +328,7 @@ export const disableProvider = call({
   method: 'POST',
   path: `${base}/disable`,
   auth: 'none',
+  query: ofSetup,
   body: z.strictObject({ version }),
   answer: Setup,
   refusals: ['setup-ended', 'setup-changed'],

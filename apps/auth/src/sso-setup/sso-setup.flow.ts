@@ -1,3 +1,4 @@
+import type { UserType } from '@portico/contracts/broker'
 import type {
   DomainCheck,
   ProviderProduct,
@@ -71,9 +72,10 @@ export type Event =
 export type Command =
   | { type: 'open'; token: string }
   | { type: 'load' }
-  | { type: 'run'; job: Job; version: number }
-  | { type: 'recheck'; domain: string }
-  | { type: 'proceed'; to: SetupStep | undefined }
+  // Of the setup that the administrator sees, whatever other tabs have opened.
+  | { type: 'run'; job: Job; version: number; userType: UserType }
+  | { type: 'recheck'; domain: string; userType: UserType }
+  | { type: 'proceed'; to: SetupStep | undefined; userType: UserType }
   | { type: 'leave'; redirect: string }
 
 type Transition = Next<State, Command>
@@ -107,7 +109,7 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
     opening: {
       loaded: (_, { setup }) => [
         { step: 'editing', setup },
-        { type: 'proceed', to: undefined },
+        { type: 'proceed', to: undefined, userType: setup.userType },
       ],
       refused: (_, { failure }) => [{ step: 'refused', failure }],
     },
@@ -119,16 +121,19 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
     editing: {
       requested: ({ setup, check }, { job }) => [
         { step: 'working', setup, job, check },
-        { type: 'run', job, version: setup.version },
+        { type: 'run', job, version: setup.version, userType: setup.userType },
       ],
-      recheckDue: (state, { domain }) => [state, { type: 'recheck', domain }],
+      recheckDue: (state, { domain }) => [
+        state,
+        { type: 'recheck', domain, userType: state.setup.userType },
+      ],
       domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
     },
     working: {
       saved: ({ job }, { setup }): Transition => {
         const to = STEP_AFTER[job.type]
         const next: State = { step: 'editing', setup }
-        return to === undefined ? [next] : [next, { type: 'proceed', to }]
+        return to === undefined ? [next] : [next, { type: 'proceed', to, userType: setup.userType }]
       },
       domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
       testBegun: (_, { redirect }) => [{ step: 'leaving' }, { type: 'leave', redirect }],

@@ -7,6 +7,7 @@ import { type Event, ssoSetup } from './sso-setup.flow.ts'
 import { connectedSetup, events, inputs, newSetup } from './sso-setup.samples.ts'
 import { ssoSetupServices } from './sso-setup.services.ts'
 
+const { userType } = connectedSetup
 const loaded: Event = { type: 'loaded', setup: connectedSetup }
 
 test('only a press of the button opens the link, because mail scanners open links too', () => {
@@ -19,10 +20,10 @@ test('a job carries the version that the administrator saw; a form leads to the 
   const job = { type: 'choose', product: 'okta', protocol: 'oidc' } as const
   const requested: Event = { type: 'requested', job }
   const [, ...commands] = after(ssoSetup, { token: undefined }, [loaded, requested])
-  expect(commands).toEqual([{ type: 'run', job, version: 3 }])
+  expect(commands).toEqual([{ type: 'run', job, version: 3, userType }])
   const saved: Event = { type: 'saved', setup: { ...connectedSetup, version: 4 } }
   const [, ...next] = after(ssoSetup, { token: undefined }, [loaded, requested, saved])
-  expect(next).toEqual([{ type: 'proceed', to: 'connection' }])
+  expect(next).toEqual([{ type: 'proceed', to: 'connection', userType }])
 })
 
 test('the setup opens at the first step that is not complete, or at the one in the address', () => {
@@ -41,9 +42,10 @@ test('after a change of another administrator the current setup is shown, with t
   const services = ssoSetupServices({
     client: fakeClient(answers).client,
     navigate: () => undefined,
+    userType,
     openStep: () => undefined,
   })
-  const command = { type: 'run', job: { type: 'disable' }, version: 2 } as const
+  const command = { type: 'run', job: { type: 'disable' }, version: 2, userType } as const
   expect(await services.run(command, neverAborted)).toMatchObject({
     type: 'changedElsewhere',
     setup: connectedSetup,

@@ -1,3 +1,4 @@
+import { UserType } from '@portico/contracts/broker'
 import type { PageData } from '@portico/contracts/page-data'
 import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 import { useFlow } from '@portico/flow/react'
@@ -18,13 +19,14 @@ export function SsoSetup({ page, query }: { page: PageData; query: URLSearchPara
     () => new URLSearchParams(location().hash.slice(1)).get('token') ?? undefined,
   )
   const { orgCode } = page.organization
-  const openStep = (step: SetupStep | undefined) => {
-    const search = new URLSearchParams({ orgCode, ...(step && { step }) })
+  const userType = UserType.safeParse(query.get('userType')).data ?? 'customer'
+  const openStep = (step: SetupStep | undefined, userType: UserType) => {
+    const search = new URLSearchParams({ orgCode, userType, ...(step && { step }) })
     openPath(`${SSO_SETUP_PATH}?${search}`, { replace: step === undefined })
   }
   const [state, send] = useFlow(ssoSetup, {
     input: { token },
-    services: ssoSetupServices({ client, navigate, openStep }),
+    services: ssoSetupServices({ client, navigate, userType, openStep }),
     report: reportError,
   })
   // Back from the provider may show the page as it was left.
@@ -41,7 +43,7 @@ export function SsoSetup({ page, query }: { page: PageData; query: URLSearchPara
       state={state}
       send={send}
       at={at}
-      onStep={openStep}
+      onStep={(step) => openStep(step, 'setup' in state ? state.setup.userType : userType)}
       company={hyphenatedName(page.organization.orgMetaData.companyInfo)}
       now={clock()}
       supportPhone={page.supportPhone}

@@ -70,7 +70,8 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
     const { userType, providerId } = request.params as ProviderParams // The route's pattern has both.
     const tested = await completeTest({ userType, providerId, state, search }, visitor)
     if (tested !== undefined) {
-      const query = new URLSearchParams({ orgCode: tested.organizationCode, step: 'test' })
+      const { organizationCode: orgCode } = tested
+      const query = new URLSearchParams({ orgCode, userType, step: 'test' })
       return reply
         .header('cache-control', 'no-store')
         .redirect(`${ROUTER_BASE}${SSO_SETUP_PATH}?${query}`, 303)

@@ -18,7 +18,7 @@ import { networkOf } from './network.ts'
 const SESSION_COOKIE = 'portico-session'
 /** One cookie per login, because a user may begin several in different tabs. */
 const PROVIDER_LOGIN_COOKIE = 'portico-login'
-/** The session in which an administrator sets up an identity provider. */
+/** The session in which an administrator sets up an identity provider. One cookie per setup, for several tabs. */
 const SETUP_COOKIE = 'portico-setup'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
@@ -54,9 +54,9 @@ export interface Visitor {
   readonly providerLoginCookie: (name: string) => string | undefined
   readonly keepProviderLogin: (name: string, value: string) => void
   readonly dropProviderLogin: (name: string) => void
-  /** The secret of the setup link that this browser opened. */
-  readonly setupCookie: string | undefined
-  readonly keepSetup: (value: string) => void
+  /** The secret of the setup link that this browser opened, by the setup's name. */
+  readonly setupCookie: (name: string) => string | undefined
+  readonly keepSetup: (name: string, value: string) => void
   readonly keepDevice: (value: string) => void
   /** The identifier that the response sets, if any. */
   readonly newDevice: string | undefined
@@ -200,12 +200,12 @@ class RequestVisitor implements Visitor {
     this.#keep(`${PROVIDER_LOGIN_COOKIE}-${name}`, '', 0)
   }
 
-  get setupCookie(): string | undefined {
-    return this.#cookie(SETUP_COOKIE)
+  setupCookie(name: string): string | undefined {
+    return this.#cookie(`${SETUP_COOKIE}-${name}`)
   }
 
-  keepSetup(value: string): void {
-    this.#keep(SETUP_COOKIE, value, SETUP_SESSION_LIFETIME_MS / 1000)
+  keepSetup(name: string, value: string): void {
+    this.#keep(`${SETUP_COOKIE}-${name}`, value, SETUP_SESSION_LIFETIME_MS / 1000)
   }
 
   keepDevice(value: string): void {

@@ -231,6 +231,9 @@ const TELEMETRY_EVENT = {
 } as const
 
 const LOGIN_STATE = 'vJ0v6nq1yq2m8o2rX0b4h1mY7d3c5s9tK6w8z0a1B2c'
+const OF_SETUP = {
+  userType: { description: 'Which setup of the organization.', example: 'customer' },
+}
 const SETUP: Setup = {
   organizationCode: 'NORTHGALE',
   userType: 'customer',
@@ -393,12 +396,14 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   }),
   example(BROKER.agent.logOut, PROVIDER_LOGIN.logOut),
   example(openSetup, { request: { token: LOGIN_STATE }, response: SETUP }),
-  example(readSetup, { response: SETUP }),
+  example(readSetup, { query: OF_SETUP, response: SETUP }),
   example(chooseProvider, {
+    query: OF_SETUP,
     request: { version: 2, product: 'okta', protocol: 'oidc' },
     response: SETUP,
   }),
   example(saveOpenId, {
+    query: OF_SETUP,
     request: {
       version: 3,
       name: 'Lender ID',
@@ -410,6 +415,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: SETUP,
   }),
   example(saveSaml, {
+    query: OF_SETUP,
     request: {
       version: 3,
       name: 'Lender ID',
@@ -417,22 +423,29 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     },
     response: SETUP,
   }),
-  example(addDomain, { request: { domain: 'lender.example' }, response: SETUP }),
+  example(addDomain, { query: OF_SETUP, request: { domain: 'lender.example' }, response: SETUP }),
   example(checkDomain, {
+    query: OF_SETUP,
     request: { domain: 'lender.example' },
     response: { setup: SETUP, check: { result: 'verified', found: [] } },
   }),
-  example(removeDomain, { request: { domain: 'lender.example' }, response: SETUP }),
+  example(removeDomain, {
+    query: OF_SETUP,
+    request: { domain: 'lender.example' },
+    response: SETUP,
+  }),
   example(saveAttributes, {
+    query: OF_SETUP,
     request: { version: 4, groups: 'groups', requiredGroup: 'portico' },
     response: SETUP,
   }),
   example(beginTest, {
+    query: OF_SETUP,
     request: { version: 4 },
     response: { setup: SETUP, redirect: 'https://lender.okta.example/oauth2/v1/authorize?…' },
   }),
-  example(enableProvider, { request: { version: 4 }, response: SETUP }),
-  example(disableProvider, { request: { version: 4 }, response: SETUP }),
+  example(enableProvider, { query: OF_SETUP, request: { version: 4 }, response: SETUP }),
+  example(disableProvider, { query: OF_SETUP, request: { version: 4 }, response: SETUP }),
   example(sendToken, { request: { email: EMAIL }, response: { uuid: LOGIN_UUID } }),
   example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),
   example(setPassword, { request: { newPassword: 'violet-anchor-29-marble' } }),

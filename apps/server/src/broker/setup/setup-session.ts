@@ -1,4 +1,5 @@
 /** The session in which an administrator sets up a provider: the browser that opened a mailed link, until it expires. */
+import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import { SETUP_SESSION_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
@@ -21,7 +22,7 @@ export interface SetupSessions {
   /** Consumes a link for the visitor's browser. @throws Refusal - `setup-link-refused` */
   readonly open: (token: string, visitor: Visitor) => Promise<SetupSession>
   /** @throws Refusal - `setup-ended` */
-  readonly authenticate: (visitor: Visitor) => Promise<SetupSession>
+  readonly authenticate: (userType: UserType, visitor: Visitor) => Promise<SetupSession>
 }
 
 export function setupSessions({
@@ -31,23 +32,26 @@ export function setupSessions({
   readonly stores: Pick<Stores, 'audit' | 'providers' | 'providerSetups' | 'setupLinks'>
   readonly clock: Clock
 }): SetupSessions {
-  async function find(visitor: Visitor): Promise<SetupSession | undefined> {
-    const secret = visitor.setupCookie
+  async function find(userType: UserType, visitor: Visitor): Promise<SetupSession | undefined> {
+    const { orgCode } = visitor.organization
+    const secret = visitor.setupCookie(cookieNameOf(orgCode, userType))
     const link = secret && (await stores.setupLinks.findOpened(sha256(secret), clock()))
     if (!link) return undefined
     const provider = await stores.providers.findById(link.providerId)
     const setup = await stores.providerSetups.find(link.providerId)
-    const { orgCode } = visitor.organization
-    if (provider?.organizationCode !== orgCode || setup === undefined) return undefined
+    if (provider?.organizationCode !== orgCode || provider.userType !== userType) return undefined
+    if (setup === undefined) return undefined
     return { link, provider, setup }
   }
 
   return {
     async open(token, visitor) {
       const tokenHash = sha256(token)
-      const current = await find(visitor)
-      // The administrator opens the link again, in the same browser.
-      if (current?.link.tokenHash === tokenHash) return current
+      for (const userType of USER_TYPES) {
+        const current = await find(userType, visitor)
+        // The administrator opens the link again, in the same browser.
+        if (current?.link.tokenHash === tokenHash) return current
+      }
       const at = clock()
       const secret = randomSecret()
       const link = await stores.setupLinks.consume({
@@ -62,15 +66,18 @@ export function setupSessions({
       if (link === undefined || provider === undefined || setup === undefined) {
         throw new Refusal('setup-link-refused')
       }
-      visitor.keepSetup(secret)
+      visitor.keepSetup(cookieNameOf(provider.organizationCode, provider.userType), secret)
       await stores.audit.record('provider-setup-opened', { identityId: null, at }, visitor)
       return { link, provider, setup }
     },
 
-    async authenticate(visitor) {
-      const session = await find(visitor)
+    async authenticate(userType, visitor) {
+      const session = await find(userType, visitor)
       if (session === undefined) throw new Refusal('setup-ended')
       return session
     },
   }
 }
+
+const cookieNameOf = (organizationCode: string, userType: UserType) =>
+  `${organizationCode}-${userType}`

@@ -1,4 +1,5 @@
 /** The calls by which an organization's administrator sets up its identity provider. */
+import type { UserType } from '@portico/contracts/broker'
 import * as calls from '@portico/contracts/sso-setup'
 import type { Logger } from 'pino'
 import { COSTLY } from '../../http/rate-limits.ts'
@@ -26,6 +27,11 @@ interface SetupDeps extends SaveDeps {
   readonly resolveTxt: ResolveTxt
 }
 
+interface SetupExchange {
+  readonly query: { readonly userType: UserType }
+  readonly visitor: Visitor
+}
+
 export function providerSetup(edge: Edge, deps: SetupDeps): void {
   const { stores, vault } = deps
   const sessions = setupSessions(deps)
@@ -36,7 +42,8 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
   const view = (session: SetupSession, visitor: Visitor) =>
     viewOf(session, { stores, vault, visitor })
   /** The setup after a change. */
-  const current = async (visitor: Visitor) => view(await sessions.authenticate(visitor), visitor)
+  const current = async ({ query, visitor }: SetupExchange) =>
+    view(await sessions.authenticate(query.userType, visitor), visitor)
 
   serve(
     edge,
@@ -44,45 +51,45 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
     async ({ body, visitor }) => view(await sessions.open(body.token, visitor), visitor),
     OPENINGS,
   )
-  serve(edge, calls.readSetup, ({ visitor }) => current(visitor))
+  serve(edge, calls.readSetup, current)
 
-  serve(edge, calls.chooseProvider, async ({ body, visitor }) => {
-    const session = await sessions.authenticate(visitor)
+  serve(edge, calls.chooseProvider, async ({ body, query, visitor }) => {
+    const session = await sessions.authenticate(query.userType, visitor)
     return view({ ...session, setup: await saving.choose(session, body) }, visitor)
   })
-  serve(edge, calls.saveOpenId, async ({ body, visitor }) => {
-    const session = await sessions.authenticate(visitor)
+  serve(edge, calls.saveOpenId, async ({ body, query, visitor }) => {
+    const session = await sessions.authenticate(query.userType, visitor)
     return view({ ...session, setup: await saving.saveOpenId(session, body, visitor) }, visitor)
   })
   serve(
     edge,
     calls.saveSaml,
-    async ({ body, visitor }) => {
-      const session = await sessions.authenticate(visitor)
+    async ({ body, query, visitor }) => {
+      const session = await sessions.authenticate(query.userType, visitor)
       return view({ ...session, setup: await saving.saveSaml(session, body, visitor) }, visitor)
     },
     COSTLY,
   )
-  serve(edge, calls.saveAttributes, async ({ body, visitor }) => {
-    const session = await sessions.authenticate(visitor)
+  serve(edge, calls.saveAttributes, async ({ body, query, visitor }) => {
+    const session = await sessions.authenticate(query.userType, visitor)
     return view({ ...session, setup: await saving.saveAttributes(session, body) }, visitor)
   })
 
-  serve(edge, calls.addDomain, async ({ body, visitor }) => {
-    await domains.add(await sessions.authenticate(visitor), body.domain)
-    return current(visitor)
+  serve(edge, calls.addDomain, async ({ body, query, visitor }) => {
+    await domains.add(await sessions.authenticate(query.userType, visitor), body.domain)
+    return current({ query, visitor })
   })
-  serve(edge, calls.removeDomain, async ({ body, visitor }) => {
-    await domains.remove(await sessions.authenticate(visitor), body.domain, visitor)
-    return current(visitor)
+  serve(edge, calls.removeDomain, async ({ body, query, visitor }) => {
+    await domains.remove(await sessions.authenticate(query.userType, visitor), body.domain, visitor)
+    return current({ query, visitor })
   })
   serve(
     edge,
     calls.checkDomain,
-    async ({ body, visitor }) => {
-      const session = await sessions.authenticate(visitor)
+    async ({ body, query, visitor }) => {
+      const session = await sessions.authenticate(query.userType, visitor)
       const check = await domains.check(session, body.domain, visitor)
-      return { setup: await current(visitor), check }
+      return { setup: await current({ query, visitor }), check }
     },
     COSTLY,
   )
@@ -90,19 +97,27 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
   serve(
     edge,
     calls.beginTest,
-    async ({ body, visitor }) => {
-      const session = await sessions.authenticate(visitor)
+    async ({ body, query, visitor }) => {
+      const session = await sessions.authenticate(query.userType, visitor)
       const redirect = await tests.begin(session, body.version, visitor)
-      return { setup: await current(visitor), redirect }
+      return { setup: await current({ query, visitor }), redirect }
     },
     COSTLY,
   )
-  serve(edge, calls.enableProvider, async ({ body, visitor }) => {
-    await enabling.enable(await sessions.authenticate(visitor), body.version, visitor)
-    return current(visitor)
+  serve(edge, calls.enableProvider, async ({ body, query, visitor }) => {
+    await enabling.enable(
+      await sessions.authenticate(query.userType, visitor),
+      body.version,
+      visitor,
+    )
+    return current({ query, visitor })
   })
-  serve(edge, calls.disableProvider, async ({ body, visitor }) => {
-    await enabling.disable(await sessions.authenticate(visitor), body.version, visitor)
-    return current(visitor)
+  serve(edge, calls.disableProvider, async ({ body, query, visitor }) => {
+    await enabling.disable(
+      await sessions.authenticate(query.userType, visitor),
+      body.version,
+      visitor,
+    )
+    return current({ query, visitor })
   })
 }
