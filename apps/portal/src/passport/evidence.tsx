@@ -457,7 +457,7 @@ const RowError = ({ text }: { text: string }) => (
   </p>
 )
 
-const Hidden = ({ text }: { text: string }) => <span className={styles.hidden}>: {text}</span>
+const Hidden = ({ text }: { text: string }) => <span className={styles.hidden}> {text}</span>
 
 const percent = (part: number, all: number) => Math.floor((100 * part) / all)
 
