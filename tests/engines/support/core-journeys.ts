@@ -74,7 +74,7 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       await user.click('Send email')
       await user.fill('One-time passcode', await passcode(email, before))
       await user.see('Home')
-      expect(await visitor.errors()).toEqual([])
+      expect((await visitor.errors()).join()).toBe('')
     })
 
     test('4.5 a person with an authenticator app enters its code as the second step', async () => {
@@ -82,7 +82,7 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       const user = await submitLogin(visitor, PEOPLE.totp)
       await user.fill('Verification code', authenticatorCode(PEOPLE.totp.secret, Date.now()))
       await user.see('Home')
-      expect(await visitor.errors()).toEqual([])
+      expect((await visitor.errors()).join()).toBe('')
     })
 
     test.runIf(hasPasskeys)('4.5 a passkey is added, and is the second step', async () => {
@@ -101,7 +101,7 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       await user.click('Use a passkey')
       await user.click('Use your passkey')
       await user.see('Home')
-      expect(await visitor.errors()).toEqual([])
+      expect((await visitor.errors()).join()).toBe('')
     })
 
     test.skipIf(hasPasskeys)('a browser without passkeys offers none', async () => {
@@ -126,7 +126,7 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       await user.see('The message is signed')
       await user.click('Disconnect')
       await user.see('No wallet is connected')
-      expect(await visitor.errors()).toEqual([])
+      expect((await visitor.errors()).join()).toBe('')
     })
 
     test('2.8 no screen scrolls sideways at 320 pixels, and none reports an error', async () => {
@@ -136,6 +136,8 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
         for (const screen of ['/auth/register', '/auth/login']) await look(visitor, screen)
         expect(await visitor.page.evaluate(underlined, 'Forgot Password')).toBe('underline')
         await signedIn(visitor, PEOPLE.organizations)
+        // A page that is left while it loads reports that its calls were aborted.
+        await usable(visitor)
         for (const screen of SIGNED_IN_SCREENS) await look(visitor, screen)
       }
     })
@@ -145,15 +147,18 @@ export function testCoreJourneys({ name, start, hasPasskeys }: EngineUnderTest):
       return userOf(async () => visitor.page)
     }
 
+    const usable = (visitor: Visitor) =>
+      until('The content of the page', () => visitor.page.evaluate(isUsable, undefined))
+
     async function look(visitor: Visitor, to: string): Promise<void> {
       await visitor.open(`${server.url}${to}`)
-      await until(`The content of ${to}`, () => visitor.page.evaluate(isUsable, undefined))
+      await usable(visitor)
       const { width, content } = await visitor.page.evaluate(
         () => ({ width: innerWidth, content: document.documentElement.scrollWidth }),
         undefined,
       )
       expect({ to, content }).toEqual({ to, content: Math.min(content, width) })
-      expect(await visitor.errors()).toEqual([])
+      expect((await visitor.errors()).join()).toBe('')
       if (SCREENSHOTS === undefined) return
       await visitor.page.evaluate(nextFrame, undefined)
       const file = `${name}-${width}${to.replaceAll(/\W/g, '-')}.png`

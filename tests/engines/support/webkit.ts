@@ -79,6 +79,7 @@ async function visitor(call: Call): Promise<Visitor> {
   }
   const act = (source: object) => session('POST', 'actions', { actions: [source] })
   const open = async (url: string) => {
+    await evaluate(markAsLeft, undefined)
     await session('POST', 'url', { url })
     await until('The start of the page', () => evaluate(recordErrors, undefined))
     await until('The page', () => evaluate(isLoaded, undefined))
@@ -121,9 +122,16 @@ async function visitor(call: Call): Promise<Visitor> {
   }
 }
 
-/** Runs in the page. Undefined while the page before it is still there. */
+/** The following functions run in the page. */
+
+function markAsLeft(): void {
+  Object.assign(globalThis, { isLeft: true })
+}
+
+/** Undefined while the previous page is still there. It may run twice, because the driver loses results as a page changes. */
 function recordErrors(): true | undefined {
-  if (location.protocol === 'about:' || 'recordedErrors' in globalThis) return undefined
+  if (location.protocol === 'about:' || 'isLeft' in globalThis) return undefined
+  if ('recordedErrors' in globalThis) return true
   const errors: string[] = []
   Object.assign(globalThis, { recordedErrors: errors })
   addEventListener('error', ({ message }) => errors.push(message))
