@@ -314,12 +314,14 @@ const review = (page: PageData, shown: Review) =>
   signedIn(
     page,
     reviewPath(shown),
-    <ReviewView
-      review={shown}
-      now={REVIEWED_AT}
-      isOutdated={!shown.isWaiting}
-      onDecide={nothing}
-    />,
+    <EnvironmentContext value={serverEnvironment}>
+      <ReviewView
+        review={shown}
+        now={REVIEWED_AT}
+        isOutdated={!shown.isWaiting}
+        onDecide={nothing}
+      />
+    </EnvironmentContext>,
     { isReviewer: true },
   )
 
