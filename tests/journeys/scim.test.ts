@@ -1,10 +1,12 @@
 /** SCIM 2.0: requests as Entra ID and Okta send them, and what leaving the directory means. */
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
+import { createDirectoryToken, readSetup } from '@portico/contracts/sso-setup'
 import { createScimToken } from '@portico/server/scim-tokens'
 import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { logInByProvider, PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
+import { openedSetup } from '../support/provider-setup.ts'
 import {
   aDirectory,
   DIRECTORY_PROVIDERS,
@@ -317,6 +319,27 @@ test('a token reaches the people of its own provider only, and two tokens are va
   )
   expect(used?.['lastUsedAt'] ?? used?.['last_used_at']).not.toBeNull()
   expect(JSON.stringify(used)).not.toContain(others.token)
+})
+
+test('the administrator creates the token on the page of the setup, and replaces it', async () => {
+  await using world = await aWorld()
+  const { admin } = await openedSetup(world)
+  const created = await admin(createDirectoryToken)
+  const { service, directoryTokens } = created.setup
+  expect(directoryTokens).toEqual([{ createdAt: expect.any(Number), lastUsedAt: null }])
+  expect(service.directoryUrl).toMatch(/\/scim\/v2$/)
+  const read = (token: string) => scimCaller(world.url, token)('GET', '/Users')
+  expect((await read(created.token)).status).toBe(200)
+  const setup = await admin(readSetup)
+  expect(setup.directoryTokens).toEqual([
+    { createdAt: expect.any(Number), lastUsedAt: expect.any(Number) },
+  ])
+  expect(JSON.stringify(setup)).not.toContain(created.token)
+  await admin(createDirectoryToken)
+  const third = await admin(createDirectoryToken)
+  expect(third.setup.directoryTokens).toHaveLength(2)
+  expect((await read(created.token)).status).toBe(401)
+  expect((await read(third.token)).status).toBe(200)
 })
 
 test('leaving the directory ends every session at the next call, on every node, and every way to log in', async () => {

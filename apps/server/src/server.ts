@@ -75,6 +75,7 @@ import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
 import { scim } from './scim/scim.routes.ts'
+import { createScimToken } from './scim/scim-tokens.ts'
 import { openVault } from './secrets/vault.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
@@ -260,6 +261,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     log,
     openProvider,
     resolveTxt: (name) => resolveTxt(name),
+    createDirectoryToken: (providerId) => createScimToken(stores, { providerId, at: clock() }),
     ...providerDeps,
   })
   scim(edge, { stores, clock })

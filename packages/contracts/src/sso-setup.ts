@@ -9,6 +9,9 @@ import { typedText } from './text.ts'
 /** The page, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
 export const SSO_SETUP_PATH = '/sso-setup'
 
+/** The path at which directories call (SCIM). */
+export const SCIM_PATH = '/scim/v2'
+
 /** The products that the instructions are for. */
 export const PROVIDER_PRODUCTS = ['okta', 'entra', 'google', 'ping', 'other'] as const
 
@@ -84,7 +87,13 @@ export const Setup = z.object({
   /** Changes with every change of the settings. */
   version: z.number(),
   /** What the provider needs. */
-  service: z.object({ callbackUrl: z.string(), entityId: z.string(), logoutUrl: z.string() }),
+  service: z.object({
+    callbackUrl: z.string(),
+    entityId: z.string(),
+    logoutUrl: z.string(),
+    /** The base URL of SCIM. */
+    directoryUrl: z.string(),
+  }),
   product: z.nullable(ProviderProduct),
   protocol: z.nullable(Protocol),
   /** On the button of the login page. */
@@ -116,6 +125,8 @@ export const Setup = z.object({
       record: z.nullable(z.object({ name: z.string(), value: z.string() })),
     }),
   ),
+  /** The tokens with which the directory calls, newest first. A new one ends the older one of two. */
+  directoryTokens: z.array(z.object({ createdAt: z.number(), lastUsedAt: z.nullable(z.number()) })),
   test: z.nullable(SetupTest),
   /** Since when people log in with the provider. */
   enabledAt: z.nullable(z.number()),
@@ -334,6 +345,17 @@ export const disableProvider = call({
   refusals: ['setup-ended', 'setup-changed'],
 })
 
+export const createDirectoryToken = call({
+  name: 'createDirectoryToken',
+  summary: 'Create a token with which the directory calls SCIM. It is shown once.',
+  method: 'POST',
+  path: `${base}/directory-tokens`,
+  auth: 'none',
+  query: ofSetup,
+  answer: z.object({ setup: Setup, token: z.string() }),
+  refusals,
+})
+
 /** The calls, in the order of the documentation. */
 export const SSO_SETUP_CALLS = [
   openSetup,
@@ -348,4 +370,5 @@ export const SSO_SETUP_CALLS = [
   beginTest,
   enableProvider,
   disableProvider,
+  createDirectoryToken,
 ]

@@ -8,6 +8,7 @@ export const SETUP_STEPS = [
   'attributes',
   'test',
   'enable',
+  'directory',
 ] as const
 
 export type SetupStep = (typeof SETUP_STEPS)[number]
@@ -19,14 +20,16 @@ export const STEP_TITLES: Readonly<Record<SetupStep, string>> = {
   attributes: 'Map attributes',
   test: 'Test a sign-in',
   enable: 'Turn on single sign-on',
+  directory: 'Connect your directory',
 }
 
-/** The steps that have what they need. Attributes are optional. */
+/** The steps that have what they need. Attributes and the directory are optional. */
 export function completeSteps({
   protocol,
   oidc,
   saml,
   domains,
+  directoryTokens,
   test,
   enabledAt,
   isApplied,
@@ -39,6 +42,7 @@ export function completeSteps({
     attributes: isConnected,
     test: test?.status === 'passed' || isApplied,
     enable: enabledAt !== null && isApplied,
+    directory: directoryTokens.some(({ lastUsedAt }) => lastUsedAt !== null),
   }
   return SETUP_STEPS.filter((step) => complete[step])
 }
@@ -47,8 +51,8 @@ export function completeSteps({
 export function shownStep(setup: Setup, named: string | null): SetupStep {
   const open = openSteps(setup)
   const found = open.find((step) => step === named)
-  const complete = completeSteps(setup)
-  return found ?? SETUP_STEPS.find((step) => !complete.includes(step)) ?? 'enable'
+  const done: readonly SetupStep[] = [...completeSteps(setup), 'directory']
+  return found ?? SETUP_STEPS.find((step) => !done.includes(step)) ?? 'enable'
 }
 
 /** The steps that can be opened: all, once the provider is connected. */

@@ -36,6 +36,33 @@ export const ISSUER_HINTS: Readonly<Record<ProviderProduct, string>> = {
   other: 'The value "issuer" of the metadata, letter for letter',
 }
 
+/** How to connect the directory of the product by SCIM. */
+export const DIRECTORY_INSTRUCTIONS: Readonly<Record<ProviderProduct, readonly string[]>> = {
+  okta: [
+    'In the Okta Admin Console, open an application with SCIM provisioning: Provisioning > Integration > Edit.',
+    'Copy the base URL into SCIM 2.0 Base Url. Enter userName as the unique identifier.',
+    'Choose to push new users, profile updates and groups, with the authentication mode HTTP Header and the token.',
+    'Under To App, turn on create, update and deactivate users. Push the required group, if you have one.',
+  ],
+  entra: [
+    'In the Entra admin center, open your enterprise application > Provisioning, and choose automatic.',
+    'Copy the base URL into Tenant URL and the token into Secret Token, then choose Test Connection.',
+    'Assign people and the required group, if you have one, and start provisioning.',
+  ],
+  google: [
+    'Google Workspace sends people by SCIM only to applications in its catalog. Use another directory, or skip this step.',
+  ],
+  ping: [
+    'In PingOne, open Integrations > Provisioning, and create a SCIM outbound connection.',
+    'Copy the base URL into SCIM Base URL, and choose OAuth 2 Bearer Token with the token.',
+    'Choose to create, update and disable users, add a rule, and turn both on.',
+  ],
+  other: [
+    'Enter the base URL and the token in your directory. It must send SCIM 2.0 with a bearer token.',
+    'Let it create, update and deactivate users, and send the required group, if you have one.',
+  ],
+}
+
 /** What to do at the provider, by product and protocol. */
 export const INSTRUCTIONS: Readonly<
   Record<ProviderProduct, Readonly<Record<ProviderProtocol, readonly string[]>>>

@@ -32,7 +32,7 @@ export type Job =
       groups: string
       requiredGroup: string
     }
-  | { type: 'test' | 'enable' | 'disable' }
+  | { type: 'test' | 'enable' | 'disable' | 'createToken' }
 
 /** Where the values of a SAML provider come from. */
 export type SamlSource =
@@ -53,6 +53,8 @@ export type State =
       setup: Setup
       failure?: Failure | undefined
       check?: CheckedDomain | undefined
+      /** The directory's new token, which is shown once. */
+      token?: string
     }
   | { step: 'working'; setup: Setup; job: Job; check?: CheckedDomain | undefined }
   | { step: 'leaving' }
@@ -65,6 +67,7 @@ export type Event =
   | { type: 'saved'; setup: Setup }
   | { type: 'domainChecked'; setup: Setup; check: CheckedDomain }
   | { type: 'recheckDue'; domain: string }
+  | { type: 'tokenCreated'; setup: Setup; token: string }
   | { type: 'testBegun'; redirect: string }
   | { type: 'changedElsewhere'; setup: Setup; failure: Failure }
   | { type: 'refused'; failure: Failure }
@@ -136,6 +139,7 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
         return to === undefined ? [next] : [next, { type: 'proceed', to, userType: setup.userType }]
       },
       domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
+      tokenCreated: (_, { setup, token }) => [{ step: 'editing', setup, token }],
       testBegun: (_, { redirect }) => [{ step: 'leaving' }, { type: 'leave', redirect }],
       changedElsewhere: (_, { setup, failure }) => [{ step: 'editing', setup, failure }],
       refused: ({ setup, check }, { failure }) =>

@@ -73,6 +73,8 @@ export function ssoSetupServices({
         return saved(await client(calls.enableProvider, { query, body: { version } }))
       case 'disable':
         return saved(await client(calls.disableProvider, { query, body: { version } }))
+      case 'createToken':
+        return { type: 'tokenCreated', ...(await client(calls.createDirectoryToken, { query })) }
     }
   }
 

@@ -32,9 +32,12 @@ test('the setup opens at the first step that is not complete, or at the one in t
   expect(openSteps({ ...newSetup, protocol: 'saml' })).toEqual(['provider', 'connection'])
   expect(shownStep(connectedSetup, null)).toBe('test')
   expect(shownStep(connectedSetup, 'domains')).toBe('domains')
-  const done = { ...connectedSetup, enabledAt: 1, isApplied: true }
+  const directoryTokens = [{ createdAt: 1, lastUsedAt: 2 }]
+  const done = { ...connectedSetup, enabledAt: 1, isApplied: true, directoryTokens }
   expect(completeSteps(done)).toEqual(SETUP_STEPS)
   expect(shownStep(done, null)).toBe('enable')
+  // The directory is optional.
+  expect(shownStep({ ...done, directoryTokens: [] }, null)).toBe('enable')
 })
 
 test('after a change of another administrator the current setup is shown, with the reason', async () => {

@@ -5,6 +5,7 @@ import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { ChooseProvider } from './choose-provider.tsx'
+import { ConnectDirectory } from './connect-directory.tsx'
 import { ConnectProvider } from './connect-provider.tsx'
 import { MapAttributes } from './map-attributes.tsx'
 import {
@@ -103,6 +104,7 @@ function OpenSetup({
     setup,
     job: state.step === 'working' ? state.job : undefined,
     check: state.check,
+    token: state.step === 'editing' ? state.token : undefined,
     onRequest: (job) => send({ type: 'requested', job }),
     onRecheck: (domain) => send({ type: 'recheckDue', domain }),
     now,
@@ -177,6 +179,8 @@ function Step({
       return <TestProvider {...props} />
     case 'enable':
       return <TurnOn {...props} />
+    case 'directory':
+      return <ConnectDirectory {...props} />
   }
 }
 

@@ -7,6 +7,8 @@ export interface StepProps {
   /** The job that is being done. */
   readonly job: Job | undefined
   readonly check: CheckedDomain | undefined
+  /** The directory's new token. */
+  readonly token: string | undefined
   readonly onRequest: (job: Job) => void
   readonly onRecheck: (domain: string) => void
   readonly now: number

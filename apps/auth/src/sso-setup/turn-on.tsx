@@ -40,6 +40,13 @@ export function TurnOn({
             : `Your ${people} log in with the earlier settings until you apply the changes.`}
         </Alert>
       )}
+      {isOn && setup.isApplied && (
+        <p>
+          You can also{' '}
+          <LinkButton onClick={() => onStep('directory')}>connect your directory</LinkButton>, so
+          that people who leave you are logged out here at once.
+        </p>
+      )}
       {!setup.isApplied && (
         <>
           <ul className={styles.conditions}>

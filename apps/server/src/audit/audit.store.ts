@@ -14,6 +14,7 @@ export type AuditKind =
   | 'data-exported'
   | 'directory-left'
   | 'directory-returned'
+  | 'directory-token-created'
   | 'email-change-begun'
   | 'email-changed'
   | 'email-factor-off'

@@ -16,9 +16,6 @@ export interface DirectoryCall {
   readonly visitor: Visitor
 }
 
-/** The most accounts that one statement changes. */
-const BATCH = 500
-
 /**
  * Ends every session of people who left the directory, or who came back: a session from before they left must not be valid
  * again. Meanwhile `findOpen` excludes the sessions of those who left, so that a login at the same moment gains nothing.
@@ -29,9 +26,7 @@ export async function endSessions(
   kind: 'directory-left' | 'directory-returned',
   { directory: { organizationCode }, at, visitor }: DirectoryCall,
 ): Promise<void> {
-  for (let from = 0; from < identityIds.length; from += BATCH) {
-    await sessions.endAll(identityIds.slice(from, from + BATCH), at)
-  }
+  await sessions.endAll(identityIds, at)
   for (const identityId of identityIds) {
     await audit.record(kind, { identityId, at, organizationCode }, visitor)
   }

@@ -270,6 +270,18 @@ export function directoryUsersStore(database: Database) {
       return row !== undefined
     },
 
+    /** Takes back that users left the required group, because another one is required. Returns their accounts. */
+    async clearLeftGroup(providerId: string): Promise<string[]> {
+      const rows = await database
+        .updateTable('directoryUsers')
+        .set({ leftGroupAt: null })
+        .where('providerId', '=', providerId)
+        .where('leftGroupAt', 'is not', null)
+        .returning('identityId')
+        .execute()
+      return rows.map(({ identityId }) => identityId).filter((id) => id !== null)
+    },
+
     /** Records that members of a group left the required group. Returns their accounts. */
     updateLeftGroup: (members: MemberSelection, at: number): Promise<string[]> =>
       updateGroupMembers(members, { from: null, to: at }),

@@ -1,9 +1,9 @@
 /** The resources of SCIM 2.0 (RFC 7643) as they are returned, and the discovery of what is supported (RFC 7644 4). */
+import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { DirectoryUserRow } from './directory-users.store.ts'
 import { attributeName } from './scim-filter.ts'
 
-export const SCIM_PATH = '/scim/v2'
 export const LIST_MAXIMUM = 200
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'

@@ -2,6 +2,7 @@
  * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory calls with a token, which reaches the
  * people and groups of its own provider. Requests and errors have the formats of SCIM instead of those of our own calls.
  */
+import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
@@ -28,7 +29,6 @@ import {
   type Projection,
   projected,
   resourceTypes,
-  SCIM_PATH,
   schemas,
   serviceProviderConfig,
   userResource,

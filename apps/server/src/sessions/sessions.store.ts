@@ -10,6 +10,7 @@ import type {
 } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
+const IDENTITIES_AT_ONCE = 500
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
 export function sessionsStore(database: Database) {
@@ -184,12 +185,14 @@ export function sessionsStore(database: Database) {
 
     /** Ends every session of identities. */
     async endAll(identityIds: readonly string[], at: number): Promise<void> {
-      await database
-        .updateTable('sessions')
-        .set({ endedAt: at })
-        .where('identityId', 'in', identityIds)
-        .where('endedAt', 'is', null)
-        .execute()
+      for (let from = 0; from < identityIds.length; from += IDENTITIES_AT_ONCE) {
+        await database
+          .updateTable('sessions')
+          .set({ endedAt: at })
+          .where('identityId', 'in', identityIds.slice(from, from + IDENTITIES_AT_ONCE))
+          .where('endedAt', 'is', null)
+          .execute()
+      }
     },
 
     async endOthers(identityId: string, exceptId: string, at: number): Promise<void> {

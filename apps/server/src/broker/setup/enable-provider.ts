@@ -8,7 +8,9 @@ export function enableProviders({
   stores,
   clock,
 }: {
-  readonly stores: TransactionalStores<'audit' | 'providers' | 'providerSetups'>
+  readonly stores: TransactionalStores<
+    'audit' | 'directoryUsers' | 'providers' | 'providerSetups' | 'sessions'
+  >
   readonly clock: Clock
 }) {
   return {
@@ -38,6 +40,11 @@ export function enableProviders({
           enabledAt: provider.enabledAt ?? at,
           updatedAt: at,
         })
+        if (requiredGroup !== provider.requiredGroup) {
+          // Those who left the earlier group have not left this one. Their sessions from before stay ended.
+          const identityIds = await transaction.directoryUsers.clearLeftGroup(provider.id)
+          await transaction.sessions.endAll(identityIds, at)
+        }
         const event = { identityId: null, at, details: { protocol, version } }
         await transaction.audit.record('provider-enabled', event, visitor)
       })

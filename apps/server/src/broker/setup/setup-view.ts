@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
-import { AttributeMapping, type Setup, SetupTest } from '@portico/contracts/sso-setup'
+import { AttributeMapping, SCIM_PATH, type Setup, SetupTest } from '@portico/contracts/sso-setup'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores } from '../../stores.ts'
@@ -20,13 +20,14 @@ export async function viewOf(
     vault,
     visitor,
   }: {
-    readonly stores: Pick<Stores, 'providers'>
+    readonly stores: Pick<Stores, 'directoryTokens' | 'providers'>
     readonly vault: Vault
     readonly visitor: Pick<Visitor, 'linkOrigin'>
   },
 ): Promise<Setup> {
   const { callbackUrl, entityId } = serviceProviderOf(provider, visitor)
   const domains = await stores.providers.listDomains(provider.id)
+  const directoryTokens = await stores.directoryTokens.list(provider.id)
   return {
     organizationCode: provider.organizationCode,
     userType: provider.userType,
@@ -36,6 +37,7 @@ export async function viewOf(
       callbackUrl,
       entityId,
       logoutUrl: `${visitor.linkOrigin}${ROUTER_BASE}/login`,
+      directoryUrl: `${visitor.linkOrigin}${SCIM_PATH}`,
     },
     product: setup.product,
     protocol: setup.protocol,
@@ -49,6 +51,10 @@ export async function viewOf(
       verifiedAt,
       record:
         challenge === null ? null : { name: recordNameOf(domain), value: recordValueOf(challenge) },
+    })),
+    directoryTokens: directoryTokens.map(({ createdAt, lastUsedAt }) => ({
+      createdAt,
+      lastUsedAt,
     })),
     test:
       setup.test === null

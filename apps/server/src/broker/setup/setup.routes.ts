@@ -20,11 +20,20 @@ const OPENINGS: RateLimitRule = { allowed: 60, windowMs: 10 * 60 * 1000 }
 
 interface SetupDeps extends SaveDeps {
   readonly stores: TransactionalStores<
-    'audit' | 'providers' | 'providerSetups' | 'providerTests' | 'setupLinks'
+    | 'audit'
+    | 'directoryTokens'
+    | 'directoryUsers'
+    | 'providers'
+    | 'providerSetups'
+    | 'providerTests'
+    | 'sessions'
+    | 'setupLinks'
   >
   readonly log: Logger
   readonly openProvider: OpenProvider
   readonly resolveTxt: ResolveTxt
+  /** Makes a token for the directory of a provider. */
+  readonly createDirectoryToken: (providerId: string) => Promise<string>
 }
 
 interface SetupExchange {
@@ -120,4 +129,16 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
     )
     return current({ query, visitor })
   })
+  serve(
+    edge,
+    calls.createDirectoryToken,
+    async ({ query, visitor }) => {
+      const { provider } = await sessions.authenticate(query.userType, visitor)
+      const token = await deps.createDirectoryToken(provider.id)
+      const event = { identityId: null, at: deps.clock() }
+      await stores.audit.record('directory-token-created', event, visitor)
+      return { setup: await current({ query, visitor }), token }
+    },
+    COSTLY,
+  )
 }

@@ -1,0 +1,66 @@
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import { CopyValue } from './copy-value.tsx'
+import { DIRECTORY_INSTRUCTIONS } from './setup-texts.ts'
+import styles from './sso-setup.module.css'
+import type { StepProps } from './step-props.ts'
+
+/** Creates the tokens with which the organization's directory sends its people (SCIM). */
+export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
+  const { directoryTokens: tokens, product, service } = setup
+  const isFirst = tokens.length === 0
+  return (
+    <Stack>
+      <p>
+        This step is optional. Your directory sends people and groups by SCIM. People who leave it
+        are logged out here at once and cannot log in again.
+      </p>
+      <ol className={styles.instructions}>
+        {DIRECTORY_INSTRUCTIONS[product ?? 'other'].map((instruction) => (
+          <li key={instruction}>{instruction}</li>
+        ))}
+      </ol>
+      <dl className={styles.copies}>
+        <CopyValue label="Base URL" value={service.directoryUrl} />
+        {token !== undefined && <CopyValue label="Token" value={token} />}
+      </dl>
+      {token !== undefined && (
+        <Alert tone="warn" title="Copy the token now">
+          It is not shown again.
+        </Alert>
+      )}
+      {!isFirst && (
+        <section className={styles.card} aria-labelledby="tokens">
+          <h2 id="tokens">Tokens</h2>
+          <ul>
+            {tokens.map(({ createdAt, lastUsedAt }) => (
+              <li key={createdAt}>
+                Created {formatTime(createdAt)},{' '}
+                {lastUsedAt === null ? 'not used yet' : `last used ${formatTime(lastUsedAt)}`}
+              </li>
+            ))}
+          </ul>
+          <p className={styles.note}>
+            {tokens.length === 1
+              ? 'To replace the token, create a new one and enter it in your directory. Both work meanwhile.'
+              : 'Two tokens work. A new one ends the older one.'}
+          </p>
+        </section>
+      )}
+      <div className={styles.actions}>
+        <Button
+          kind={isFirst ? 'primary' : 'secondary'}
+          busy={job?.type === 'createToken'}
+          busyLabel="Creating…"
+          onClick={() => onRequest({ type: 'createToken' })}
+        >
+          {isFirst ? 'Create a token' : 'Create a new token'}
+        </Button>
+      </div>
+    </Stack>
+  )
+}
+
+const formatTime = (at: number) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(at)
