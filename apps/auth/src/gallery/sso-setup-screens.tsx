@@ -115,4 +115,9 @@ export const SSO_SETUP_SCREENS = {
     'enable',
     editing({ ...connectedSetup, test: PASSED, enabledAt: NOW, isApplied: true }),
   ),
+  'sso-setup-directory': setupScreen('directory', {
+    step: 'editing',
+    setup: { ...connectedSetup, directoryTokens: [{ createdAt: NOW, lastUsedAt: null }] },
+    token: 'portico_scim_rkS5C0gXPzO4mFJ8sVbYtJ3xM2a1nQeWuHcL6dTiK9o',
+  }),
 }
