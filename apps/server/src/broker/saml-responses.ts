@@ -15,6 +15,39 @@ export function samlKey(): SamlKey {
   }
 }
 
+const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000
+
+export interface SamlSigningKey {
+  /** PEM. */
+  readonly privateKey: string
+  /** Base64. */
+  readonly certificate: string
+}
+
+/** A new key with a self-signed certificate. */
+export async function samlSigningKey(): Promise<SamlSigningKey> {
+  await import('reflect-metadata') // The library for certificates needs it.
+  const { PemConverter, X509CertificateGenerator } = await import('@peculiar/x509')
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const keys = await crypto.subtle.generateKey(
+    { ...algorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ['sign', 'verify'],
+  )
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=SAML provider ${randomUUID()}`,
+    keys,
+    notBefore: new Date(),
+    notAfter: new Date(Date.now() + TEN_YEARS_MS),
+    signingAlgorithm: algorithm,
+  })
+  const privateKey = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return {
+    privateKey: PemConverter.encode(privateKey, 'PRIVATE KEY'),
+    certificate: certificate.toString('base64'),
+  }
+}
+
 export interface ResponseOptions {
   readonly issuer: string
   readonly audience: string

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { UserType } from '@portico/contracts/broker'
+import type { SamlSigningKey } from '../broker/saml-responses.ts'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
@@ -136,7 +136,7 @@ async function samlSettings(
   { clientId, domain }: Pick<DemonstrationProvider, 'clientId' | 'domain'>,
   { vault }: SeedDeps,
 ) {
-  signingKey ??= newSigningKey()
+  signingKey ??= import('../broker/saml-responses.ts').then((module) => module.samlSigningKey())
   const { privateKey, certificate } = await signingKey
   const path = `${SAML_IDP_PATH}/${clientId}`
   const settings = {
@@ -153,29 +153,4 @@ async function samlSettings(
 }
 
 /** One for all SAML providers and servers of this process, because making it takes long. */
-let signingKey: ReturnType<typeof newSigningKey> | undefined
-
-const TEN_YEARS_MS = 3650 * 24 * 3600 * 1000
-
-async function newSigningKey(): Promise<{ privateKey: string; certificate: string }> {
-  await import('reflect-metadata') // The library for certificates needs it.
-  const { PemConverter, X509CertificateGenerator } = await import('@peculiar/x509')
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  const keys = await crypto.subtle.generateKey(
-    { ...algorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
-    true,
-    ['sign', 'verify'],
-  )
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=Demonstration provider ${randomUUID()}`,
-    keys,
-    notBefore: new Date(),
-    notAfter: new Date(Date.now() + TEN_YEARS_MS),
-    signingAlgorithm: algorithm,
-  })
-  const privateKey = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return {
-    privateKey: PemConverter.encode(privateKey, 'PRIVATE KEY'),
-    certificate: certificate.toString('base64'),
-  }
-}
+let signingKey: Promise<SamlSigningKey> | undefined
