@@ -5,10 +5,12 @@ import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { readSamlMetadata } from '@portico/server/saml-metadata'
+import { openVault } from '@portico/server/vault'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aWorld, refusal } from '../support/world.ts'
-import { formIn, sendForm } from './support/provider-pages.ts'
+import { hasGlewlwyd, startGlewlwyd } from './support/glewlwyd.ts'
+import { formIn, openPage, sendForm } from './support/provider-pages.ts'
 import { hasSimpleSamlPhp, startSimpleSamlPhp } from './support/simplesamlphp.ts'
 
 const DOMAIN = 'cedar-point.example'
@@ -25,7 +27,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 async function addProvider(settings: {
   protocol: 'oidc' | 'saml'
   settings: object
-  attributeMapping?: object
+  secret?: string
 }): Promise<string> {
   const { providers } = world.server.stores
   world.clock.pass(1)
@@ -38,8 +40,11 @@ async function addProvider(settings: {
     protocol: settings.protocol,
     name: 'Cedar Point ID',
     settings: JSON.stringify(settings.settings),
-    secret: null,
-    attributeMapping: JSON.stringify(settings.attributeMapping ?? {}),
+    secret:
+      settings.secret === undefined
+        ? null
+        : openVault(world.config).wrap('provider secret', settings.secret),
+    attributeMapping: '{}',
     requiredGroup: null,
     enabledAt: at,
     createdAt: at,
@@ -116,7 +121,9 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     const { redirect } = await browser.call(BROKER.customer.logOut, {})
     expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
     const ended = await provider.open(browser, redirect)
-    expect(ended.url + formIn(ended).action).toContain(`/identity-broker/customer/logout/${providerId}`)
+    expect(ended.url + formIn(ended).action).toContain(
+      `/identity-broker/customer/logout/${providerId}`,
+    )
     // Now it asks for the password again.
     const third = await provider.open(browser, (await begin(browser)).redirect)
     expect(third.text).toContain('name="password"')
@@ -137,6 +144,59 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     const browser = world.browser()
     const { redirect } = await begin(browser)
     const response = await arrive(browser, await provider.open(browser, passive(redirect)))
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('You are not logged in')
+  })
+})
+
+describe.skipIf(!hasGlewlwyd())('OpenID Connect with Glewlwyd', () => {
+  let provider: Awaited<ReturnType<typeof startGlewlwyd>>
+
+  beforeAll(async () => {
+    provider = await startGlewlwyd()
+    const { issuer, clientId, secret } = provider
+    const id = await addProvider({
+      protocol: 'oidc',
+      settings: { issuer, clientId, scope: 'openid' },
+      secret,
+    })
+    await provider.trust(`${world.url}/identity-broker/customer/callback/${id}`)
+  })
+  afterAll(() => provider[Symbol.asyncDispose]())
+
+  test('7.5 a new person logs in, a second time with the same account, and logs out', async () => {
+    const browser = world.browser()
+    const first = await begin(browser)
+    const callback = await provider.signIn(browser, first.redirect)
+    expect((await browser.fetch(callback ?? '')).status).toBe(302)
+    const identity = await redeem(browser, first.state)
+    expect(identity).toMatchObject({ email: provider.person.mail, isManageable: true })
+
+    const second = await begin(browser)
+    await browser.fetch((await provider.signIn(browser, second.redirect)) ?? '')
+    expect((await redeem(browser, second.state)).identityUuid).toBe(identity.identityUuid)
+
+    // It has no page for logging out.
+    expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
+    expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
+  })
+
+  test('a wrong password stays at the provider', async () => {
+    const browser = world.browser()
+    const { redirect } = await begin(browser)
+    expect(
+      await provider.signIn(browser, redirect, {
+        person: { ...provider.person, password: 'wrong' },
+      }),
+    ).toBeUndefined()
+    expect(browser.cookies.has('portico-session')).toBe(false)
+  })
+
+  test('an answer that the provider cannot give reads as not completed', async () => {
+    const browser = world.browser()
+    const { redirect } = await begin(browser)
+    const { url } = await openPage(browser, `${redirect}&prompt=none`)
+    const response = await browser.fetch(url)
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('You are not logged in')
   })

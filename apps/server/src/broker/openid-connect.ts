@@ -172,7 +172,8 @@ function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
   const [byHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, client, body, headers) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
-    const authenticate = methods.includes('client_secret_basic') ? byHeader : inBody
+    // Some providers do not decode the header's form encoding (RFC 6749 2.3.1), so a secret with a hyphen is wrong there.
+    const authenticate = methods.includes('client_secret_post') ? inBody : byHeader
     return authenticate(server, client, body, headers)
   }
 }
