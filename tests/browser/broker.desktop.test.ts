@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { PROVIDER_PEOPLE } from '../support/identity-provider.ts'
+import { PROVIDER_PEOPLE, SAML_PEOPLE } from '../support/identity-provider.ts'
 import { expectGood } from './support/accessible.ts'
 import { expect, test } from './support/portico.ts'
 import { codeField, dialog, onDashboard, openAccountMenu, ready, visit } from './support/steps.ts'
@@ -113,4 +113,30 @@ test('4.4 a broker agent heading to /portfolio arrives there, and with a session
   // Back at the return of the login, and after a reload, nothing breaks.
   await page.goto('/auth/login?state=x&orgCode=FIGURE_WHOLESALE')
   await expect(page).toHaveURL('/dashboard')
+})
+
+test('4.4 a customer and a broker agent log in by SAML and log out; the security page names the provider', async ({
+  page,
+}) => {
+  await visit(page, '/auth/login?orgCode=FERNHOLLOW')
+  await page.getByRole('button', { name: 'Log in with Fernhollow ID' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to Fernhollow ID' })).toBeVisible()
+  await expectGood(page)
+  await signInAtProvider(page, SAML_PEOPLE.customer)
+  await onDashboard(page, SAML_PEOPLE.customer.email)
+  await page.goto('/dashboard/security')
+  await expect(page.getByText('You log in with Fernhollow ID.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Password' })).toHaveCount(0)
+  await page.goto('/auth/logout')
+  await expect(page).toHaveURL('/auth/login')
+  // The session at the provider has ended too.
+  await visit(page, '/auth/login?orgCode=FERNHOLLOW')
+  await page.getByRole('button', { name: 'Log in with Fernhollow ID' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'You are not logged in' })).toBeVisible()
+
+  await visit(page, '/auth/login?orgCode=GRANITE_LOOP&redirectUrl=%2Fportfolio')
+  await page.getByRole('button', { name: 'Log in with Quarry Brokers' }).click()
+  await signInAtProvider(page, SAML_PEOPLE.agent)
+  await expect(page).toHaveURL('/portfolio')
 })

@@ -192,3 +192,17 @@ test('no phone can be added without text messages, and nothing beyond its maximu
 test('a browser without passkeys does not offer to create one', () => {
   expect(view({ step: 'shown', overview }, false).text).not.toContain('Add a passkey')
 })
+
+test('a connected provider can be disconnected; one that manages the account leaves nothing else to change', () => {
+  const { text: connected } = view({ step: 'shown', overview })
+  expect(connected).toContain('You log in with Northgale ID, connected 1 Jan 1970 Disconnect')
+  expect(connected).toContain('Password')
+  const [provider] = overview.providers
+  if (provider === undefined) throw new Error('The sample lacks a provider')
+  const managed = { ...overview, providers: [{ ...provider, manages: true }] }
+  const { text } = view({ step: 'shown', overview: managed })
+  expect(text).toContain('You log in with Northgale ID. Your organization manages this login.')
+  for (const words of ['Disconnect', 'Password', 'passkey', 'Second step', 'Recovery codes']) {
+    expect(text).not.toContain(words)
+  }
+})
