@@ -243,12 +243,17 @@ function Recovery({ overview, choose }: GroupProps) {
   )
 }
 
-function Devices({ overview: { sessions }, choose, time }: TimedProps) {
+function Devices({ overview, choose, time }: TimedProps) {
+  const { sessions } = overview
   const others = sessions.filter(({ current }) => !current)
   return (
     <Group
       title="Devices"
-      text="Sign out any device you do not recognize, then change your password."
+      text={
+        isManaged(overview)
+          ? 'Sign out any device you do not recognize, then tell your organization.'
+          : 'Sign out any device you do not recognize, then change your password.'
+      }
     >
       {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
         <Item

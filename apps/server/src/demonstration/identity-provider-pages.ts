@@ -8,7 +8,7 @@ const STYLE = `
 body { margin: 0; background: light-dark(#eef1f6, #14161c); color: light-dark(#171a24, #eceef4); }
 main { max-width: 26rem; margin: 10vh auto 40px; padding: 28px; box-sizing: border-box; background: light-dark(#fff, #1d2029); border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere; }
 h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; } p { margin: 0 0 20px; color: var(--muted); }
-label { display: block; margin: 0 0 16px; font-weight: 600; } input { display: block; width: 100%; box-sizing: border-box; margin-top: 4px; padding: 10px 12px; border: 1px solid light-dark(#757b8c, #8b91a3); border-radius: 8px; background: transparent; color: inherit; font: inherit; }
+label { display: block; margin: 0 0 16px; font-weight: 600; } input { display: block; width: 100%; box-sizing: border-box; margin-top: 4px; padding: 10px 12px; border: 1px solid light-dark(#757b8c, #8b91a3); border-radius: 8px; background: transparent; color: inherit; font: inherit; font-weight: 400; }
 button { width: 100%; min-height: 44px; padding: 10px 16px; border: 0; border-radius: 8px; background: light-dark(#2b2f77, #c7caff); color: light-dark(#fff, #14161c); font: inherit; font-weight: 600; cursor: pointer; }
 .quiet { margin-top: 8px; background: transparent; color: inherit; }
 .error { padding: 10px 12px; border-radius: 8px; background: light-dark(#fdecea, #3b1d1b); color: inherit; } a { color: inherit; }
