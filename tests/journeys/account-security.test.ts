@@ -100,6 +100,7 @@ test('8 the overview of a person without any factors', async () => {
     questions: [],
     recoveryCodesLeft: 0,
     passkeys: [],
+    providers: [],
     sessions: [
       {
         uuid: expect.any(String),
