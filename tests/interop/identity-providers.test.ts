@@ -73,7 +73,7 @@ async function redeem(browser: Browser, state: string) {
 function passive(redirect: string): string {
   const url = new URL(redirect)
   const request = Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')
-  const changed = `${inflateRawSync(request)}`.replace(' ID=', ' IsPassive="true" ID=')
+  const changed = inflateRawSync(request).toString().replace(' ID=', ' IsPassive="true" ID=')
   url.searchParams.set('SAMLRequest', deflateRawSync(changed).toString('base64'))
   return url.href
 }
