@@ -185,9 +185,7 @@ describe.skipIf(!hasGlewlwyd())('OpenID Connect with Glewlwyd', () => {
     const browser = world.browser()
     const { redirect } = await begin(browser)
     expect(
-      await provider.signIn(browser, redirect, {
-        person: { ...provider.person, password: 'wrong' },
-      }),
+      await provider.signIn(browser, redirect, { ...provider.person, password: 'wrong' }),
     ).toBeUndefined()
     expect(browser.cookies.has('portico-session')).toBe(false)
   })
