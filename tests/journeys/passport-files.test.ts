@@ -162,7 +162,7 @@ test('9 files and their names are stored encrypted, and what was changed is not 
 
 test('7.6 only owners and reviewers of the lender read a file, and only its owners change it', async () => {
   const { browser, passportUuid } = await anInvestor()
-  const { file } = await upload(browser, passportUuid, aPdf())
+  const { file, section } = await upload(browser, passportUuid, aPdf())
   const { fileUuid } = file
   const { fileUuid: unfinished } = await create(browser, passportUuid, LARGE.length)
   await sendPart(browser, unfinished, 0, LARGE)
@@ -170,6 +170,13 @@ test('7.6 only owners and reviewers of the lender read a file, and only its owne
   const { browser: stranger } = await anInvestor()
   const reviewer = world.browser()
   await reviewer.signIn(PEOPLE.reviewer)
+  // Not before it was submitted.
+  expect(await code(download(reviewer, fileUuid))).toBe('not-found')
+  expect((await reviewer.call(readPassport, { query: { passportUuid } })).files).toEqual([])
+  const { section: name, version } = section
+  await browser.call(submitPassport, {
+    body: { passportUuid, sections: [{ section: name, version }] },
+  })
   for (const [other, isReviewer] of [
     [stranger, false],
     [reviewer, true],
@@ -220,6 +227,7 @@ test('4.9 files are evidence without a professional, and stay as they were submi
 
 test('uploads: hostile files are refused, and nothing is left of them', async () => {
   const { browser, passportUuid } = await anInvestor()
+  expect(await code(create(browser, passportUuid, 10, ' '))).toBe('invalid-request')
   const script = flateStream('4 0 <</S /JavaScript /JS (app.alert(1))>>', '/Type /ObjStm')
   for (const [content, expected] of [
     [Buffer.from('<svg onload="alert(1)"/>'), 'file-type-refused'],

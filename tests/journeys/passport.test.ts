@@ -325,6 +325,12 @@ test('6 a reviewer of the same lender reads whole numbers, and changes nothing',
     return { desk, reviewer }
   }
   const { desk, reviewer } = await makeReviewer()
+  // Not what the investor only began to fill in.
+  expect(await desk.call(readPassport, { query: { passportUuid } })).toMatchObject({
+    access: 'reviewer',
+    sections: [],
+  })
+  await submit(browser, passportUuid, 1)
   expect(await desk.call(readPassport, { query: { passportUuid } })).toMatchObject({
     access: 'reviewer',
     sections: [{ answers: PERSON }],

@@ -21,7 +21,7 @@ export const createPassportFile = call({
   auth: 'session',
   body: z.strictObject({
     passportUuid: Uuid,
-    name: typedText({ max: FILE_NAME_LENGTH_MAXIMUM }),
+    name: typedText({ max: FILE_NAME_LENGTH_MAXIMUM }).check(z.regex(/\S/)),
     bytes: z.int().check(z.positive()),
     modifiedAt: z.int().check(z.nonnegative()),
   }),
@@ -113,7 +113,7 @@ export const removePassportFile = call({
   refusals: ['not-found', 'passport-section-closed'],
 })
 
-/** For the owners, members and reviewers of the passport. Browsers download it and never show it as a page. */
+/** For the owners and members of the passport, and reviewers once the section was submitted. Browsers download it and never show it as a page. */
 export const downloadPassportFile = call({
   name: 'downloadPassportFile',
   summary: 'Download a complete file.',

@@ -30,10 +30,14 @@ import { openSection } from './open-section.ts'
 import { findAccessible, lockAccessible } from './passport-access.ts'
 import type { PassportFileRow } from './passport-files.store.ts'
 import type { PassportRow } from './passports.store.ts'
-import { passportFile, savedSection, unwrapFile, wrapFile } from './read-passport.ts'
-
-/** The section that files are evidence of. */
-const SECTION = 'attestation-verification'
+import {
+  areFilesShownToReviewers,
+  EVIDENCE_SECTION,
+  passportFile,
+  savedSection,
+  unwrapFile,
+  wrapFile,
+} from './read-passport.ts'
 
 const MAY_ADD = ['owner', 'member'] as const
 
@@ -82,7 +86,7 @@ export function passportFiles(deps: {
     passport: PassportRow,
   ): Promise<SavedSection> {
     const at = clock()
-    const row = await openSection(transaction, { passport, section: SECTION, vault, at })
+    const row = await openSection(transaction, { passport, section: EVIDENCE_SECTION, vault, at })
     const renewed = { ...row, version: row.version + 1, savedAt: at }
     await transaction.passportSections.upsert(renewed)
     return savedSection(vault, renewed, { type: passport.structureType, access: 'owner' })
@@ -109,7 +113,7 @@ export function passportFiles(deps: {
         const allowed = MAY_ADD
         const passport = await lockAccessible(transaction, passportUuid, { session, allowed })
         const at = clock()
-        await openSection(transaction, { passport, section: SECTION, vault, at })
+        await openSection(transaction, { passport, section: EVIDENCE_SECTION, vault, at })
         const files = await transaction.passportFiles.list(passport.id)
         const allBytes = files.reduce((sum, file) => sum + file.bytes, bytes)
         if (files.length >= PASSPORT_FILES_MAXIMUM || allBytes > PASSPORT_FILES_BYTES_MAXIMUM) {
@@ -206,7 +210,7 @@ export function passportFiles(deps: {
         // Completed by another call.
         const [stored, section] = await Promise.all([
           transaction.passportFiles.find(row.id),
-          transaction.passportSections.find(passport.id, SECTION),
+          transaction.passportSections.find(passport.id, EVIDENCE_SECTION),
         ])
         if (stored === undefined || section === undefined) throw new Refusal('not-found')
         const { structureType: type } = passport
@@ -246,13 +250,17 @@ export function passportFiles(deps: {
       return { section }
     },
 
-    /** For everyone who may use the passport, and its reviewers. */
+    /** For everyone who may use the passport, and its reviewers once the section was submitted. */
     async download(fileUuid: string, session: OpenSession): Promise<Download> {
       const row = await stores.passportFiles.find(fileUuid)
       const found = row && (await findAccessible(stores, row.passportId, session))
       if (row === undefined || found === undefined) throw new Refusal('not-found')
       const { type, contentBytes } = row
       if (type === null || contentBytes === null) throw new Refusal('not-found')
+      if (found.access === 'reviewer') {
+        const sections = await stores.passportSections.list(row.passportId)
+        if (!areFilesShownToReviewers(sections)) throw new Refusal('not-found')
+      }
       const { key } = unwrapFile(vault, row)
       const { name } = passportFile(vault, row)
       const content = await begun(contents.read(row, { key, contentBytes }))

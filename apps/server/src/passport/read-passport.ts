@@ -103,6 +103,17 @@ export function savedSection(
   }
 }
 
+/** Reviewers see what was submitted or declared, not what a person only began to fill in. */
+export const isShownToReviewers = ({ submittedAt, status }: PassportSectionRow): boolean =>
+  submittedAt !== null || status === 'VALID'
+
+/** The section that files are evidence of. */
+export const EVIDENCE_SECTION = 'attestation-verification'
+
+/** Whether reviewers see the files. */
+export const areFilesShownToReviewers = (rows: readonly PassportSectionRow[]): boolean =>
+  rows.some((row) => row.section === EVIDENCE_SECTION && isShownToReviewers(row))
+
 const UNKNOWN = 'UNKNOWN_STATUS'
 
 function statusesOf(rows: readonly PassportSectionRow[]): PassportStatuses {
@@ -165,12 +176,14 @@ export function passportReader({
       stores.passportFiles.list(id),
       stores.passportReviews.list(id),
     ])
+    const isReviewer = access === 'reviewer'
+    const shown = isReviewer ? rows.filter(isShownToReviewers) : rows
     return {
       ...passportSummary(passport, rows),
       access,
-      sections: rows.map((row) => savedSection(vault, row, { type, access })),
+      sections: shown.map((row) => savedSection(vault, row, { type, access })),
       members: members.map(passportMember),
-      files: files
+      files: (isReviewer && !areFilesShownToReviewers(rows) ? [] : files)
         .filter((file) => file.type !== null || file.identityId === identityId)
         .map((file) => passportFile(vault, file)),
       history: history.map((entry) => passportEntry(vault, entry)),

@@ -24,10 +24,11 @@ import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import { findAccessible, lockAccessible } from './passport-access.ts'
 import type { QueuePlace, QueueScope } from './passport-reviews.store.ts'
-import type { PassportSectionRow } from './passport-sections.store.ts'
 import type { PassportRow } from './passports.store.ts'
 import {
+  areFilesShownToReviewers,
   investorName,
+  isShownToReviewers,
   passportEntry,
   passportFile,
   passportMember,
@@ -160,7 +161,7 @@ export function passportReviews(deps: {
         passport.creatorId === null ? undefined : stores.identities.findById(passport.creatorId),
       ])
       const row = rows.find((each) => each.section === section)
-      if (row === undefined || !isShown(row)) throw new Refusal('not-found')
+      if (row === undefined || !isShownToReviewers(row)) throw new Refusal('not-found')
       const type = passport.structureType
       return {
         passportUuid: passport.id,
@@ -173,8 +174,12 @@ export function passportReviews(deps: {
         creatorEmail: creator?.email ?? null,
         ...savedSection(vault, row, { type, access: 'reviewer' }),
         members: members.map(passportMember),
-        files: files.filter(({ type }) => type !== null).map((file) => passportFile(vault, file)),
-        sections: rows.filter(isShown).map(({ section, status }) => ({ section, status })),
+        files: (areFilesShownToReviewers(rows) ? files : [])
+          .filter(({ type }) => type !== null)
+          .map((file) => passportFile(vault, file)),
+        sections: rows
+          .filter(isShownToReviewers)
+          .map(({ section, status }) => ({ section, status })),
         history: history.map((entry) => ({
           ...passportEntry(vault, entry),
           by: authors.get(entry.identityId ?? '') ?? null,
@@ -201,7 +206,7 @@ export function passportReviews(deps: {
           allowed: ['reviewer'],
         })
         const row = await transaction.passportSections.find(passport.id, section)
-        if (row === undefined || !isShown(row)) throw new Refusal('not-found')
+        if (row === undefined || !isShownToReviewers(row)) throw new Refusal('not-found')
         const to = statusAfter(row.status, event)
         const change = to && { version, from: row.status, to }
         if (!change || !(await transaction.passportReviews.decide(row, change))) {
@@ -268,10 +273,6 @@ export function passportReviews(deps: {
     }
   }
 }
-
-/** Reviewers see what was submitted or declared, not what a person only began to fill in. */
-const isShown = ({ submittedAt, status }: PassportSectionRow): boolean =>
-  submittedAt !== null || status === 'VALID'
 
 const formatPlace = ({ submittedAt, id }: QueuePlace): string => `${submittedAt}.${id}`
 
