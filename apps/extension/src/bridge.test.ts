@@ -113,26 +113,37 @@ test('protocol 13: a page that was written for the predecessor starts the wallet
 })
 
 test('2.6 events that arrive while the extension updates reach its next version, once', async () => {
-  const runtime: { id: string | undefined } = Reflect.get(globalThis, 'chrome').runtime
-  responses = Array.from({ length: 2 }, () => () => Promise.reject(new Error('invalidated')))
-  runtime.id = undefined
-  dispatch('walletconnect_init')
-  await vi.advanceTimersByTimeAsync(300)
-  expect(received).toEqual(['walletconnect_init'])
-  runtime.id = 'extension'
-  vi.stubGlobal('portico-wallet-bridge', {
-    ...Reflect.get(globalThis, 'portico-wallet-bridge'),
-    isAlive: () => false,
-  })
+  const { chrome } = globalThis
+  const { runtime } = chrome
+  responses = [() => Promise.reject(new Error('invalidated'))]
+  dispatch('walletconnect_disconnect')
+  await vi.advanceTimersByTimeAsync(1)
+  Object.assign(chrome, { runtime: undefined })
+  dispatch('walletconnect_init', 'wc:one')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(received).toEqual(['walletconnect_disconnect'])
   received = []
-  responses = []
+  // The next version's script is in a world of its own, with its own browser interface.
+  vi.stubGlobal('portico-wallet-bridge', undefined)
+  vi.stubGlobal('chrome', { runtime })
   vi.resetModules()
   await import('./bridge.ts')
   await vi.runAllTimersAsync()
-  expect(received).toEqual(['walletconnect_init'])
+  expect(received).toEqual(['walletconnect_disconnect', 'walletconnect_init'])
   dispatch('walletconnect_event')
   await vi.runAllTimersAsync()
-  expect(received).toEqual(['walletconnect_init', 'walletconnect_event'])
+  expect(received).toEqual([
+    'walletconnect_disconnect',
+    'walletconnect_init',
+    'walletconnect_event',
+  ])
+})
+
+test('2.6 a page cannot silence the script by saying that it was replaced', async () => {
+  page.document.dispatchEvent(new Event('announced replaced'))
+  dispatch('walletconnect_event')
+  await vi.runAllTimersAsync()
+  expect(received).toEqual(['walletconnect_event'])
 })
 
 test('2.6 many events that only wake the worker leave room for others', async () => {

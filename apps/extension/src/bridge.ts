@@ -22,27 +22,23 @@ let isOpen = false
 const waiting: PageEvent[] = []
 let delivered = Promise.resolve()
 
-/**
- * In Chromium, an update leaves this script in open pages without its extension, until the worker injects the new version into
- * the same world. It may do so twice, because it may be stopped in between.
- */
-interface Bridge {
-  /** Whether its extension still exists. */
-  readonly isAlive: () => boolean
-  readonly forward: (event: PageEvent) => void
-  /** Events for the next version, which is not here yet. */
-  readonly undelivered: PageEvent[]
-}
+/** Whether the script of a newer version serves this page. */
+let isReplaced = false
 
+/** Whether the extension of this script still exists. After an update, Chromium takes the interface away from it. */
+const isAlive = () => (api.runtime as typeof api.runtime | undefined)?.id !== undefined
+
+/** In Chromium, the worker puts this script into pages that were open during an update, and may be stopped before it has noted that. */
 const KEY = 'portico-wallet-bridge'
-const current = (): Bridge | undefined => Reflect.get(globalThis, KEY)
-const bridge: Bridge = { isAlive: () => api.runtime.id !== undefined, forward, undelivered: [] }
 
-const earlier = current()
-if (earlier?.isAlive() !== true) {
-  Object.assign(globalThis, { [KEY]: bridge })
+const REPLACED_EVENT = `${ANNOUNCED_EVENT} replaced`
+
+const earlier: typeof isAlive | undefined = Reflect.get(globalThis, KEY)
+if (earlier?.() !== true) {
+  Object.assign(globalThis, { [KEY]: isAlive })
   serve()
-  for (const event of earlier?.undelivered ?? []) forward(event)
+  document.dispatchEvent(new Event(REPLACED_EVENT))
+  document.addEventListener(REPLACED_EVENT, handOver)
 }
 
 function serve(): void {
@@ -66,6 +62,19 @@ function serve(): void {
   })
 }
 
+/**
+ * In Chromium, an update leaves this script in open pages without its extension. The new version's script is in another world: it
+ * gets what waits here as events of the page.
+ */
+function handOver(): void {
+  if (isReplaced || isAlive()) return
+  isReplaced = true
+  for (const { event, uri, timeoutMs } of waiting) {
+    const detail = { event, uri, data: timeoutMs }
+    document.dispatchEvent(new CustomEvent(BRIDGE_NAMES.event, { detail }))
+  }
+}
+
 /** Whether the property is this extension's and not another wallet's, which handles the page's events itself. */
 function isAnnounced(property: string): boolean {
   return !document.dispatchEvent(new Event(`${ANNOUNCED_EVENT} ${property}`, { cancelable: true }))
@@ -73,7 +82,7 @@ function isAnnounced(property: string): boolean {
 
 /** Sends events in their order, each until the worker has acknowledged it. */
 function forward(event: PageEvent): void {
-  if (current() !== bridge) return
+  if (isReplaced) return
   isOpen = true
   // Without data it only wakes the worker, and one that waits already does so. A page that sends many must not displace others.
   const isRepeated =
@@ -82,19 +91,15 @@ function forward(event: PageEvent): void {
   waiting.push(event)
   delivered = delivered.then(async () => {
     await deliver(event)
-    waiting.shift()
+    if (isAlive()) waiting.shift()
   })
 }
 
 /** A browser may stop the worker while it receives the event, which is then lost. */
 async function deliver(event: PageEvent): Promise<void> {
-  for (let attempt = 1; !(await send(event)) && attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; isAlive() && attempt <= ATTEMPTS; attempt += 1) {
+    if (await send(event)) return
     await new Promise((resolve) => setTimeout(resolve, attempt * RETRY_MS))
-    if (bridge.isAlive()) continue
-    const next = current()
-    if (next === undefined || next === bridge) bridge.undelivered.push(event)
-    else next.forward(event)
-    return
   }
 }
 
