@@ -191,11 +191,11 @@ test('3 an account that the provider manages logs in there alone', async () => {
   expect(mail?.text).toContain('Log in with Northgale ID')
 
   for (const attempt of [
-    browser.call(setPassword, { body: { newPassword: 'cobalt-meadow-58-outpost' } }),
-    browser.call(beginPasskey, {}),
-    browser.call(beginEmailChange, { body: { email: 'other@elsewhere.example' } }),
+    () => browser.call(setPassword, { body: { newPassword: 'cobalt-meadow-58-outpost' } }),
+    () => browser.call(beginPasskey, {}),
+    () => browser.call(beginEmailChange, { body: { email: 'other@elsewhere.example' } }),
   ]) {
-    expect(await refusal(attempt)).toMatchObject({ status: 403, code: 'account-managed' })
+    expect(await refusal(attempt())).toMatchObject({ status: 403, code: 'account-managed' })
   }
   const [provider] = (await browser.call(readSecurity, {})).providers
   expect(provider).toMatchObject({ name: 'Northgale ID', manages: true })
