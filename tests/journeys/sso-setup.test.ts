@@ -15,7 +15,8 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgingProvider } from '../attacks/support/forging-provider.ts'
 import { type DnsServer, dnsServer } from '../support/dns-server.ts'
-import { type Administrator, openedSetup } from '../support/provider-setup.ts'
+import { beginAt } from '../support/identity-provider.ts'
+import { type Administrator, openedSetup, verifiedDomain } from '../support/provider-setup.ts'
 import { outcomes } from '../support/race.ts'
 import { CERTIFIED_KEY } from '../support/saml-certificate.ts'
 import { aWorld, refusal } from '../support/world.ts'
@@ -179,6 +180,43 @@ test('a test says exactly what is wrong', async () => {
     problem: 'unavailable',
     mismatch: { field: 'issuer', found: 'https://issuer.found.example' },
   })
+})
+
+test('at another issuer the same subject is another person; the owner connects the account again by passcode', async () => {
+  await using former = await forgingProvider()
+  await using provider = await forgingProvider()
+  const { browser, admin } = await openedSetup(world, 'FERNHOLLOW', 'agent')
+  const email = 'ida@fernhollow-agents.example'
+  await verifiedDomain(admin, dns, 'fernhollow-agents.example')
+  async function applied(at: typeof provider) {
+    const { version } = await connected(admin, at.issuer)
+    const { redirect = '' } = await admin(calls.beginTest, { version })
+    await browser.fetch(at.answerTo(redirect, { sub: 'ida', email }).href)
+    await admin(calls.enableProvider, { version })
+  }
+  async function logIn(at: typeof provider, claims: { sub: string; email: string }) {
+    const agent = world.browser()
+    const { redirect = '', state = '' } = await beginAt(agent, 'agent', {}, 'FERNHOLLOW')
+    const response = await agent.fetch(at.answerTo(redirect, claims).href)
+    const step = new URLSearchParams(response.headers.get('location') ?? '').get('step')
+    const { jwt } =
+      step === 'link'
+        ? await agent.call(BROKER.agent.linkAccount, {
+            body: { state, token: await world.passcode(claims.email) },
+          })
+        : await agent.call(BROKER.agent.redeemLogin, { body: { state } })
+    agent.jwt.keep(jwt)
+    const { identityUuid, isManageable } = await agent.call(BROKER.agent.readIdentity, {})
+    return { identityUuid, isManageable, step }
+  }
+
+  await applied(former)
+  const ida = await logIn(former, { sub: '1001', email })
+  await applied(provider)
+  const other = await logIn(provider, { sub: '1001', email: 'max@fernhollow-agents.example' })
+  expect(other.identityUuid).not.toBe(ida.identityUuid)
+  expect(await logIn(provider, { sub: '7', email })).toEqual({ ...ida, step: 'link' })
+  expect(await logIn(provider, { sub: '7', email })).toEqual(ida)
 })
 
 test('of two administrators who change the same version, the second is told and overwrites nothing', async () => {

@@ -82,13 +82,13 @@ export function linkAccount(deps: BrokerDeps) {
         ) {
           throw new Refusal('code-expired')
         }
-        const isLinked = await transaction.providers.insertSubject({
-          providerId,
-          subject: linkSubject,
-          identityId: account.id,
-          managedAt: null,
-          createdAt: at,
-        })
+        const { providers } = transaction
+        const subject = { providerId, subject: linkSubject, identityId: account.id }
+        const isTaken = (await providers.findSubject(providerId, linkSubject)) !== undefined
+        const isLinked =
+          !isTaken &&
+          ((await providers.renewSubject(subject)) ||
+            (await providers.insertSubject({ ...subject, managedAt: null, createdAt: at })))
         if (!isLinked) throw new Refusal('code-used')
         await transaction.attempts.refund(key)
         await transaction.audit.record('provider-linked', { identityId: account.id, at }, visitor)

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { UserType } from '@portico/contracts/broker'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
+
+/** Begins a subject of an issuer that the provider no longer has. */
+const RETIRED = 'retired '
 
 export type ProviderRow = Selectable<IdentityProvidersTable>
 
@@ -209,6 +213,47 @@ export function providersStore(database: Database) {
         .returning('subject')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /**
+     * Keeps the accounts of a provider's people, but without their subjects, which mean other people at another issuer. The
+     * prefix cannot be guessed, so that no provider can name such a subject.
+     */
+    async retireSubjects(providerId: string): Promise<void> {
+      const prefix = `${RETIRED}${randomUUID()} `
+      await database
+        .updateTable('providerSubjects')
+        .set(({ ref }) => ({ subject: sql<string>`${prefix} || ${ref('subject')}` }))
+        .where('providerId', '=', providerId)
+        .execute()
+    },
+
+    /** Gives an account with a retired subject its new one; it stays managed or not. Returns `false` if there is none. */
+    async renewSubject({
+      providerId,
+      identityId,
+      subject,
+    }: Pick<
+      Tables['providerSubjects'],
+      'providerId' | 'identityId' | 'subject'
+    >): Promise<boolean> {
+      const rows = await database
+        .updateTable('providerSubjects')
+        .set({ subject })
+        .where('providerId', '=', providerId)
+        .where('identityId', '=', identityId)
+        // An account may have had two people of the provider.
+        .where('subject', '=', (subjects) =>
+          subjects
+            .selectFrom('providerSubjects')
+            .select(({ fn }) => fn.min('subject').as('subject'))
+            .where('providerId', '=', providerId)
+            .where('identityId', '=', identityId)
+            .where('subject', 'like', `${RETIRED}%`),
+        )
+        .returning('subject')
+        .execute()
+      return rows.length > 0
     },
 
     /** The providers that an account is connected to; with `managedAt`, the provider manages it. */

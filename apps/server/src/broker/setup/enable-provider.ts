@@ -1,8 +1,19 @@
 import { Refusal } from '@portico/contracts/errors'
+import { parseJson } from '@portico/contracts/parse-json'
+import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { TransactionalStores } from '../../stores.ts'
+import type { ProviderRow } from '../providers.store.ts'
 import type { SetupSession } from './setup-session.ts'
+
+const Settings = z.object({ issuer: z.optional(z.string()) })
+
+/** Who names the people: the protocol and the issuer. Another one may give the same subjects to other people. */
+function issuerOf({ protocol, settings }: Pick<ProviderRow, 'protocol' | 'settings'>): string {
+  const { issuer = '' } = Settings.parse(parseJson(settings))
+  return `${protocol} ${issuer.replace(/\/$/, '')}`
+}
 
 export function enableProviders({
   stores,
@@ -40,6 +51,9 @@ export function enableProviders({
           enabledAt: provider.enabledAt ?? at,
           updatedAt: at,
         })
+        if (issuerOf({ protocol, settings }) !== issuerOf(provider)) {
+          await transaction.providers.retireSubjects(provider.id)
+        }
         if (requiredGroup !== provider.requiredGroup) {
           // Those who left the earlier group have not left this one. Their sessions from before stay ended.
           const identityIds = await transaction.directoryUsers.clearLeftGroup(provider.id)
