@@ -28,7 +28,7 @@ const PAGE_REASONS: Readonly<Record<string, string>> = {
   controller: 'The person who manages or directs the company.',
   accreditation: 'Some offers are open to accredited investors only. Choose what applies.',
   evidence:
-    'Without files, we need a professional who can confirm it. They answer to us, not to you.',
+    'Without files, we need a professional who can confirm it. They reply to us, not to you.',
   goals: 'There are no wrong answers. They show whether an offer suits you.',
   experience: 'There are no wrong answers. They show whether an offer suits you.',
   owners: 'Funds of this kind have few owners, so they ask about yours.',
