@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadExperiments } from './load-experiments.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
-const ORG_CODES = new Set(['FIGURE', 'CEDAR_POINT', 'FIGURE_WHOLESALE', 'NORTHGALE'])
+const ORG_CODES = new Set(
+  globSync(join(SHIPPED, 'organizations/*.json')).map(
+    (file): string => JSON.parse(readFileSync(file, 'utf8')).orgCode,
+  ),
+)
 
 const load = (configDir: string) => {
   const errors: string[] = []
