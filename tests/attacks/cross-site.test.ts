@@ -1,3 +1,4 @@
+import { Bytes } from '@portico/contracts/call'
 import { login, readIdentity, register, sendToken } from '@portico/contracts/identity'
 import { CALLS } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { plainClient } from './support/plain-client.ts'
 const SESSION = 'portico-session'
 const PUBLIC_URL = 'https://login.lender.example'
 const JSON_TYPE = { 'content-type': 'application/json' }
+const BYTES_TYPE = { 'content-type': 'application/octet-stream' }
 
 /** All routes, including future ones, except those meant for other origins. */
 const CHANGING = CALLS.filter(({ method, origins }) => method !== 'GET' && origins === undefined)
@@ -42,14 +44,15 @@ test('cross-site: no changing call is accepted from another origin, with or with
   using client = plainClient(world.url)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const authorization = browser.jwt.read() ?? ''
-  for (const { name, method, path } of CHANGING) {
+  for (const { name, method, path, body } of CHANGING) {
+    const type = body === Bytes ? BYTES_TYPE : JSON_TYPE
     for (const [what, headers] of Object.entries(FOREIGN)) {
       for (const own of [{}, { cookie, authorization }]) {
         const { status, headers: answered } = await client.send(
           method,
           path,
           {},
-          { ...own, ...headers },
+          { ...type, ...own, ...headers },
         )
         expect(status, `${name} from ${what}`).toBe(403)
         expect(answered['set-cookie'], `${name} from ${what}`).toBeUndefined()

@@ -81,6 +81,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   confirmPhone: { alias: UUID, token: '123456' },
   removePhone: { alias: UUID },
   setQuestions: { answers: [{ securityQuestionUuid: UUID, answer: 'wrong' }] },
+  disconnectProvider: { uuid: UUID },
   endSessions: { uuid: UUID },
   beginEmailChange: { email: 'nobody' },
   confirmEmailChange: { changeUuid: UUID, currentToken: '123456', newToken: '123456' },
