@@ -12,8 +12,8 @@ import {
   submitPassport,
 } from '@portico/contracts/passport'
 import {
-  type Decision,
   decideReview,
+  type ReviewDecision,
   type ReviewState,
   readReview,
   readReviewQueue,
@@ -137,8 +137,12 @@ const reopen = (browser: Browser, passportUuid: string) =>
 const review = (browser: Browser, passportUuid: string) =>
   browser.call(readReview, { query: { passportUuid, section: 'kyc' } })
 
-const decide = (browser: Browser, passportUuid: string, version: number, decision: Decision) =>
-  browser.call(decideReview, { body: { passportUuid, section: 'kyc', version, decision } })
+const decide = (
+  browser: Browser,
+  passportUuid: string,
+  version: number,
+  decision: ReviewDecision,
+) => browser.call(decideReview, { body: { passportUuid, section: 'kyc', version, decision } })
 
 const APPROVE = { event: 'approved' } as const
 const DENY = { event: 'denied', reason: 'The registry has another owner.' } as const

@@ -113,13 +113,13 @@ const Reason = z.string().check(
 )
 
 /** `returned` asks for more. The investor reads the reason. */
-export const Decision = z.discriminatedUnion('event', [
+export const ReviewDecision = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('approved') }),
   z.strictObject({ event: z.literal('returned'), reason: Reason }),
   z.strictObject({ event: z.literal('denied'), reason: Reason }),
 ])
 
-export type Decision = z.output<typeof Decision>
+export type ReviewDecision = z.output<typeof ReviewDecision>
 
 /** Refused if the section is no longer as the reviewer saw it: another reviewer decided, or the investor edits it. */
 export const decideReview = call({
@@ -132,7 +132,7 @@ export const decideReview = call({
     passportUuid: Uuid,
     section: Section,
     version: z.int().check(z.positive()),
-    decision: Decision,
+    decision: ReviewDecision,
   }),
   answer: z.object({
     status: Status,

@@ -1,10 +1,10 @@
 import { ApiError } from '@portico/client/api-error'
 import { downloadPassportFile } from '@portico/contracts/passport-files'
 import {
-  type Decision,
   decideReview,
   REVIEW_REASON_MAXIMUM,
   type Review,
+  type ReviewDecision,
   readReview,
 } from '@portico/contracts/passport-review'
 import { formPages } from '@portico/contracts/passport-sections'
@@ -38,7 +38,7 @@ import {
 } from './review-texts.ts'
 import styles from './reviews.module.css'
 
-type DecisionEvent = Decision['event']
+type DecisionEvent = ReviewDecision['event']
 
 /** One submitted section: its answers, what happened before, and the decision. */
 export function ReviewPage({
@@ -393,7 +393,7 @@ export function DecisionDialog({
       return
     }
     setError(undefined)
-    const decision: Decision = event === 'approved' ? { event } : { event, reason }
+    const decision: ReviewDecision = event === 'approved' ? { event } : { event, reason }
     run(
       async (signal) => {
         try {

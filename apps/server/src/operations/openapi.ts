@@ -313,6 +313,12 @@ function reference(schema: Schema): object {
 
 function schemaRegistry() {
   const registry = z.registry<{ id: string }>()
+  const ids = new Set<string>()
+  const add = (schema: z.core.$ZodType, id: string) => {
+    if (ids.has(id)) throw new Error(`Two schemas of the contracts are called ${id}`)
+    ids.add(id)
+    registry.add(schema, { id })
+  }
   const modules = [
     text,
     emailAddress,
@@ -330,15 +336,14 @@ function schemaRegistry() {
   ]
   for (const [name, schema] of modules.flatMap((module) => Object.entries<unknown>(module))) {
     if (schema instanceof z.core.$ZodType && !registry.has(schema)) {
-      registry.add(schema, { id: name })
+      add(schema, name)
     }
   }
   for (const { name, body, answer } of CALLS) {
     const prefix = pascalCase(name)
-    if (body !== undefined && body !== Bytes && !registry.has(body))
-      registry.add(body, { id: `${prefix}Request` })
+    if (body !== undefined && body !== Bytes && !registry.has(body)) add(body, `${prefix}Request`)
     if (answer !== undefined && answer !== Bytes && !registry.has(answer)) {
-      registry.add(answer, { id: `${prefix}Response` })
+      add(answer, `${prefix}Response`)
     }
   }
   return registry

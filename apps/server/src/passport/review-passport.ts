@@ -1,8 +1,8 @@
 /** Reviews of passports (§4.9): the queue of submitted sections, one section, and the decision about it. */
 import { Refusal } from '@portico/contracts/errors'
 import type {
-  Decision,
   Review,
+  ReviewDecision,
   ReviewItem,
   ReviewQueue,
   ReviewState,
@@ -193,7 +193,7 @@ export function passportReviews(deps: {
         readonly passportUuid: string
         readonly section: PassportSection
         readonly version: number
-        readonly decision: Decision
+        readonly decision: ReviewDecision
       },
       session: OpenSession,
       visitor: Visitor,
@@ -245,7 +245,7 @@ export function passportReviews(deps: {
     decided: {
       readonly passport: PassportRow
       readonly section: PassportSection
-      readonly event: Decision['event']
+      readonly event: ReviewDecision['event']
       readonly visitor: Visitor
     },
   ): Promise<void> {
