@@ -53,6 +53,11 @@ export const SUITES = {
         Firefox: findFirefox(),
       }),
   },
+  browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
+} satisfies Record<string, Suite>
+
+/** Slow suites that run only when named. */
+export const EXHAUSTIVE_SUITES = {
   engines: {
     title: 'Core journeys in Firefox and WebKitGTK',
     run: (options) =>
@@ -61,11 +66,6 @@ export const SUITES = {
         WebKitGTK: findWebkit(),
       }),
   },
-  browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
-} satisfies Record<string, Suite>
-
-/** Slow suites that run only when named. */
-export const EXHAUSTIVE_SUITES = {
   exhaustive: {
     title: 'Exhaustive tests',
     run: (options) => withRedis('exhaustive', EXHAUSTIVE_FILES, options),
