@@ -44,14 +44,15 @@ test('a link opens once, in one browser, which can open it again', async () => {
   expect((await refusal(administrator(loser)(calls.readSetup))).code).toBe('setup-ended')
 })
 
-test('a link of another organization, an expired one and a guessed one are refused', async () => {
+test('a link of another organization, an expired, a guessed and a changed one are refused', async () => {
   const token = await mailedToken(world)
   const refused = { status: 403, code: 'setup-link-refused' }
   const atOther = administrator(world.browser(), 'NORTHGALE')
   expect(await refusal(atOther(calls.openSetup, { token }))).toMatchObject(refused)
   const admin = administrator(world.browser())
-  const guessed = { token: 'x'.repeat(43) }
-  expect(await refusal(admin(calls.openSetup, guessed))).toMatchObject(refused)
+  for (const wrong of ['x'.repeat(43), `${token}&utm_source=${'mail'.repeat(30)}`]) {
+    expect(await refusal(admin(calls.openSetup, { token: wrong }))).toMatchObject(refused)
+  }
   // The attempts did not consume it.
   await admin(calls.openSetup, { token })
   const late = await mailedToken(world)

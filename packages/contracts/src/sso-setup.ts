@@ -151,7 +151,8 @@ export const openSetup = call({
   method: 'POST',
   path: `${base}/open`,
   auth: 'none',
-  body: z.strictObject({ token: typedText({ max: 64 }) }),
+  // Longer than any token: a mail program may have added to the link, which is then refused as a link.
+  body: z.strictObject({ token: typedText({ max: 2048 }) }),
   answer: Setup,
   refusals: ['setup-link-refused'],
 })
