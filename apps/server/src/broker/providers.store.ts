@@ -9,6 +9,27 @@ const RETIRED = 'retired '
 
 export type ProviderRow = Selectable<IdentityProvidersTable>
 
+/** A provider that its administrator is to set up; nothing reads its settings before it is enabled. */
+export function newProvider(
+  { id, organizationCode, userType }: Pick<ProviderRow, 'id' | 'organizationCode' | 'userType'>,
+  at: number,
+): ProviderRow {
+  return {
+    id,
+    organizationCode,
+    userType,
+    protocol: 'oidc',
+    name: '',
+    settings: '{}',
+    secret: null,
+    attributeMapping: '{}',
+    requiredGroup: null,
+    enabledAt: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
 /** Organizations' identity providers, their domains, and the accounts of their people. */
 export function providersStore(database: Database) {
   const enabled = () =>

@@ -1,4 +1,5 @@
 import type { UserType } from '@portico/contracts/broker'
+import { newProvider } from '../broker/providers.store.ts'
 import type { SamlSigningKey } from '../broker/saml-responses.ts'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -103,21 +104,7 @@ export async function seedProviders(deps: SeedDeps): Promise<void> {
     })
     await stores.providers.insertDomain({ providerId: id, domain, verifiedAt: at })
   }
-  const { id, organizationCode, userType } = NEW_PROVIDER
-  await stores.providers.insert({
-    id,
-    organizationCode,
-    userType,
-    protocol: 'oidc',
-    name: '',
-    settings: '{}',
-    secret: null,
-    attributeMapping: '{}',
-    requiredGroup: null,
-    enabledAt: null,
-    createdAt: at,
-    updatedAt: at,
-  })
+  await stores.providers.insert(newProvider(NEW_PROVIDER, at))
 }
 
 type OpenIdProvider = Extract<DemonstrationProvider, { protocol: 'oidc' }>

@@ -94,7 +94,7 @@ export async function findAccessible(
 /**
  * Locks a passport for a change, in a transaction. A member who is removed meanwhile changes nothing after the removal.
  *
- * @throws Refusal - `not-found` if the user is none of `allowed`
+ * @throws Refusal - `not-found` if the user's access is not in `allowed`
  */
 export async function lockAccessible(
   stores: AccessStores,

@@ -7,7 +7,7 @@ import { providerSetupMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import type { ProviderRow } from '../providers.store.ts'
+import { newProvider } from '../providers.store.ts'
 
 type SetupLinkStores = 'audit' | 'messages' | 'providers' | 'providerSetups' | 'setupLinks'
 
@@ -53,21 +53,7 @@ async function setupOf(
   { organizationCode, userType, at }: { organizationCode: string; userType: UserType; at: number },
 ): Promise<string> {
   const existing = await providers.findToSetUp(organizationCode, userType)
-  const provider: ProviderRow = existing ?? {
-    id: randomUUID(),
-    organizationCode,
-    userType,
-    // Until the administrator chooses; nothing reads it before the provider is enabled.
-    protocol: 'oidc',
-    name: '',
-    settings: '{}',
-    secret: null,
-    attributeMapping: '{}',
-    requiredGroup: null,
-    enabledAt: null,
-    createdAt: at,
-    updatedAt: at,
-  }
+  const provider = existing ?? newProvider({ id: randomUUID(), organizationCode, userType }, at)
   if (existing === undefined) await providers.insert(provider)
   const { id, protocol, name, settings, secret, attributeMapping, requiredGroup, enabledAt } =
     provider
