@@ -1,4 +1,7 @@
 /** Logins at the demonstration's identity provider, a real one, through the callback to the session. */
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   beginEmailChange,
   beginPasskey,
@@ -15,6 +18,7 @@ import {
   setPassword,
 } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { createHostedAccount, selectAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import {
@@ -25,11 +29,13 @@ import {
   upToCallback,
 } from '../support/identity-provider.ts'
 import { outcomes } from '../support/race.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const { customer, known, guest, agent } = PROVIDER_PEOPLE
 const MINUTE_MS = 60 * 1000
+const SHIPPED = fileURLToPath(new URL('../../config/', import.meta.url))
 
 /** The identities with an address. */
 const identitiesOf = ({ email }: { email: string }) =>
@@ -64,6 +70,16 @@ test('7.5 a customer logs in with the identity provider; the first login creates
   await logInByProvider(second, 'customer', customer)
   const again = await second.call(BROKER.customer.readIdentity, {})
   expect(again.identityUuid).toBe(info.identityUuid)
+})
+
+test('3 the identity has the account that the session acts as', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  const { address } = await browser.call(createHostedAccount, { body: { name: 'Everyday' } })
+  await browser.call(selectAccount, { body: { walletAddress: address } })
+  const { walletContext } = await browser.call(BROKER.customer.readIdentity, {})
+  expect(walletContext).toEqual({ accountAddress: address })
 })
 
 test('6 the endpoints of customers refuse agents, and the other way round', async () => {
@@ -376,10 +392,16 @@ test('3 a deleted account leaves nothing of the provider, and the person can com
   expect(await world.query(identitiesOf(customer))).toHaveLength(1)
 })
 
-test('4.4 the page offers the provider of its organization', async () => {
+test('4.4 the page offers the provider of its organization, if the experiment is on', async () => {
+  using folder = temporaryFolder()
+  cpSync(SHIPPED, folder.path, { recursive: true })
+  const experiment = { key: 'broker-agent-login', description: 'Off.', on: false, percent: 100 }
+  const file = join(folder.path, 'experiments', 'broker-agent-login.json')
+  writeFileSync(file, JSON.stringify(experiment))
   await using world = await aWorld()
-  const page = async (orgCode: string) =>
-    (await world.browser().fetch(`/auth/login?orgCode=${orgCode}`)).text()
+  await using withoutAgents = await aWorld().withSettings({ CONFIG_DIR: folder.path })
+  const page = async (orgCode: string, { browser } = world) =>
+    (await browser().fetch(`/auth/login?orgCode=${orgCode}`)).text()
   expect(await page('NORTHGALE')).toContain(
     '"providers":[{"userType":"customer","name":"Northgale ID"}]',
   )
@@ -387,6 +409,7 @@ test('4.4 the page offers the provider of its organization', async () => {
     '"providers":[{"userType":"agent","name":"Willow Brokers"}]',
   )
   expect(await page('FIGURE')).toContain('"providers":[]')
+  expect(await page('FIGURE_WHOLESALE', withoutAgents)).toContain('"providers":[]')
   // A visitor who is not tracked takes part in no experiment, but can log in like the others.
   const untracked = world.browser({ headers: { 'sec-gpc': '1' } })
   const shown = await (await untracked.fetch('/auth/login?orgCode=NORTHGALE')).text()

@@ -313,6 +313,7 @@ test('4.4 broker login: the address decides; the redirect target is stored under
     queryParams: { email: 'hint@example.com' },
     telemetryTrackingId: 'visit',
   })
+  expect(calls[1]?.headers).toEqual({ 'x-application-name': 'auth' })
   expect(JSON.stringify(calls)).not.toContain('secret')
   expect(JSON.parse(storage.read('provider-login nonce') ?? '')).toEqual({
     userType: 'agent',
