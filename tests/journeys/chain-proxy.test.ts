@@ -71,6 +71,14 @@ test('7.4 what wallets read and send passes to the node, without the browser’s
     request: 'POST /rest/cosmos/tx/v1beta1/txs',
     body: JSON.stringify(BROADCAST),
   })
+  const { tx_bytes } = BROADCAST
+  for (const call of ['cosmos/tx/v1beta1/simulate', 'provenance/tx/v1/calculate_flat_fee']) {
+    expect((await node.post(`/${call}`, { tx_bytes })).status).toBe(200)
+    expect(node.received.at(-1)).toMatchObject({
+      request: `POST /rest/${call}`,
+      body: JSON.stringify({ tx_bytes }),
+    })
+  }
 })
 
 test('7.4 wallets find the transaction that executed a proposal; other searches are refused', async () => {

@@ -25,6 +25,8 @@ export async function aChain(): Promise<FakeChain> {
         response.end(JSON.stringify({ account: { ...account, sequence: '3' } }))
       } else if (path === '/cosmos/tx/v1beta1/simulate') {
         response.end(JSON.stringify({ gas_info: { gas_used: '100000' } }))
+      } else if (path === '/provenance/tx/v1/calculate_flat_fee') {
+        response.writeHead(501).end(JSON.stringify({ code: 12, message: 'Not Implemented' }))
       } else if (request.method === 'GET') {
         response.end(JSON.stringify({ tx_response: { ...chain.answer, height: '9' } }))
       } else {

@@ -19,6 +19,13 @@ export interface ChainAccount {
   readonly sequence: bigint
 }
 
+/** The gas that a transaction used in its simulation, and what its messages cost. */
+export interface TransactionCost {
+  readonly gas: number
+  /** Undefined on networks that charge for gas alone. */
+  readonly messageFees: readonly z.infer<typeof Coin>[] | undefined
+}
+
 /** The fields of a group that show who controls it. */
 export interface ChainGroup {
   readonly id: string
@@ -40,8 +47,8 @@ export type TransactionResponse = Readonly<Record<string, unknown>>
 export interface Chain {
   /** @throws Refusal - `transaction-refused` if the account has never received anything */
   readonly account: (address: string) => Promise<ChainAccount>
-  /** Returns the gas that a transaction would use. */
-  readonly simulate: (transaction: Uint8Array) => Promise<number>
+  /** Simulates a transaction. */
+  readonly simulate: (transaction: Uint8Array) => Promise<TransactionCost>
   /** Broadcasts a signed transaction and returns the result in the format for pages (protocol 9.3). */
   readonly broadcast: (transaction: Uint8Array) => Promise<TransactionResponse>
   /** Submits a signed transaction. The response says only whether this node accepted it. */
@@ -100,6 +107,9 @@ const AccountResponse = z.object({
   ]),
 })
 const SimulateResponse = z.object({ gas_info: z.object({ gas_used: WholeNumber }) })
+const Coin = z.object({ denom: z.string(), amount: z.string().check(z.regex(/^\d{1,30}$/)) })
+/** The response of `provenance.flatfees.v1.Query/CalculateTxFees`. */
+const FeesResponse = z.object({ total_fees: z.array(Coin), estimated_gas: WholeNumber })
 const TxResponse = z.object({ tx_response: z.record(z.string(), z.unknown()) })
 const Group = z.object({
   id: z.string(),
@@ -177,7 +187,13 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     body?: unknown,
   ): Promise<ResponseBody> {
     if (requestNode === undefined) throw new Refusal('chain-not-available')
-    const { status, content } = await requestNode(path, body)
+    return read(await requestNode(path, body), schema)
+  }
+
+  function read<ResponseBody>(
+    { status, content }: Awaited<ReturnType<ChainNode>>,
+    schema: z.ZodMiniType<ResponseBody>,
+  ): ResponseBody {
     const parsed = schema.safeParse(content)
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && parsed.success) return parsed.data
@@ -195,6 +211,14 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     // In this mode the response only confirms acceptance; whether the messages succeed is known once it is in a block.
     const body = { tx_bytes: base64Of(transaction), mode: 'BROADCAST_MODE_SYNC' }
     return (await request('/cosmos/tx/v1beta1/txs', TxResponse, body)).tx_response
+  }
+
+  /** Undefined if the node has no such call, as on networks without message fees. */
+  async function calculateMessageFees(body: unknown): Promise<TransactionCost | undefined> {
+    const response = await requestNode?.('/provenance/tx/v1/calculate_flat_fee', body)
+    if (response === undefined || response.status === 404 || response.status === 501) return
+    const { total_fees, estimated_gas } = read(response, FeesResponse)
+    return { gas: Number(estimated_gas), messageFees: total_fees }
   }
 
   /** A 'not found' response is not an error. */
@@ -260,8 +284,11 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     },
     async simulate(transaction) {
       const body = { tx_bytes: base64Of(transaction) }
+      // First, because a network with message fees returns the fee as the gas of an ordinary simulation.
+      const messageFees = await calculateMessageFees(body)
+      if (messageFees) return messageFees
       const { gas_info } = await request('/cosmos/tx/v1beta1/simulate', SimulateResponse, body)
-      return Number(gas_info.gas_used)
+      return { gas: Number(gas_info.gas_used), messageFees: undefined }
     },
     async broadcast(transaction) {
       const accepted = await submit(transaction)

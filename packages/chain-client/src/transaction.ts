@@ -7,11 +7,11 @@ import { Exec, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Chain, ChainAccount } from './chain.ts'
+import type { Chain, ChainAccount, TransactionCost } from './chain.ts'
 
 type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
-/** The gas price when the page sets none. */
+/** The gas price when neither the page sets one nor the network has message fees. */
 const DEFAULT_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
 /** A transaction may need more gas than in its simulation. */
 const GAS_ADJUSTMENT = 1.3
@@ -31,18 +31,20 @@ export async function prepareTransaction(
     nonCriticalExtensionOptions: (request.nonCriticalExtensionOptions ?? []).map(readAny),
   }).finish()
   const account = await chain.account(request.address)
-  const authInfo = (gas: number) => authInfoBytes({ request, publicKey, account, gas })
+  const authInfo = (cost: TransactionCost) =>
+    authInfoBytes({ request, publicKey, account, ...cost })
   const simulated = TxRaw.encode({
     bodyBytes,
-    authInfoBytes: authInfo(0),
+    authInfoBytes: authInfo({ gas: 0, messageFees: undefined }),
     signatures: [new Uint8Array(64)],
   }).finish()
-  const gas = Math.ceil((await chain.simulate(simulated)) * GAS_ADJUSTMENT)
+  const { gas: simulatedGas, messageFees } = await chain.simulate(simulated)
+  const gas = Math.ceil(simulatedGas * GAS_ADJUSTMENT)
   const { chainId } = network
   const { accountNumber } = account
   return SignDoc.encode({
     bodyBytes,
-    authInfoBytes: authInfo(gas),
+    authInfoBytes: authInfo({ gas, messageFees }),
     chainId,
     accountNumber,
   }).finish()
@@ -82,14 +84,27 @@ function readAny(base64: string): Any {
   throw new Refusal('message-unreadable')
 }
 
-function authInfoBytes(parameters: {
-  readonly request: SendRequest
-  readonly publicKey: Uint8Array
-  readonly account: ChainAccount
-  readonly gas: number
-}): Uint8Array {
+/** The gas times its price plus the fees of the messages, as a node wants coins: by denomination, and none of zero. */
+function feeOf(request: SendRequest, { gas, messageFees }: TransactionCost) {
+  const fee = new Map<string, bigint>()
+  const add = (denom: string, amount: bigint) => fee.set(denom, (fee.get(denom) ?? 0n) + amount)
+  const price = request.gasPrice ?? (messageFees === undefined ? DEFAULT_GAS_PRICE : undefined)
+  if (price) add(price.gasPriceDenom, BigInt(Math.ceil(gas * price.gasPrice)))
+  for (const { denom, amount } of messageFees ?? []) add(denom, BigInt(amount))
+  return [...fee]
+    .filter(([, amount]) => amount > 0n)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([denom, amount]) => ({ denom, amount: `${amount}` }))
+}
+
+function authInfoBytes(
+  parameters: TransactionCost & {
+    readonly request: SendRequest
+    readonly publicKey: Uint8Array
+    readonly account: ChainAccount
+  },
+): Uint8Array {
   const { request, publicKey, account, gas } = parameters
-  const { gasPrice, gasPriceDenom } = request.gasPrice ?? DEFAULT_GAS_PRICE
   const key = PubKey.encode({ key: publicKey }).finish()
   return AuthInfo.encode({
     signerInfos: [
@@ -100,7 +115,7 @@ function authInfoBytes(parameters: {
       },
     ],
     fee: {
-      amount: [{ denom: gasPriceDenom, amount: `${Math.ceil(gas * gasPrice)}` }],
+      amount: feeOf(request, parameters),
       gasLimit: BigInt(gas),
       payer: request.feePayer ?? '',
       granter: request.feeGranter ?? '',

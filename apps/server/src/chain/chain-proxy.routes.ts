@@ -46,6 +46,7 @@ const LIMIT_MAXIMUM = 100
 /** The bodies that wallets post, by path. */
 const POSTS = {
   '/cosmos/tx/v1beta1/simulate': z.strictObject({ tx_bytes: z.base64() }),
+  '/provenance/tx/v1/calculate_flat_fee': z.strictObject({ tx_bytes: z.base64() }),
   '/cosmos/tx/v1beta1/txs': z.strictObject({
     tx_bytes: z.base64(),
     mode: z.enum(['BROADCAST_MODE_SYNC', 'BROADCAST_MODE_ASYNC']),
