@@ -1,5 +1,5 @@
-// `npm run scim-token -- PROVIDER_ID`: makes a token with which the directory of an identity provider calls /scim/v2, and
-// prints it once. docs/scim.md has the steps.
+// `npm run scim-token -- PROVIDER_ID`: creates a token for the directory of an identity provider (SCIM), and prints it once.
+// docs/scim.md has the steps.
 
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
@@ -13,6 +13,6 @@ try {
   console.log(await scimToken(parseConfig(process.env), providerId))
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
+  console.error(['No token was created. Fix the following:', ...error.errors].join('\n  - '))
   process.exitCode = 1
 }

@@ -13,9 +13,9 @@ try {
     email === undefined ||
     rest.length > 0
   )
-    throw new ConfigError(['Name them: npm run sso-link -- ORGANIZATION customer|agent EMAIL'])
+    throw new ConfigError(['Usage: npm run sso-link -- ORGANIZATION customer|agent EMAIL'])
   await requestSetupLink(parseConfig(process.env), [organization, userType, email])
-  console.log(`The link is mailed to ${email}.`)
+  console.log(`The link was mailed to ${email}.`)
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
   console.error(['No link was mailed. Fix the following:', ...error.errors].join('\n  - '))

@@ -6,7 +6,7 @@ import { createScimToken } from './scim/scim-tokens.ts'
 import { allStores } from './stores.ts'
 
 /**
- * Makes a token for the directory of an identity provider.
+ * Creates a token for the directory of an identity provider.
  *
  * @throws ConfigError - for an unknown provider, and when the database cannot be opened
  */
