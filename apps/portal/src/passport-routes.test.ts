@@ -22,6 +22,6 @@ test.each([
   `/universal-passport/onboarding/${passportUuid}x/resume`,
   `/universal-passport/group-manager/${passportUuid}`,
   '/dashboard',
-])('2.1 %s is no page of the passport', (path) => {
+])('2.1 %s is not a page of the passport', (path) => {
   expect(passportRouteOf(path)).toBeUndefined()
 })

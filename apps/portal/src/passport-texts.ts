@@ -18,11 +18,11 @@ const PAGE_TITLES: Readonly<Record<string, string>> = {
   qualification: '3(c)(7) declaration',
 }
 
-/** Why a page asks what it asks. */
+/** Why the form asks for the answers of a page. */
 const PAGE_REASONS: Readonly<Record<string, string>> = {
-  person: 'The law asks us to know who invests.',
-  entity: 'The law asks us to know which company invests.',
-  trust: 'The law asks us to know which trust invests.',
+  person: 'By law we need to know who invests.',
+  entity: 'By law we need to know which company invests.',
+  trust: 'By law we need to know which trust invests.',
   address: 'The registered address, not a mailbox.',
   tax: 'We report to the tax authority and compare the number with public records.',
   controller: 'The person who manages or directs the company.',

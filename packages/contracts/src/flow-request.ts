@@ -35,7 +35,7 @@ export const FlowRequest = z.strictObject({
   specialties: z.optional(
     z.array(visibleText({ max: 60 })).check(z.minLength(1), z.maxLength(SPECIALTIES_MAXIMUM)),
   ),
-  /** Where the user goes who leaves before everything is complete. */
+  /** Where the user may continue before everything is complete. */
   incompleteRedirectUrl: z.optional(z.string().check(z.maxLength(2048))),
 })
 

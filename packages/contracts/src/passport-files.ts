@@ -1,6 +1,6 @@
 /**
  * The evidence files of a passport (§7.6), as proof of an attestation (506c). A file is uploaded in parts, so that an
- * upload which was cut off goes on where it stopped: create the file, send its parts in order, complete it.
+ * interrupted upload can continue: create the file, send its parts in order, complete it.
  */
 import * as z from 'zod/mini'
 import { Bytes, call } from './call.ts'
@@ -35,7 +35,7 @@ export const createPassportFile = call({
   ],
 })
 
-/** How much of an upload has arrived, for example after the connection was cut. */
+/** How much of an upload has arrived, for example after the connection was lost. */
 export const readPassportFile = call({
   name: 'readPassportFile',
   summary: 'Read the state of a file.',

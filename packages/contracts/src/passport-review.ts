@@ -14,7 +14,7 @@ import { hasInvisibleCharacters, TYPE_BY_HAND, Uuid } from './text.ts'
 
 const { section: Section, status: Status } = SavedSection.shape
 
-/** What a reviewer looks for: sections that wait for a decision, or what became of those submitted before. */
+/** The filters of the review queue. `with-investor`: a reviewer asked for more, or the investor is editing. */
 export const REVIEW_STATES = ['waiting', 'with-investor', 'approved', 'denied'] as const
 
 export type ReviewState = (typeof REVIEW_STATES)[number]
@@ -61,7 +61,7 @@ export const readReviewQueue = call({
     items: z.array(ReviewItem),
     /** Where the next page begins; null on the last one. */
     next: z.nullable(z.string()),
-    /** The number of sections by state, in the organizations asked for. */
+    /** The number of sections by state, in the requested organizations. */
     counts: Counts,
     /** The organizations that the user reviews for. */
     organizations: z.array(z.object({ organizationCode: z.string(), name: z.string() })),

@@ -26,7 +26,7 @@ export type ProviderProtocol = z.output<typeof Protocol>
 /** The scopes that are requested unless the administrator chooses others. */
 export const DEFAULT_SCOPE = 'openid email profile'
 
-/** The names of claims or attributes. Without a name, the usual ones are read. */
+/** The names of claims or attributes. Without a name, the common ones are read. */
 export const AttributeMapping = z.object({
   email: z.optional(z.string()),
   firstName: z.optional(z.string()),
@@ -128,7 +128,7 @@ export const Setup = z.object({
   /** The tokens with which the directory calls, newest first. A new one ends the older one of two. */
   directoryTokens: z.array(z.object({ createdAt: z.number(), lastUsedAt: z.nullable(z.number()) })),
   test: z.nullable(SetupTest),
-  /** Since when people log in with the provider. */
+  /** When logins with the provider were turned on. */
   enabledAt: z.nullable(z.number()),
   /** Whether people log in with these settings; false while saved changes wait to be applied. */
   isApplied: z.boolean(),
@@ -185,7 +185,8 @@ const address = typedText({ max: 1024 })
 
 export const saveOpenId = call({
   name: 'saveOpenIdProvider',
-  summary: 'Save what an OpenID Connect provider gave. Without a secret, the saved one stays.',
+  summary:
+    'Save the settings of an OpenID Connect provider. Without a secret, the saved one stays.',
   method: 'PUT',
   path: `${base}/openid-connect`,
   auth: 'none',
@@ -204,7 +205,7 @@ export const saveOpenId = call({
 
 export const saveSaml = call({
   name: 'saveSamlProvider',
-  summary: 'Save what a SAML provider gave: its metadata, the address of that, or its values.',
+  summary: 'Save the settings of a SAML provider: its metadata, their address, or single values.',
   method: 'PUT',
   path: `${base}/saml`,
   auth: 'none',
@@ -336,7 +337,7 @@ export const enableProvider = call({
 
 export const disableProvider = call({
   name: 'disableProvider',
-  summary: 'Stop logins with the provider. Its settings are kept.',
+  summary: 'Stop logins with the provider. Its settings stay.',
   method: 'POST',
   path: `${base}/disable`,
   auth: 'none',

@@ -12,6 +12,7 @@ import {
   type GatekeeperPassport,
   passportPage,
   passportPath,
+  statusGroup,
 } from './gatekeeper.ts'
 
 const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
@@ -174,6 +175,22 @@ describe.each(INTENTS)('with the intent %s', (intent) => {
       expect(differences.slice(0, 3)).toEqual([])
     },
   )
+})
+
+test('4.9 each status is in its group', () => {
+  const statusesIn = (group: string) =>
+    PASSPORT_STATUSES.filter((status) => statusGroup(status) === group).sort()
+  expect(statusesIn('complete')).toEqual(['PENDING', 'VALID', 'VALID_PENDING'])
+  expect(statusesIn('in-progress')).toEqual([
+    'AWAITING_EOS',
+    'IN_PROGRESS',
+    'VALID_AWAITING_EOS',
+    'VALID_IN_PROGRESS',
+    'VALID_NO_KYC_AWAITING_EOS',
+    'VALID_NO_KYC_IN_PROGRESS',
+  ])
+  expect(statusesIn('inactive')).toEqual(['CANCELLED', 'DENIED', 'UNKNOWN_STATUS'])
+  expect(statusesIn('other')).toEqual(['VALID_NO_KYC', 'VALID_NO_KYC_PENDING'])
 })
 
 test('4.10 a load error gives the landing page, whatever was requested', () => {

@@ -52,13 +52,13 @@ test.each([
   })
 })
 
-test('1 the parameters that choose the brand of a page are no part of the request', () => {
+test('1 the parameters that choose the brand of a page are not part of the request', () => {
   expect(parseFlowRequest('orgCode=HARBORLINE&intent=kyc&label=apollo&redirectUrl=/')).toEqual({
     request: { intent: 'kyc', redirectUrl: '/' },
   })
 })
 
-test('violations contain nothing of the request: they are logged', () => {
+test('violations are logged, so they contain nothing of the request', () => {
   const secrets = 'ada%40example.com=1&intent=123-45-6789&passportUuid=tp1secret'
   const repeated = '&redirectUrl=/tp1secret'.repeat(200)
   const parsed = parseFlowRequest(secrets + repeated)

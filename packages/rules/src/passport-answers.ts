@@ -15,7 +15,7 @@ export type Answers = Readonly<Record<string, string>>
 
 /** The age from which a person can invest. */
 const ADULT_YEARS = 18
-/** No one who fills in a form was born before this year. Trusts and companies may be older, but hardly. */
+/** Earlier dates are typing errors. */
 const EARLIEST_YEAR = 1900
 /** The digits of a tax number that stay visible. */
 const VISIBLE_DIGITS = 4
@@ -105,7 +105,7 @@ function taxIdError(answer: string, country: string | undefined): FieldError {
     : 'Please enter a valid tax number.'
 }
 
-/** The errors of a page's answers by field. Files replace the answers of a page that takes them, not half of them. */
+/** The errors of a page's answers by field. Evidence files replace the answers of their page if all of them are empty. */
 export function pageErrors(
   { fields, takesEvidence }: PassportFormPage,
   context: Context,

@@ -46,7 +46,7 @@ test('4.9 only what was submitted is decided, and only what is open is submitted
   }
 })
 
-test('4.9 what is submitted or approved is complete, what is open is in progress', () => {
+test('4.9 a submitted or approved section is complete, an open one is in progress', () => {
   for (const status of ['UNKNOWN_STATUS', 'VALID', 'DENIED'] as const) {
     expect(statusGroup(after(status, 'started') ?? status)).toBe('in-progress')
     expect(statusGroup(after(status, 'started', 'submitted') ?? status)).toBe('complete')

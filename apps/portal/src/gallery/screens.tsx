@@ -341,7 +341,7 @@ const passportForm = (
       state={{
         step: 'saved',
         drafts: [
-          ...PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, contested: {} })),
+          ...PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, conflicts: {} })),
           NO_ANSWERS,
         ],
       }}
@@ -369,7 +369,7 @@ const NO_ANSWERS = {
   answers: {},
   savedAt: undefined,
   unsaved: {},
-  contested: {},
+  conflicts: {},
 } as const
 
 /** Evidence in each state. */

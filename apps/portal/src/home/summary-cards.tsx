@@ -96,7 +96,7 @@ export function PassportCard({ passports }: { passports: Loaded<readonly Passpor
           <>
             <PassportState summaries={summaries} />
             {decided === undefined ? (
-              <p>Who you are and how you may invest, proven once for every lender.</p>
+              <p>Who you are and how you may invest, proven once for every offer.</p>
             ) : (
               <p className={styles.message} dir="auto">
                 {decided.reason}

@@ -10,10 +10,10 @@ export interface Draft extends Pick<SavedSection, 'answers' | 'section' | 'versi
   readonly savedAt: number | undefined
   readonly unsaved: Answers
   /** Answers that were changed on another device too: here `mine`, there `theirs`. */
-  readonly contested: Readonly<Record<string, { readonly mine: string; readonly theirs: string }>>
+  readonly conflicts: Readonly<Record<string, { readonly mine: string; readonly theirs: string }>>
 }
 
-/** Filling in a passport. Every answer is saved on its own, one call at a time, and none is lost when a call fails. */
+/** Filling in a passport. Answers are saved one call at a time, and none is lost when a call fails. */
 export type State =
   | { step: 'saved'; drafts: readonly Draft[]; failure?: Failure | undefined }
   | { step: 'saving'; drafts: readonly Draft[]; sent: Sent }
@@ -33,7 +33,7 @@ export type Event =
   | { type: 'changedElsewhere'; section: SavedSection }
   /** Files of the section were added or removed. */
   | { type: 'filesChanged'; section: SavedSection }
-  | { type: 'contestDecided'; section: PassportSection; name: string; keep: 'mine' | 'theirs' }
+  | { type: 'conflictResolved'; section: PassportSection; name: string; keep: 'mine' | 'theirs' }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
   | { type: 'submitRequested' }
@@ -73,20 +73,20 @@ const answer = (
   changed(drafts, section, (draft) => ({
     ...draft,
     unsaved: { ...draft.unsaved, [name]: value },
-    contested: without(draft.contested, name),
+    conflicts: without(draft.conflicts, name),
   }))
 
-const decide = (
+const resolveConflict = (
   drafts: readonly Draft[],
-  { section, name, keep }: Extract<Event, { type: 'contestDecided' }>,
+  { section, name, keep }: Extract<Event, { type: 'conflictResolved' }>,
 ) =>
   changed(drafts, section, (draft) => {
-    const contest = draft.contested[name]
+    const conflict = draft.conflicts[name]
     return {
       ...draft,
-      contested: without(draft.contested, name),
+      conflicts: without(draft.conflicts, name),
       unsaved:
-        keep === 'mine' && contest ? { ...draft.unsaved, [name]: contest.mine } : draft.unsaved,
+        keep === 'mine' && conflict ? { ...draft.unsaved, [name]: conflict.mine } : draft.unsaved,
     }
   })
 
@@ -106,23 +106,23 @@ function acknowledge(
 ): Draft {
   const entries = Object.entries(draft.unsaved).filter(([name, value]) => sent[name] !== value)
   const unsaved = Object.fromEntries(entries)
-  // A change of files was faster, and has brought these answers already.
+  // A change of files has already returned newer answers.
   if (version < draft.version) return { ...draft, unsaved }
   return { ...draft, answers, version, savedAt, unsaved }
 }
 
-/** Takes over the current answers. Only what was changed on both sides needs a decision. */
+/** Applies the saved answers. Only answers that were changed on both devices are conflicts. */
 function merge(draft: Draft, { answers, version, savedAt }: SavedSection): Draft {
   if (version <= draft.version) return draft
   const unsaved: Record<string, string> = {}
-  const contested = { ...draft.contested }
+  const conflicts = { ...draft.conflicts }
   for (const [name, mine] of Object.entries(draft.unsaved)) {
     const theirs = answers[name] ?? ''
     if (theirs === mine) continue
     if (theirs === (draft.answers[name] ?? '')) unsaved[name] = mine
-    else contested[name] = { mine, theirs }
+    else conflicts[name] = { mine, theirs }
   }
-  return { ...draft, answers, version, savedAt, unsaved, contested }
+  return { ...draft, answers, version, savedAt, unsaved, conflicts }
 }
 
 const mergeFiles = (drafts: readonly Draft[], { section }: { section: SavedSection }) =>
@@ -137,11 +137,11 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
     saved: {
       answered: ({ drafts }, event) => proceed(answer(drafts, event)),
       filesChanged: ({ drafts }, event) => proceed(mergeFiles(drafts, event)),
-      contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
+      conflictResolved: ({ drafts }, event) => proceed(resolveConflict(drafts, event)),
       submitRequested: (state) => {
         const { drafts } = state
-        const isContested = drafts.some(({ contested }) => Object.keys(contested).length > 0)
-        if (isContested) return [state]
+        const hasConflict = drafts.some(({ conflicts }) => Object.keys(conflicts).length > 0)
+        if (hasConflict) return [state]
         const sections = drafts.map(({ section, version }) => ({ section, version }))
         return [
           { step: 'submitting', drafts },
@@ -152,7 +152,9 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
     saving: {
       answered: (state, event) => [{ ...state, drafts: answer(state.drafts, event) }],
       filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
-      contestDecided: (state, event) => [{ ...state, drafts: decide(state.drafts, event) }],
+      conflictResolved: (state, event) => [
+        { ...state, drafts: resolveConflict(state.drafts, event) },
+      ],
       saved: ({ drafts, sent }, { section }) =>
         proceed(
           changed(drafts, sent.section, (draft) => acknowledge(draft, section, sent.changes)),
@@ -164,7 +166,7 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
     failed: {
       answered: ({ drafts }, event) => proceed(answer(drafts, event)),
       filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
-      contestDecided: ({ drafts }, event) => proceed(decide(drafts, event)),
+      conflictResolved: ({ drafts }, event) => proceed(resolveConflict(drafts, event)),
       retried: ({ drafts }) => proceed(drafts),
     },
     submitting: {

@@ -8,7 +8,7 @@ export const draft: Draft = {
   answers: { city: 'Portland' },
   savedAt: 1_893_456_000_000,
   unsaved: {},
-  contested: {},
+  conflicts: {},
 }
 
 export const section = (version: number, city: string): SavedSection => ({
@@ -27,8 +27,8 @@ export const events: readonly Event[] = [
   { type: 'changedElsewhere', section: section(3, 'Portland') },
   { type: 'changedElsewhere', section: section(4, 'Salem') },
   { type: 'filesChanged', section: section(5, 'Portland') },
-  { type: 'contestDecided', section: 'kyc', name: 'city', keep: 'mine' },
-  { type: 'contestDecided', section: 'kyc', name: 'city', keep: 'theirs' },
+  { type: 'conflictResolved', section: 'kyc', name: 'city', keep: 'mine' },
+  { type: 'conflictResolved', section: 'kyc', name: 'city', keep: 'theirs' },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'retried' },
   { type: 'submitRequested' },

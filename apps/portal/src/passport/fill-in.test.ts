@@ -15,7 +15,7 @@ const answered = (value: string, name = 'city'): Event => ({
   value,
 })
 
-test('an answer is saved in the version in which it was given', () => {
+test('an answer is saved with the version in which it was entered', () => {
   expect(after(fillIn, input, [answered('Boston')]).slice(1)).toEqual([
     { type: 'save', section: 'kyc', version: 1, changes: { city: 'Boston' } },
   ])
@@ -29,7 +29,7 @@ test('an answer is saved in the version in which it was given', () => {
   })
 })
 
-test('what is answered during a save is saved after it', () => {
+test('answers entered during a save are saved after it', () => {
   const [state, ...commands] = after(fillIn, input, [
     answered('Boston'),
     answered('Salem'),
@@ -53,34 +53,34 @@ test('another device changed another answer: this one is saved on top of it', ()
     answered('Boston'),
     { type: 'changedElsewhere', section: elsewhere },
   ])
-  expect(state).toMatchObject({ drafts: [{ answers: { street: 'There 1' }, contested: {} }] })
+  expect(state).toMatchObject({ drafts: [{ answers: { street: 'There 1' }, conflicts: {} }] })
   expect(commands).toEqual([
     { type: 'save', section: 'kyc', version: 5, changes: { city: 'Boston' } },
   ])
 })
 
 test('another device changed the same answer: the person decides, and neither is lost', () => {
-  const contest: Event[] = [
+  const conflict: Event[] = [
     answered('Boston'),
     { type: 'changedElsewhere', section: section(5, 'Salem') },
   ]
-  const [state] = after(fillIn, input, contest)
+  const [state] = after(fillIn, input, conflict)
   expect(state).toMatchObject({
     step: 'saved',
-    drafts: [{ contested: { city: { mine: 'Boston', theirs: 'Salem' } } }],
+    drafts: [{ conflicts: { city: { mine: 'Boston', theirs: 'Salem' } } }],
   })
   // Nothing is submitted before the decision.
-  expect(after(fillIn, input, [...contest, { type: 'submitRequested' }])).toEqual([state])
+  expect(after(fillIn, input, [...conflict, { type: 'submitRequested' }])).toEqual([state])
   const decided = (keep: 'mine' | 'theirs') =>
     after(fillIn, input, [
-      ...contest,
-      { type: 'contestDecided', section: 'kyc', name: 'city', keep },
+      ...conflict,
+      { type: 'conflictResolved', section: 'kyc', name: 'city', keep },
     ])
   expect(decided('mine').slice(1)).toEqual([
     { type: 'save', section: 'kyc', version: 5, changes: { city: 'Boston' } },
   ])
   expect(decided('theirs')).toMatchObject([
-    { step: 'saved', drafts: [{ answers: { city: 'Salem' }, contested: {}, unsaved: {} }] },
+    { step: 'saved', drafts: [{ answers: { city: 'Salem' }, conflicts: {}, unsaved: {} }] },
   ])
 })
 
@@ -92,7 +92,7 @@ test('a failed save keeps the answer; it is sent again on request or with the ne
   expect(command).toMatchObject({ changes: { city: 'Boston', street: '1 Main Street' } })
 })
 
-test('4.9 what is submitted is what was saved', () => {
+test('4.9 the saved answers are submitted', () => {
   const [state, ...commands] = after(fillIn, input, [{ type: 'submitRequested' }])
   expect(state.step).toBe('submitting')
   expect(commands).toEqual([{ type: 'submit', sections: [{ section: 'kyc', version: 1 }] }])

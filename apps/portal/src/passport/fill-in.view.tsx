@@ -26,8 +26,8 @@ export const formSteps = (
   sections.flatMap((section) => formPages(section, type).map((page) => ({ section, page })))
 
 /** The answers as the person sees them, saved or not. */
-function answersOf({ answers, unsaved, contested }: Draft): Answers {
-  const mine = Object.entries(contested).map(([name, contest]) => [name, contest.mine])
+function answersOf({ answers, unsaved, conflicts }: Draft): Answers {
+  const mine = Object.entries(conflicts).map(([name, conflict]) => [name, conflict.mine])
   return { ...answers, ...Object.fromEntries(mine), ...unsaved }
 }
 
@@ -117,7 +117,7 @@ export function FillInView(props: FillInViewProps) {
           </Stack>
         )}
         {state.drafts.map((each) => (
-          <Contests key={each.section} draft={each} send={send} />
+          <Conflicts key={each.section} draft={each} send={send} />
         ))}
         {/* Hidden and not removed, so that uploads go on while other pages are filled in. */}
         {steps.some(({ page }) => page.takesEvidence) && (
@@ -152,11 +152,11 @@ function SaveState({ state, time }: FillInViewProps) {
 }
 
 /** Answers that were changed here and on another device. */
-function Contests({ draft, send }: { draft: Draft; send: (event: Event) => void }) {
+function Conflicts({ draft, send }: { draft: Draft; send: (event: Event) => void }) {
   const { section } = draft
-  return Object.entries(draft.contested).map(([name, { mine, theirs }]) => {
+  return Object.entries(draft.conflicts).map(([name, { mine, theirs }]) => {
     const decide = (keep: 'mine' | 'theirs') =>
-      send({ type: 'contestDecided', section, name, keep })
+      send({ type: 'conflictResolved', section, name, keep })
     return (
       <Alert key={name} tone="warn" title={`Changed on another device: ${fieldTexts(name).label}`}>
         <p>

@@ -98,7 +98,7 @@ const resume = <Resume passportUuid={UUID} supportPhone="8005550142" />
 const textbox = (name: string) => page.getByRole('textbox', { name })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('4.10 the landing page continues to the redirect URL when what was asked is complete, once', async () => {
+test('4.10 the landing page continues to the redirect URL when the request is complete, once', async () => {
   const { visited, deviceStorage } = await open(
     landing,
     { readPassport: passportWith(kyc({ status: 'PENDING' })), readCreatorPassportStatus: [] },
@@ -124,7 +124,7 @@ test('4.10 the landing page offers the other URL while something is left', async
   expect(visited).toEqual([])
 })
 
-test('3 a request to edit opens what was approved again', async () => {
+test('3 a request to edit reopens an approved section', async () => {
   const { calls, visited } = await open(
     landing,
     { readPassport: passportWith(kyc({ status: 'VALID' })), readCreatorPassportStatus: [] },
@@ -145,7 +145,7 @@ test('without a passport the landing page starts one', async () => {
     .toHaveAttribute('href', '/universal-passport/onboarding/type-of-investor')
 })
 
-test('a load error is shown, with another try', async () => {
+test('a load error is shown and can be retried', async () => {
   await open(landing, { readPassport: refusal('server-fault'), readCreatorPassportStatus: [] })
   await expect.element(page.getByRole('alert')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -226,7 +226,7 @@ test('a tax number is masked once it is left, and a hidden one is kept when noth
     .toMatchObject([{ body: { changes: { taxId: '987-65-4321' } } }])
 })
 
-test('an answer that was changed on another device is the person’s to decide', async () => {
+test('the person decides about an answer that was also changed on another device', async () => {
   const section = kyc({ answers: { ...ANSWERS, region: '' } })
   const elsewhere = kyc({ version: 4, answers: { ...ANSWERS, city: 'Salem', region: '' } })
   const { calls } = await open(
@@ -271,7 +271,7 @@ test('a failed save is shown, keeps the answer and is tried again', async () => 
   await expect.element(textbox('State or region')).toHaveValue('ME')
 })
 
-test('4.9 the checked answers are submitted, and the request’s redirect URL follows', async () => {
+test('4.9 the checked answers are submitted, and the page continues to the redirect URL of the request', async () => {
   const { calls, visited, deviceStorage } = await open(
     resume,
     { readPassport: passportWith(kyc()), submitPassport: {} },
@@ -295,7 +295,7 @@ test('a member fills in and does not submit', async () => {
   await expect.element(page.getByRole('button', { name: 'Submit' })).not.toBeInTheDocument()
 })
 
-test('4.9 what was denied shows the reason and can be edited', async () => {
+test('4.9 a denied section shows the reason and can be edited', async () => {
   const denied = passportWith(kyc({ status: 'DENIED' }), {
     history: [{ at: 1, section: 'kyc', event: 'denied', reason: 'The name does not match.' }],
   })

@@ -90,7 +90,7 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
       answers,
       savedAt: version > 0 ? savedAt : undefined,
       unsaved: {},
-      contested: {},
+      conflicts: {},
     }
   })
   return <Forms passport={passport} task={task} drafts={drafts} supportPhone={supportPhone} />

@@ -23,7 +23,7 @@ test.each([
   ['nothing', undefined],
   ['no JSON', '{'],
   ['no request', '{"intent":"kyc","x":1}'],
-])('3 of a stored request that is %s nothing is used', (_, text) => {
+])('3 a stored request that is %s is ignored', (_, text) => {
   const stored = text === undefined ? {} : { 'last-gatekeeper-flow-request': text }
   expect(storedRequest(memoryStorage(stored))).toBeUndefined()
 })
@@ -56,7 +56,7 @@ test('3 a request for another passport is not used for this one', () => {
   expect(taskOf(other, passport)).toMatchObject({ continueAt: undefined, leaveAt: undefined })
 })
 
-test('4.9 without a request, what a reviewer returned is open, also if an earlier request asked for it', () => {
+test('4.9 without a request, a returned section is open, also if an earlier request asked for it', () => {
   const sections = [...passport.sections, section('attestation-verification', 'IN_PROGRESS')]
   expect(taskOf(undefined, { ...passport, sections })).toMatchObject({
     open: ['self-attestation', 'attestation-verification'],

@@ -88,9 +88,7 @@ export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
         <Alert
           tone="info"
           title={
-            isGroup
-              ? 'You act for an organization'
-              : 'A company or a trust invests with an account of its own'
+            isGroup ? 'You act for an organization' : 'A company or trust needs its own account'
           }
         >
           <p>

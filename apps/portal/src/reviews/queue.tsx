@@ -43,7 +43,7 @@ function filterPath({ state, organizationCode }: Filter): string {
 
 type Summary = Pick<ReviewQueue, 'counts' | 'organizations'>
 
-/** The submitted sections that the user can decide about, and what became of earlier ones. */
+/** The submitted sections that the user can decide about, and those already decided. */
 export function Queue({ query, supportPhone }: { query: string; supportPhone: string }) {
   const filter = filterOf(query)
   // Stays while another state is loaded.
@@ -75,7 +75,7 @@ export function QueueView({
     <Stack>
       <Stack gap="inside">
         <h1 tabIndex={-1}>Reviews</h1>
-        <p>Investors wait for your decision about what they submitted.</p>
+        <p>Decide about the sections that investors have submitted.</p>
       </Stack>
       <nav aria-label="Reviews by state" className={styles.states}>
         <ul>
@@ -167,8 +167,8 @@ function Items({
 }
 
 const EMPTY: Readonly<Record<ReviewState, string>> = {
-  waiting: 'Nothing waits for a review. What investors submit appears here.',
-  'with-investor': 'No investor is asked for more.',
+  waiting: 'Nothing is waiting for a review. Sections appear here when investors submit them.',
+  'with-investor': 'No section is waiting for an investor.',
   approved: 'Nothing is approved yet.',
   denied: 'Nothing was denied.',
 }

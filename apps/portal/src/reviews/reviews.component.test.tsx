@@ -108,7 +108,7 @@ test('an empty queue says so; a failed one can be tried again', async () => {
   await expect.element(page.getByRole('alert')).toBeVisible()
   failing = false
   await button('Try again').click()
-  await expect.element(page.getByText(/Nothing waits for a review/)).toBeVisible()
+  await expect.element(page.getByText(/Nothing is waiting for a review/)).toBeVisible()
 })
 
 test('more is loaded after the last item, and a reviewer of several organizations can choose one', async () => {
@@ -261,7 +261,7 @@ test('a decision that fails can be tried again with the same message', async () 
   await expect.poll(() => window.location.pathname).toBe('/dashboard/reviews')
 })
 
-test('who may not review this passport reads so', async () => {
+test('a user who may not review this passport is told so', async () => {
   await openReview({ readReview: refusal('not-found') })
   await expect.element(page.getByText(/You cannot review this passport/)).toBeVisible()
 })

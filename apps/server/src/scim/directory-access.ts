@@ -1,7 +1,7 @@
 import type { Visitor } from '../http/visitor.ts'
 import type { Stores } from '../stores.ts'
 
-/** The directory that calls: that of one identity provider, whose people alone it reaches. */
+/** The calling directory. It reaches only the people of its own identity provider. */
 export interface Directory {
   /** The ID of the identity provider. */
   readonly id: string

@@ -152,7 +152,7 @@ async function rename(
   const group = await transaction.directoryGroups.update(before.id, changes)
   const [was, is] = [isRequired(before, call), isRequired(group, call)]
   if (was && !is) await leave(transaction, { groupId: group.id }, call)
-  if (!was && is) await comeBack(transaction, { groupId: group.id }, call)
+  if (!was && is) await rejoin(transaction, { groupId: group.id }, call)
   return group
 }
 
@@ -168,7 +168,7 @@ async function addMembers(
     const unknown = only.find((id) => !users.has(id))
     if (unknown !== undefined) throw unknownMember(unknown)
     await transaction.directoryGroups.insertMembers(group.id, only)
-    if (isRequired(group, call)) await comeBack(transaction, { groupId: group.id, only }, call)
+    if (isRequired(group, call)) await rejoin(transaction, { groupId: group.id, only }, call)
   }
 }
 
@@ -194,7 +194,7 @@ async function leave(
   await endSessions(transaction, identityIds, 'directory-left', call)
 }
 
-async function comeBack(
+async function rejoin(
   transaction: Transaction,
   members: MemberSelection,
   call: DirectoryCall,

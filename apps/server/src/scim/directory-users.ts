@@ -63,11 +63,11 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
       return stores.atomically(async (transaction) => {
         const row = await connect(transaction, await getForUpdate(transaction, call, id), call)
         if (row.identityId === null) return transaction.directoryUsers.delete(id)
-        const wasIn = !hasLeft(row)
+        const wasActive = !hasLeft(row)
         const { requiredGroup } = call.directory
         const leavesGroup =
           requiredGroup !== null && (await transaction.directoryUsers.isInGroup(row, requiredGroup))
-        // What remains keeps the account from logging in, and lets the directory add the same person again.
+        // The row blocks logins of the account, and lets the directory add the same person again.
         await transaction.directoryUsers.update(id, {
           ...userColumns({ userName: id, externalId: row.externalId ?? undefined }),
           deactivatedAt: row.deactivatedAt ?? call.at,
@@ -75,7 +75,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
           deletedAt: call.at,
         })
         await transaction.directoryUsers.deleteMemberships(id)
-        if (wasIn) await endSessions(transaction, [row.identityId], 'directory-left', call)
+        if (wasActive) await endSessions(transaction, [row.identityId], 'directory-left', call)
       })
     },
   }
