@@ -137,7 +137,7 @@ test.each([
   expect(await refusal(admin(calls.saveSaml, saml))).toMatchObject(refused)
 })
 
-test('metadata that is too large, redirects or plays tricks with XML is refused in plain words', async () => {
+test('metadata that is too large, redirects or abuses XML is refused in plain words', async () => {
   const { admin, setup } = await openedSetup(world, 'NORTHGALE', 'agent')
   const save = (metadata: string) =>
     refusal(admin(calls.saveSaml, { version: setup.version, name: 'x', provider: { metadata } }))
@@ -225,7 +225,7 @@ test('of two organizations that verify a domain at the same time, one gets it', 
   expect(ends).toEqual({ answered: 2, 'domain-taken': 2 })
 })
 
-test('without an answer of the name servers nothing is verified', async () => {
+test('nothing is verified if the name servers do not answer', async () => {
   const { admin } = await openedSetup(world)
   await admin(calls.addDomain, { domain: 'silent.example' })
   dns.silent = true
@@ -255,7 +255,7 @@ test("a test's answer counts once, in the browser that began, and never signs an
   expect(await world.query('select id from sessions')).toEqual([])
 })
 
-test('a certificate that is none, or an address that is not https, is refused', async () => {
+test('an invalid certificate, or an address that is not https, is refused', async () => {
   const { admin, setup } = await openedSetup(world, 'NORTHGALE', 'agent')
   const good = {
     issuer: 'https://idp.example',

@@ -140,7 +140,7 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     expect(await redeem(browser, again.state)).toMatchObject({ email: provider.person.mail })
   })
 
-  test('an answer that the provider cannot give reads as not completed', async () => {
+  test('a login that the provider cannot complete is reported as not completed', async () => {
     const browser = world.browser()
     const { redirect } = await begin(browser)
     const response = await arrive(browser, await provider.open(browser, passive(redirect)))
@@ -190,7 +190,7 @@ describe.skipIf(!hasGlewlwyd())('OpenID Connect with Glewlwyd', () => {
     expect(browser.cookies.has('portico-session')).toBe(false)
   })
 
-  test('an answer that the provider cannot give reads as not completed', async () => {
+  test('a login that the provider cannot complete is reported as not completed', async () => {
     const browser = world.browser()
     const { redirect } = await begin(browser)
     const { url } = await openPage(browser, `${redirect}&prompt=none`)

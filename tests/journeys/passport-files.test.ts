@@ -309,7 +309,7 @@ test('simultaneous uploads: the limit of a passport is exact', async () => {
   expect(await outcomes(calls)).toEqual({ answered: allowed, 'too-many-files': RACERS - allowed })
 })
 
-test('a part that was damaged on its way is refused', async () => {
+test('a part that was damaged in transit is refused', async () => {
   const { browser, passportUuid } = await anInvestor()
   const { fileUuid } = await create(browser, passportUuid, aPdf().length)
   const damaged = browser.call(sendPassportFilePart, {

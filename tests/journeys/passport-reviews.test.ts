@@ -249,7 +249,7 @@ test('4.9 a denied section says why, and can be edited and submitted again', asy
   expect(await decide(desk, passportUuid, 3, APPROVE)).toMatchObject({ status: 'VALID' })
 })
 
-test('what waits the longest comes first, in pages, and a decision leads to the next one', async () => {
+test('the longest wait comes first, in pages, and a decision leads to the next one', async () => {
   const desk = await rita()
   const submissions: string[] = []
   for (let index = 0; index < 3; index += 1) {
@@ -279,7 +279,7 @@ test('what waits the longest comes first, in pages, and a decision leads to the 
   expect((await desk.call(readReviewQueue, { query: { after } })).items).toEqual(items.slice(1))
 })
 
-test('simultaneous decisions: one counts, the others are told, and one mail is sent', async () => {
+test('simultaneous decisions: one counts, the others are refused, and one mail is sent', async () => {
   const { who, passportUuid } = await aSubmission()
   const others = await Promise.all([aReviewer(), aReviewer()])
   const desks = others.map(({ browser }) => browser)

@@ -434,7 +434,7 @@ test('simultaneous invitations: a passport has twenty members; that of an indivi
   })
 })
 
-test('6 who no longer signs for the group no longer has its passport, also as its creator', async () => {
+test('6 a user who no longer signs for the group no longer has its passport, not even as its creator', async () => {
   const { browser, walletAddress, groupPolicyAddress } = await actingAsGroup(PEOPLE.organizations)
   const { passportUuid } = await create(browser, 'ENTITY')
   await actAs(browser, { walletAddress })

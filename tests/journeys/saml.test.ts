@@ -146,21 +146,28 @@ test('of many copies of one response, sent at once, one logs in', async () => {
   expect(statuses.filter((status) => status === 410)).toHaveLength(7)
 })
 
-test.each<[string, Partial<ResponseOptions>, number]>([
-  ['of another issuer', { issuer: 'https://idp.other.example' }, 403],
-  ['for another recipient', { recipient: 'https://portico.example/other' }, 403],
-  ['to another request', { requestId: '_other' }, 403],
-  ['that has expired', { notOnOrAfter: -120_000 }, 403],
-  ['of an address outside the verified domain', { attributes: { mail: ['x@other.example'] } }, 403],
+test.each<[string, Partial<ResponseOptions>, number, string]>([
+  ['of another issuer', { issuer: 'https://idp.other.example' }, 403, 'The issuer is https'],
+  ['for another recipient', { recipient: 'https://portico.example/other' }, 403, 'not made for'],
+  ['to another request', { requestId: '_other' }, 403, 'InResponseTo'],
+  ['that has expired', { notOnOrAfter: -120_000 }, 403, 'No valid subject confirmation'],
+  [
+    'of an address outside the verified domain',
+    { attributes: { mail: ['x@other.example'] } },
+    403,
+    'email-not-vouched',
+  ],
 ])(
   'a response %s signs no one in, with the reason in the log alone',
-  async (_, changed, status) => {
+  async (_, changed, status, reason) => {
     const browser = world.browser()
+    const logged = world.log.length
     const response = await send(
       browser,
       formOf(await begin(browser), 'cleo@cedar-point.example', changed),
     )
     expect(response.status).toBe(status)
+    expect(world.log.slice(logged).join()).toContain(reason)
     const page = await response.text()
     expect(page).toContain('Go to the login page')
     expect(page).not.toMatch(/issuer|assertion|InResponseTo|SAML/)

@@ -179,7 +179,7 @@ test('Okta: a whole user by PUT, pages, and a group that is pushed, renamed and 
   expect((await send('GET', `/Groups/${group}`)).status).toBe(404)
 })
 
-test('RFC 7644 3.12: wrong requests are refused with what to do', async () => {
+test('RFC 7644 3.12: an invalid request is refused with what to do', async () => {
   await using world = await aWorld()
   const { send, addUser } = await aDirectory(world)
   const id = await addUser(entraUser(customer))
@@ -420,7 +420,7 @@ test('a directory does not reach an account that has never logged in with its pr
   expect(await world.query('select id from directory_users')).toEqual([])
 })
 
-test('leaving the required group is leaving; members of the directory’s group may log in', async () => {
+test('a person who is removed from the required group has left; members of the directory’s group may log in', async () => {
   await using world = await aWorld()
   const directory = await aDirectory(world)
   const id = await directory.addUser(entraUser(customer))

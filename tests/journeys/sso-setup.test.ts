@@ -219,7 +219,7 @@ test('at another issuer the same subject is another person; the owner connects t
   expect(await logIn(provider, { sub: '7', email })).toEqual(ida)
 })
 
-test('of two administrators who change the same version, the second is told and overwrites nothing', async () => {
+test('of two administrators who change the same version, the second is refused and overwrites nothing', async () => {
   const [first, second] = [await openedSetup(world), await openedSetup(world)]
   const { version } = await first.admin(calls.readSetup)
   const ends = await outcomes(

@@ -17,7 +17,7 @@ const PAGE_SIZE = 2
 const objects = new Map<string, { readonly body: Buffer; readonly at: Date }>()
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Computes the signature of a request anew. */
+/** Computes the signature of a request again. */
 function expectedSignature(
   method: string,
   url: URL,

@@ -39,7 +39,7 @@ test('a listed host answers; redirects are not followed', async () => {
   expect((await get(['127.0.0.1'], `${origin}/empty`)).status).toBe(204)
 })
 
-test('a response that is too large or cut off is no response', async () => {
+test('a response that is too large or cut off is an error', async () => {
   await expect(get(['127.0.0.1'], `${origin}/large`)).rejects.toThrow('too large')
   await expect(get(['127.0.0.1'], `${origin}/cut`)).rejects.toThrow('aborted')
 })

@@ -50,7 +50,7 @@ test.each([
   expect(() => parseFilter(text)).toThrow(InvalidFilter)
 })
 
-test('any text is a filter or refused, and any value is read as it was written', () => {
+test('any text is a filter or is refused, and values are read unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       try {

@@ -97,7 +97,7 @@ test('a body without operations is refused', () => {
   }
 })
 
-test('the address of home does not replace that of work', () => {
+test('the home address does not replace the work address', () => {
   const value = 'home@people.example'
   expect(patched({ op: 'Replace', path: 'emails[type eq "home"].value', value })).toEqual(ADA)
   const primary = { op: 'Replace', path: 'emails[primary eq true].value', value }

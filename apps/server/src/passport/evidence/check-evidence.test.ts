@@ -99,7 +99,7 @@ test('uploads: an encrypted PDF is refused with a way on', () => {
   expect(checkEvidence(bytes)).toEqual({ refusal: 'file-has-password' })
 })
 
-test('uploads: a compressed stream with a false checksum is read like readers do', () => {
+test('uploads: a compressed stream with a wrong checksum is read as PDF readers do', () => {
   const { dictionary, content } = flateStream(`4 0 ${SCRIPT}`, '/Type /ObjStm /N 1 /First 4')
   const falsified = Buffer.from(content)
   falsified.fill(0, falsified.length - 4)
@@ -170,7 +170,7 @@ test('uploads: a picture with HTML in a comment stays a picture', () => {
   )
 })
 
-test('uploads: random damage never fails in another way', () => {
+test('uploads: a randomly damaged file is accepted or refused, never an error', () => {
   const samples = [aPdf([flateStream('4 0 <<>>', '/Type /ObjStm')]), aPng(), aJpeg()]
   for (let round = 0; round < 300; round += 1) {
     const bytes = Buffer.from(samples[round % samples.length] ?? [])
