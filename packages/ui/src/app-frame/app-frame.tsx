@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Logo } from '../frame/logo.tsx'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './app-frame.module.css'
 
@@ -48,9 +49,7 @@ export function AppFrame({
           <a className={styles.skip} href="#content">
             Skip to the content
           </a>
-          <div className={styles.logo} data-part="logo">
-            {logo}
-          </div>
+          <Logo>{logo}</Logo>
           <Navigation items={navigation} className={styles.links} />
           <div className={styles.tools}>
             {switcher && <div className={styles.choice}>{switcher}</div>}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './frame.module.css'
+import { Logo } from './logo.tsx'
 import { PorticoShape } from './portico-shape.tsx'
 
 export type FrameProps = {
@@ -30,8 +31,8 @@ export function Frame({
         <header className={styles.panel} data-part="panel">
           <PorticoShape />
           {logo && (
-            <div className={styles.logo} data-part="logo">
-              {logo}
+            <div className={styles.brand}>
+              <Logo>{logo}</Logo>
             </div>
           )}
           {trust && (
