@@ -1,9 +1,6 @@
 import type { AccountListItem } from '@portico/contracts/wallet'
-import { type AccountChoice, accountSections, signerText } from '@portico/rules/account-sections'
-import { shortAddress } from '@portico/rules/short-address'
-import { CardText } from '@portico/ui/card-text'
-import { Icon } from '@portico/ui/icon'
-import { Spinner } from '@portico/ui/spinner'
+import { type AccountChoice, accountSections } from '@portico/rules/account-sections'
+import { AccountCard } from '@portico/shell/account-card'
 import { type ReactNode, useId } from 'react'
 import styles from './account-cards.module.css'
 
@@ -28,10 +25,12 @@ export function AccountCards({
     <AccountCard
       key={`${choice.account.address} ${choice.wallet.address}`}
       choice={choice}
-      isMenu={isMenu}
-      selected={isSelected(choice)}
-      busy={choosing?.account.address === choice.account.address}
+      isSelected={isSelected(choice)}
+      isBusy={choosing?.account.address === choice.account.address}
       onChoose={() => onChoose(choice)}
+      {...(isMenu
+        ? { role: 'menuitemradio', 'aria-checked': isSelected(choice), tabIndex: -1 }
+        : { 'aria-pressed': isSelected(choice) })}
     />
   )
   return (
@@ -72,40 +71,5 @@ function Section({
       )}
       {children}
     </div>
-  )
-}
-
-function AccountCard({
-  choice,
-  isMenu,
-  selected,
-  busy,
-  onChoose,
-}: {
-  choice: AccountChoice
-  isMenu: boolean
-  selected: boolean
-  busy: boolean
-  onChoose: () => void
-}) {
-  const { account, wallet } = choice
-  return (
-    <button
-      type="button"
-      className={styles.card}
-      {...(isMenu
-        ? { role: 'menuitemradio', 'aria-checked': selected, tabIndex: -1 }
-        : { 'aria-pressed': selected })}
-      data-selected={selected || undefined}
-      onClick={onChoose}
-    >
-      <CardText
-        title={account.name}
-        badge={wallet.verified && 'Verified'}
-        detail={shortAddress(account.address)}
-        note={signerText(choice)}
-      />
-      <span className={styles.mark}>{busy ? <Spinner /> : selected && <Icon name="check" />}</span>
-    </button>
   )
 }

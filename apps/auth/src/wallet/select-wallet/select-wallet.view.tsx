@@ -1,10 +1,10 @@
 import type { WalletAccount } from '@portico/contracts/wallet'
+import { AccountCard } from '@portico/shell/account-card'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { AccountCard } from '../account-card/account-card.tsx'
 import type { Event, State } from './select-wallet.flow.ts'
 import styles from './select-wallet.module.css'
 
@@ -37,8 +37,7 @@ export function SelectWalletView({ state, send, backTo, supportPhone }: SelectWa
             <li key={wallet.address}>
               <AccountCard
                 choice={ownedBy(wallet)}
-                life={undefined}
-                busy={choosing?.address === wallet.address}
+                isBusy={choosing?.address === wallet.address}
                 onChoose={() => send({ type: 'walletChosen', wallet })}
               />
             </li>

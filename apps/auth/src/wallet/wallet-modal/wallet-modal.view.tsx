@@ -2,6 +2,7 @@ import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { AccountChoice, AccountSections } from '@portico/rules/account-sections'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
+import { AccountCard } from '@portico/shell/account-card'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { Alert } from '@portico/ui/alert'
@@ -10,7 +11,6 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import { AccountCard } from '../account-card/account-card.tsx'
 import { BackToList } from '../back-to-list.tsx'
 import { TargetWallet } from '../connect/target-wallet.tsx'
 import { type Event, type Problem, type State, type Status } from './wallet-modal.flow.ts'
@@ -182,14 +182,13 @@ function Section({
             <li key={`${choice.account.address} ${choice.wallet.address}`}>
               <AccountCard
                 choice={choice}
-                life={
-                  connectionMatch(connected, chosenCredentials(choice)) === 'matches'
-                    ? life
-                    : undefined
-                }
-                busy={choosing !== undefined && isSameChoice(choosing, choice)}
+                isBusy={choosing !== undefined && isSameChoice(choosing, choice)}
                 onChoose={() => send({ type: 'accountChosen', choice })}
-              />
+              >
+                {life && connectionMatch(connected, chosenCredentials(choice)) === 'matches' && (
+                  <span className={styles.life}>Connected, {life} left</span>
+                )}
+              </AccountCard>
             </li>
           ))}
         </ul>
