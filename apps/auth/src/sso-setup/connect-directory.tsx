@@ -21,10 +21,10 @@ export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
           <li key={instruction}>{instruction}</li>
         ))}
       </ol>
-      <dl className={styles.copies}>
+      <ul className={styles.copies}>
         <CopyValue label="Base URL" value={service.directoryUrl} />
         {token !== undefined && <CopyValue label="Token" value={token} />}
-      </dl>
+      </ul>
       {token !== undefined && (
         <Alert tone="warn" title="Copy the token now">
           It is not shown again.

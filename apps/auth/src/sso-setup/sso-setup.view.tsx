@@ -1,9 +1,9 @@
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Waiting } from '@portico/shell/waiting'
 import { Button } from '@portico/ui/button'
-import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
+import { Stepper } from '@portico/ui/stepper'
 import { ChooseProvider } from './choose-provider.tsx'
 import { ConnectDirectory } from './connect-directory.tsx'
 import { ConnectProvider } from './connect-provider.tsx'
@@ -111,54 +111,29 @@ function OpenSetup({
   }
   const onContinue = () => next && onStep(next)
   return (
-    <div className={styles.setup}>
-      <nav aria-label="Steps" className={styles.steps}>
-        <ol>
-          {SETUP_STEPS.map((step) => (
-            <li
-              key={step}
-              aria-current={step === at ? 'step' : undefined}
-              data-done={complete.includes(step) || undefined}
-            >
-              {complete.includes(step) ? <Icon name="ok" /> : <span className={styles.open} />}
-              {step !== at && open.includes(step) ? (
-                <LinkButton onClick={() => onStep(step)}>{STEP_TITLES[step]}</LinkButton>
-              ) : (
-                STEP_TITLES[step]
-              )}
-            </li>
-          ))}
-        </ol>
-        <p className={styles.note}>
-          You can continue in this browser until {formatTime(setup.expiresAt)}.
+    <Stepper
+      steps={SETUP_STEPS.map((step) => ({
+        title: STEP_TITLES[step],
+        isComplete: complete.includes(step),
+        isOpen: open.includes(step),
+      }))}
+      at={index}
+      onStep={(to) => onStep(SETUP_STEPS[to] ?? at)}
+      topic={`Single sign-on for ${setup.userType === 'agent' ? 'agents' : 'customers'} of ${company}`}
+      note={`You can continue in this browser until ${formatTime(setup.expiresAt)}.`}
+    >
+      {state.step === 'editing' && (
+        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      )}
+      <Step {...props} at={at} onStep={onStep} onContinue={onContinue} />
+      {index > 0 && (
+        <p className={styles.back}>
+          <LinkButton onClick={() => onStep(SETUP_STEPS[index - 1] ?? 'provider')}>
+            Back to: {STEP_TITLES[SETUP_STEPS[index - 1] ?? 'provider']}
+          </LinkButton>
         </p>
-      </nav>
-      <Stack>
-        <Stack gap="inside">
-          <p className={styles.note}>
-            {`Single sign-on for ${setup.userType === 'agent' ? 'agents' : 'customers'} of ${company}`}
-          </p>
-          <p className={styles.progress}>
-            {`Step ${index + 1} of ${SETUP_STEPS.length}: ${STEP_TITLES[at]}`}
-          </p>
-          <progress className={styles.bar} value={index + 1} max={SETUP_STEPS.length} aria-hidden />
-          <h1 key={at} tabIndex={-1} ref={focusHeading}>
-            {STEP_TITLES[at]}
-          </h1>
-        </Stack>
-        {state.step === 'editing' && (
-          <FailureAlert failure={state.failure} supportPhone={supportPhone} />
-        )}
-        <Step {...props} at={at} onStep={onStep} onContinue={onContinue} />
-        {index > 0 && (
-          <p className={styles.back}>
-            <LinkButton onClick={() => onStep(SETUP_STEPS[index - 1] ?? 'provider')}>
-              Back to: {STEP_TITLES[SETUP_STEPS[index - 1] ?? 'provider']}
-            </LinkButton>
-          </p>
-        )}
-      </Stack>
-    </div>
+      )}
+    </Stepper>
   )
 }
 
@@ -183,8 +158,6 @@ function Step({
       return <ConnectDirectory {...props} />
   }
 }
-
-const focusHeading = (heading: HTMLElement | null) => heading?.focus()
 
 const formatTime = (at: number) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }).format(at)

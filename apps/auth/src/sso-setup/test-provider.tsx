@@ -1,6 +1,7 @@
 import type { SetupTest } from '@portico/contracts/sso-setup'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { Fact, Facts } from '@portico/ui/facts'
 import { Stack } from '@portico/ui/stack'
 import { testAdvice } from './setup-texts.ts'
 import styles from './sso-setup.module.css'
@@ -59,16 +60,14 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
         </Alert>
       )}
       {mismatch && (
-        <dl className={styles.facts}>
-          <div>
-            <dt>Expected</dt>
-            <dd dir="ltr">{mismatch.expected}</dd>
-          </div>
-          <div>
-            <dt>Found</dt>
-            <dd dir="ltr">{mismatch.found}</dd>
-          </div>
-        </dl>
+        <Facts>
+          <Fact label="Expected">
+            <bdi dir="ltr">{mismatch.expected}</bdi>
+          </Fact>
+          <Fact label="Found">
+            <bdi dir="ltr">{mismatch.found}</bdi>
+          </Fact>
+        </Facts>
       )}
       {person?.email !== undefined && !person.isDomainVerified && (
         <Alert tone="warn" title="This person could not log in yet">
@@ -78,7 +77,7 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
       {person && (
         <section className={styles.person} aria-labelledby="person">
           <h2 id="person">Who signed in</h2>
-          <dl className={styles.facts}>
+          <Facts>
             {(
               [
                 ['Email address', person.email],
@@ -88,25 +87,23 @@ function TestResult({ test, setup }: { test: SetupTest } & Pick<StepProps, 'setu
                 ['Identifier', person.subject],
               ] as const
             ).map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd dir="auto">{value || 'Not sent'}</dd>
-              </div>
+              <Fact key={label} label={label}>
+                <bdi>{value || 'Not sent'}</bdi>
+              </Fact>
             ))}
-          </dl>
+          </Facts>
         </section>
       )}
       {claims.length > 0 && (
         <details className={styles.claims}>
           <summary>Everything that the provider sent</summary>
-          <dl className={styles.facts}>
+          <Facts>
             {claims.map(({ name, value }) => (
-              <div key={name}>
-                <dt dir="ltr">{name}</dt>
-                <dd dir="auto">{value}</dd>
-              </div>
+              <Fact key={name} label={<bdi dir="ltr">{name}</bdi>}>
+                <bdi>{value}</bdi>
+              </Fact>
             ))}
-          </dl>
+          </Facts>
         </details>
       )}
     </Stack>

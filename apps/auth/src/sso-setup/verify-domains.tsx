@@ -7,6 +7,7 @@ import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { useEffect, useEffectEvent } from 'react'
 import { CopyValue } from './copy-value.tsx'
 import type { CheckedDomain } from './sso-setup.flow.ts'
@@ -93,7 +94,7 @@ function DomainCard({
     job?.type === type && job.domain === domain
   const remove = (
     <LinkButton onClick={() => onRequest({ type: 'removeDomain', domain })}>
-      Remove<span className={styles.hidden}> {domain}</span>
+      Remove<VisuallyHidden> {domain}</VisuallyHidden>
     </LinkButton>
   )
   return (

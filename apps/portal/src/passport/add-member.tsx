@@ -20,6 +20,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { ROLE_WORDS } from '../passport-texts.ts'
@@ -100,13 +101,13 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
                 <br />
                 <EmailText>{member.email}</EmailText>
                 <br />
-                <span className={styles.progress}>
+                <span className={styles.muted}>
                   {`${ROLE_WORDS[member.role]} · ${member.joinedAt === null ? 'Invited' : 'Member'}`}
                 </span>
               </span>
               <LinkButton onClick={() => remove(member)}>
                 {member.joinedAt === null ? 'Withdraw' : 'Remove'}
-                <span className={styles.hidden}> {member.name}</span>
+                <VisuallyHidden> {member.name}</VisuallyHidden>
               </LinkButton>
             </li>
           ))}

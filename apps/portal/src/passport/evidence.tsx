@@ -6,7 +6,9 @@ import { useCall } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
+import { ProgressBar } from '@portico/ui/progress-bar'
 import { Stack } from '@portico/ui/stack'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import {
   type ChangeEvent,
   type DragEvent,
@@ -235,14 +237,14 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
         <p className={styles.actions}>
           <LinkButton onClick={() => run(save, () => undefined)} disabled={pending}>
             Download
-            <Hidden text={name} />
+            <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
           <LinkButton
             onClick={() => run(remove, ({ section }) => onRemoved(section))}
             disabled={pending}
           >
             Remove
-            <Hidden text={name} />
+            <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
         </p>
       </div>
@@ -284,11 +286,11 @@ function UnfinishedFile({
         <p className={styles.actions}>
           <LinkButton onClick={() => input.current?.click()} disabled={pending}>
             Choose again
-            <Hidden text={name} />
+            <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
           <LinkButton onClick={() => run(remove, () => onRemoved(null))} disabled={pending}>
             Remove
-            <Hidden text={name} />
+            <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
         </p>
         <FileInput ref={input} label={`The file ${name}`} onFiles={choose} />
@@ -394,12 +396,7 @@ export function UploadView({
             <p className={styles.name} dir="auto">
               {name}
             </p>
-            <progress
-              className={styles.bar}
-              value={sent}
-              max={100}
-              aria-label={`Upload of ${name}`}
-            />
+            <ProgressBar value={sent} max={100} label={`Upload of ${name}`} />
             <p className={styles.facts}>
               {isInterrupted ? `Interrupted at ${sent} %` : progressWords(sent, bytes)}
             </p>
@@ -408,12 +405,12 @@ export function UploadView({
               {isInterrupted && (
                 <LinkButton onClick={onContinue}>
                   Continue
-                  <Hidden text={name} />
+                  <VisuallyHidden> {name}</VisuallyHidden>
                 </LinkButton>
               )}
               <LinkButton onClick={onCancel}>
                 Cancel
-                <Hidden text={name} />
+                <VisuallyHidden> {name}</VisuallyHidden>
               </LinkButton>
             </p>
           </div>
@@ -443,7 +440,7 @@ function RefusedFile({
         <p className={styles.actions}>
           <LinkButton onClick={onClosed}>
             Close
-            <Hidden text={name} />
+            <VisuallyHidden> {name}</VisuallyHidden>
           </LinkButton>
         </p>
       </div>
@@ -456,8 +453,6 @@ const RowError = ({ text }: { text: string }) => (
     {text}
   </p>
 )
-
-const Hidden = ({ text }: { text: string }) => <span className={styles.hidden}> {text}</span>
 
 const percent = (part: number, all: number) => Math.floor((100 * part) / all)
 

@@ -5,8 +5,11 @@ import { type Answers, pageErrors } from '@portico/rules/passport-answers'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { Fact, Facts } from '@portico/ui/facts'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
+import { Stepper } from '@portico/ui/stepper'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { answerText, fieldTexts, pageReason, pageTitle } from '../passport-texts.ts'
 import type { Draft, Event, State } from './fill-in.flow.ts'
@@ -75,70 +78,44 @@ export function FillInView(props: FillInViewProps) {
   const draftOf = (section: PassportSection) =>
     state.drafts.find((each) => each.section === section)
   const draft = step && draftOf(step.section)
-  const title = step === undefined ? 'Check and submit' : pageTitle(step.page.page)
+  const titles = [...steps.map(({ page }) => pageTitle(page.page)), 'Check and submit']
   const gap = firstGap(steps, state.drafts, { hasEvidence: fileNames.length > 0, now })
   const takesEvidence = step?.page.takesEvidence === true
   return (
-    <div className={styles.form}>
-      <nav aria-label="Steps" className={styles.steps}>
-        <ol>
-          {[...steps.map(({ page }) => pageTitle(page.page)), 'Check and submit'].map(
-            (name, index) => (
-              // The pages of different sections may have the same name.
-              <li key={`${index} ${name}`} aria-current={index === at ? 'step' : undefined}>
-                {index !== at && index <= gap ? (
-                  <LinkButton onClick={() => onStep(index)}>{name}</LinkButton>
-                ) : (
-                  name
-                )}
-              </li>
-            ),
-          )}
-        </ol>
-      </nav>
-      <Stack>
+    <Stepper
+      steps={titles.map((each, index) => ({
+        title: each,
+        isComplete: index < gap,
+        isOpen: index <= gap,
+      }))}
+      at={at}
+      onStep={onStep}
+      status={<SaveState {...props} />}
+    >
+      {props.messages}
+      {state.step === 'failed' && (
         <Stack gap="inside">
-          <p className={styles.progress}>{`Step ${at + 1} of ${steps.length + 1}: ${title}`}</p>
-          <progress className={styles.bar} value={at + 1} max={steps.length + 1} aria-hidden />
-          <div className={styles.head}>
-            <h1 key={title} tabIndex={-1} ref={focusHeading}>
-              {title}
-            </h1>
-            <SaveState {...props} />
-          </div>
+          <FailureAlert failure={state.failure} supportPhone={props.supportPhone} />
+          <p>
+            <LinkButton onClick={() => send({ type: 'retried' })}>Save again</LinkButton>
+          </p>
         </Stack>
-        {props.messages}
-        {state.step === 'failed' && (
-          <Stack gap="inside">
-            <FailureAlert failure={state.failure} supportPhone={props.supportPhone} />
-            <p>
-              <LinkButton onClick={() => send({ type: 'retried' })}>Save again</LinkButton>
-            </p>
-          </Stack>
-        )}
-        {state.drafts.map((each) => (
-          <Conflicts key={each.section} draft={each} send={send} />
-        ))}
-        {/* Hidden and not removed, so that uploads go on while other pages are filled in. */}
-        {steps.some(({ page }) => page.takesEvidence) && (
-          <div hidden={!takesEvidence}>{evidence}</div>
-        )}
-        {step !== undefined && draft !== undefined ? (
-          <PageForm
-            key={`${step.section} ${step.page.page}`}
-            {...props}
-            step={step}
-            draft={draft}
-          />
-        ) : (
-          <Check {...props} draftOf={draftOf} />
-        )}
-      </Stack>
-    </div>
+      )}
+      {state.drafts.map((each) => (
+        <Conflicts key={each.section} draft={each} send={send} />
+      ))}
+      {/* Hidden and not removed, so that uploads go on while other pages are filled in. */}
+      {steps.some(({ page }) => page.takesEvidence) && (
+        <div hidden={!takesEvidence}>{evidence}</div>
+      )}
+      {step !== undefined && draft !== undefined ? (
+        <PageForm key={`${step.section} ${step.page.page}`} {...props} step={step} draft={draft} />
+      ) : (
+        <Check {...props} draftOf={draftOf} />
+      )}
+    </Stepper>
   )
 }
-
-const focusHeading = (heading: HTMLElement | null) => heading?.focus()
 
 function SaveState({ state, time }: FillInViewProps) {
   const savedAt = Math.max(...state.drafts.map((draft) => draft.savedAt ?? 0))
@@ -210,7 +187,7 @@ function PageForm({
   return (
     <form noValidate method="post" onSubmit={submit}>
       <Stack gap="fields">
-        {reason && <p className={styles.reason}>{reason}</p>}
+        {reason && <p className={styles.muted}>{reason}</p>}
         {isPressed && errors.length > 1 && (
           <div ref={summary} tabIndex={-1}>
             <Alert tone="danger" title={`${errors.length} answers need your attention`}>
@@ -292,31 +269,31 @@ function Check({
             <div className={styles.head}>
               <h2>{pageTitle(page.page)}</h2>
               <LinkButton onClick={() => onStep(index)}>
-                Change<span className={styles.hidden}> {pageTitle(page.page)}</span>
+                Change<VisuallyHidden> {pageTitle(page.page)}</VisuallyHidden>
               </LinkButton>
             </div>
-            <dl>
+            <Facts>
               {page.takesEvidence && fileNames.length > 0 && (
-                <div>
-                  <dt>Files</dt>
-                  {fileNames.map((name, fileIndex) => (
-                    // Two files may have the same name.
-                    <dd key={`${fileIndex} ${name}`} dir="auto">
-                      {name}
-                    </dd>
-                  ))}
-                </div>
+                <Fact label="Files">
+                  <ul>
+                    {fileNames.map((name, fileIndex) => (
+                      // Two files may have the same name.
+                      <li key={`${fileIndex} ${name}`}>
+                        <bdi>{name}</bdi>
+                      </li>
+                    ))}
+                  </ul>
+                </Fact>
               )}
               {page.fields.map(({ name, isOptional }) =>
                 (isOptional || (page.takesEvidence && fileNames.length > 0)) &&
                 !answers[name] ? null : (
-                  <div key={name}>
-                    <dt>{fieldTexts(name).label}</dt>
-                    <dd dir="auto">{answerText(name, answers[name] ?? '')}</dd>
-                  </div>
+                  <Fact key={name} label={fieldTexts(name).label}>
+                    <bdi>{answerText(name, answers[name] ?? '')}</bdi>
+                  </Fact>
                 ),
               )}
-            </dl>
+            </Facts>
           </section>
         )
       })}

@@ -15,6 +15,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Dialog } from '@portico/ui/dialog'
 import { EmailText } from '@portico/ui/email-text'
+import { Fact, Facts } from '@portico/ui/facts'
 import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
@@ -134,19 +135,18 @@ export function ReviewView({
   return (
     <Page title={`${REVIEWED_TITLES[section]}: ${investorText(review)}`}>
       {isOutdated && <OutdatedNotice review={review} />}
-      <Facts review={review} now={now} />
+      <ReviewFacts review={review} now={now} />
       {formPages(section, type).map(({ page, fields, takesEvidence }) => (
         <Part key={page} title={reviewedPageTitle(page)}>
-          <dl className={styles.facts}>
+          <Facts>
             {fields.map(({ name, isOptional }) =>
               isOptional && !answers[name] ? null : (
-                <div key={name}>
-                  <dt>{fieldTexts(name).label}</dt>
-                  <dd dir="auto">{answerText(name, answers[name] ?? '')}</dd>
-                </div>
+                <Fact key={name} label={fieldTexts(name).label}>
+                  <bdi>{answerText(name, answers[name] ?? '')}</bdi>
+                </Fact>
               ),
             )}
-          </dl>
+          </Facts>
           {takesEvidence && <Files review={review} />}
         </Part>
       ))}
@@ -222,38 +222,30 @@ function OutdatedNotice({ review: { isWaiting, section, history } }: { review: R
   )
 }
 
-function Facts({ review, now }: { review: Review; now: number }) {
+function ReviewFacts({ review, now }: { review: Review; now: number }) {
   const { status, isWaiting, submittedAt, passportStructureType, creatorEmail } = review
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>Status</dt>
-        <dd className={styles.status}>
+    <Facts>
+      <Fact label="Status">
+        <span className={styles.status}>
           <Icon name={isWaiting ? 'clock' : status === 'DENIED' ? 'danger' : 'info'} />
           {isWaiting
             ? `Waiting for ${waitText(submittedAt, now)}, since ${dateText(submittedAt)}`
             : statusWords(status)}
-        </dd>
-      </div>
-      <div>
-        <dt>Investor</dt>
-        <dd>{TYPE_WORDS[passportStructureType]}</dd>
-      </div>
+        </span>
+      </Fact>
+      <Fact label="Investor">{TYPE_WORDS[passportStructureType]}</Fact>
       {creatorEmail !== null && (
-        <div>
-          <dt>Filled in by</dt>
-          <dd>
-            <EmailText>{creatorEmail}</EmailText>
-          </dd>
-        </div>
+        <Fact label="Filled in by">
+          <EmailText>{creatorEmail}</EmailText>
+        </Fact>
       )}
-      <div>
-        <dt>Account</dt>
-        <dd className={styles.address} dir="ltr">
+      <Fact label="Account">
+        <bdi className={styles.address} dir="ltr">
           {review.ownerWalletAddress}
-        </dd>
-      </div>
-    </dl>
+        </bdi>
+      </Fact>
+    </Facts>
   )
 }
 

@@ -2,6 +2,7 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageSession } from '@portico/contracts/page-data'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { EmailText } from '@portico/ui/email-text'
+import { Fact, Facts } from '@portico/ui/facts'
 import { Popover } from '@portico/ui/popover'
 import { useSyncExternalStore } from 'react'
 import { METHOD_WORDS } from '../method-words.ts'
@@ -20,19 +21,13 @@ export function AccountMenu({ session }: { session: PageSession }) {
         <p className={styles.title}>
           <EmailText>{session.email}</EmailText>
         </p>
-        <dl className={styles.facts}>
-          <div>
-            <dt>Organization</dt>
-            <dd>{session.organizationName}</dd>
-          </div>
-          <div>
-            <dt>Signed in</dt>
-            <dd>
-              <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
-              {METHOD_WORDS[session.method]}
-            </dd>
-          </div>
-        </dl>
+        <Facts>
+          <Fact label="Organization">{session.organizationName}</Fact>
+          <Fact label="Signed in">
+            <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
+            {METHOD_WORDS[session.method]}
+          </Fact>
+        </Facts>
         <AnchorButton kind="secondary" wide href={`${ROUTER_BASE}/logout`}>
           Log out
         </AnchorButton>

@@ -4,12 +4,11 @@ import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Fact, Facts } from '@portico/ui/facts'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { formatCoins } from '@portico/wallet-connect/format-coins'
-import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
-import facts from '../facts.module.css'
 import { ACTIVITY_PATH } from '../routes.ts'
 import styles from './transaction.module.css'
 
@@ -78,7 +77,7 @@ export function TransactionView({
           <p className={styles.log}>{escapeInvisible(rawLog)}</p>
         </Alert>
       )}
-      <dl className={facts.facts}>
+      <Facts>
         {transfers.map(({ from, to, coins }, index) => (
           // The index is a stable key: the list never changes.
           <Fact key={index} label="Payment">
@@ -102,16 +101,7 @@ export function TransactionView({
         <Fact label="Transaction hash">
           <span className={styles.address}>{hash}</span>
         </Fact>
-      </dl>
+      </Facts>
     </>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './banner.module.css'
 
 /** The severity of a banner; determines icon, color and the word announced before the message. */
@@ -25,7 +26,7 @@ export function Banner({ variant, message, onDismiss }: BannerProps) {
     <div className={styles.banner} data-variant={variant}>
       <Icon name={icon} />
       <p id={id} className={styles.message} dir="auto">
-        <span className={styles.kind}>{word}: </span>
+        <VisuallyHidden>{word}: </VisuallyHidden>
         {message}
       </p>
       {onDismiss && (
