@@ -12,6 +12,8 @@ try {
   console.log(`Done: ${count} in total. All secrets are encrypted with the first key.`)
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
+  console.error(
+    ['No more secrets were re-encrypted. Fix the following:', ...error.errors].join('\n  - '),
+  )
   process.exitCode = 1
 }

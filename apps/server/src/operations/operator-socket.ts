@@ -8,6 +8,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
+import { redacted } from './log.ts'
 
 type CommandName = 'backup' | 'sso-link'
 
@@ -36,7 +37,7 @@ export function serveCommand(deps: {
     socket.once('end', () => {
       handle(text).then(
         () => {
-          log.info({ command, text }, 'command done')
+          log.info({ command, text: redacted(text) }, 'command done')
           socket.end('done')
         },
         (error: unknown) => {
