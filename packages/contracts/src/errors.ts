@@ -106,7 +106,7 @@ export const ERROR_CATALOG = {
   },
   'file-incomplete': {
     status: 409,
-    message: 'The file has not arrived completely. Please continue the upload.',
+    message: 'The upload is not complete. Please continue it.',
   },
   'file-part-misplaced': {
     status: 409,
@@ -114,7 +114,7 @@ export const ERROR_CATALOG = {
   },
   'file-part-damaged': {
     status: 400,
-    message: 'A part of the file was damaged on its way. Please continue the upload.',
+    message: 'A part of the file was damaged in transit. Please continue the upload.',
   },
   'file-damaged': {
     status: 400,
@@ -307,7 +307,7 @@ export const ERROR_CATALOG = {
   },
   'review-outdated': {
     status: 409,
-    message: 'These answers are no longer waiting as you saw them. Nothing was decided.',
+    message: 'These answers have changed since you opened them. Nothing was decided.',
   },
   'already-member': {
     status: 409,

@@ -44,7 +44,7 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
     { security: bare, accounts: undefined, passport: 'returned' },
     'answer-reviewer',
   ],
-  ['no password yet', { security: bare, accounts: [], passport: 'to-complete' }, 'set-password'],
+  ['no password yet', { security: bare, accounts: [], passport: 'incomplete' }, 'set-password'],
   [
     'a passkey instead of a password, which is a second step too',
     { security: { ...bare, passkeys: [PASSKEY] }, accounts: [], passport: 'none' },
@@ -70,7 +70,7 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
   ],
   [
     'no second step',
-    { security: passwordOnly, accounts: [], passport: 'to-complete' },
+    { security: passwordOnly, accounts: [], passport: 'incomplete' },
     'add-second-step',
   ],
   [
@@ -100,10 +100,10 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
     },
     'nothing-due',
   ],
-  ['no wallet', { security: complete, accounts: [], passport: 'to-complete' }, 'get-wallet'],
+  ['no wallet', { security: complete, accounts: [], passport: 'incomplete' }, 'get-wallet'],
   [
     'no verified wallet',
-    { security: complete, accounts: unverified, passport: 'to-complete' },
+    { security: complete, accounts: unverified, passport: 'incomplete' },
     'verify-wallet',
   ],
   [
@@ -113,7 +113,7 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
   ],
   [
     'a passport to complete',
-    { security: complete, accounts: verified, passport: 'to-complete' },
+    { security: complete, accounts: verified, passport: 'incomplete' },
     'complete-passport',
   ],
   ['nothing due', { security: complete, accounts: verified, passport: 'none' }, 'nothing-due'],
@@ -125,7 +125,7 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
   ],
   [
     'accounts that could not be read',
-    { security: complete, accounts: undefined, passport: 'to-complete' },
+    { security: complete, accounts: undefined, passport: 'incomplete' },
     'complete-passport',
   ],
   [

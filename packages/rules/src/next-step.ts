@@ -21,7 +21,7 @@ export interface NextStepFacts {
   readonly security: SignInSettings | undefined
   readonly accounts: readonly AccountListItem[] | undefined
   /** `returned` if a reviewer asked for more; `none` if no passport waits for the user. */
-  readonly passport: 'returned' | 'to-complete' | 'none' | undefined
+  readonly passport: 'returned' | 'incomplete' | 'none' | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ export function nextStep({
     if (wallets.length === 0) return 'get-wallet'
     if (!wallets.some(({ verified }) => verified)) return 'verify-wallet'
   }
-  if (passport === 'to-complete') return 'complete-passport'
+  if (passport === 'incomplete') return 'complete-passport'
   const isKnown = security !== undefined && accounts !== undefined && passport !== undefined
   return isKnown ? 'nothing-due' : 'unknown'
 }

@@ -10,8 +10,8 @@ import { useEnvironment } from '../environment.ts'
 import styles from './home.module.css'
 import { NextCard } from './next-card.tsx'
 import {
+  isIncomplete,
   isReturned,
-  isToComplete,
   type Loaded,
   PassportCard,
   SecurityCard,
@@ -68,7 +68,7 @@ function Next({ accounts, security, passports }: Omit<HomeViewProps, 'isConnecte
     accounts: accounts.result?.items,
     passport:
       passports.result &&
-      (returned ? 'returned' : passports.result.some(isToComplete) ? 'to-complete' : 'none'),
+      (returned ? 'returned' : passports.result.some(isIncomplete) ? 'incomplete' : 'none'),
   })
   return <NextCard step={step} wallets={accounts.result?.items} returned={returned?.passportUuid} />
 }

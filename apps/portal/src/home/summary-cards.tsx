@@ -77,8 +77,8 @@ export function WalletCard({
   )
 }
 
-/** Whether a part of the passport was begun and waits for its owner (§4.9). */
-export const isToComplete = ({ status }: PassportSummary): boolean =>
+/** Whether a section of the passport is in progress (§4.9). */
+export const isIncomplete = ({ status }: PassportSummary): boolean =>
   Object.values(status).some((each) => statusGroup(each) === 'in-progress')
 
 /** Whether a reviewer asked for more. */
@@ -110,12 +110,12 @@ export function PassportCard({ passports }: { passports: Loaded<readonly Passpor
   )
 }
 
-/** What needs the person comes first. */
+/** What the person must do comes first. */
 function PassportState({ summaries }: { summaries: readonly PassportSummary[] }) {
   const statuses = summaries.flatMap(({ status }) => Object.values(status))
   if (summaries.some(isReturned)) return <State tone="warn">A reviewer needs more from you</State>
   if (statuses.includes('DENIED')) return <State tone="danger">Not approved</State>
-  if (summaries.some(isToComplete)) return <State tone="warn">Not complete yet</State>
+  if (summaries.some(isIncomplete)) return <State tone="warn">Not complete yet</State>
   if (statuses.some(isWaitingForReview)) return <State tone="info">In review</State>
   if (statuses.some((status) => statusGroup(status) === 'complete')) {
     return <State tone="ok">Approved</State>

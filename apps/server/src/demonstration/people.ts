@@ -133,15 +133,14 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'nora.north@northgale.example',
     password: 'meadow-compass-52-cobalt',
     purpose:
-      "A customer of Northgale Mortgage who logs in with 'Northgale ID'; the account is created then",
+      "A customer of Northgale Mortgage who logs in with 'Northgale ID'; the first login creates the account",
     startUrl: '/auth/login?orgCode=NORTHGALE',
     provider: 'northgale-customers',
   },
   {
     email: 'nils.north@northgale.example',
     password: 'thistle-harbor-31-amber',
-    purpose:
-      "The same, with an account from before: 'Northgale ID' is connected to it with a mailed code",
+    purpose: "The same with an existing account, which a mailed code connects to 'Northgale ID'",
     startUrl: '/auth/login?orgCode=NORTHGALE',
     organizationCode: 'NORTHGALE',
     provider: 'northgale-customers',

@@ -117,7 +117,7 @@ function isForPage(received: unknown): boolean {
   return received.subarray(0, PAGE_REQUEST.length).equals(PAGE_REQUEST)
 }
 
-/** Any error as a refusal; one that is none of ours is a defect, of which the refusal reveals nothing. */
+/** Any error as a refusal. An unexpected error is a defect, of which the refusal reveals nothing. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) return new Refusal('not-ready', { cause: error })
