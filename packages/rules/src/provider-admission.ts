@@ -10,7 +10,7 @@ export interface ProviderPerson {
   readonly groups: readonly string[]
 }
 
-/** Why a person is refused whom the identity provider has identified. */
+/** Why a person is refused, although the identity provider has identified them. */
 export type ProviderRefusal =
   /** Another address than the one entered on the login page. */
   | 'other-email'
@@ -63,9 +63,9 @@ export function userTypeOf(profileType: ExistingAccount['profileType']): UserTyp
 
 /**
  * Decides whether a person whom an identity provider has identified is signed in. People are recognized by the provider's
- * subject. The address only matters at the first login: the provider may vouch for addresses of verified domains, but an
- * account that exists is connected only after its owner has proved possession of the mailbox. The required group is one of the
- * provider's answer or of the directory.
+ * subject. The address matters only at the first login: it must belong to a verified domain, and an existing account is
+ * connected only after its owner has proved possession of the mailbox. The required group may come from the provider's
+ * answer or from the directory.
  */
 export function providerAdmission({
   person,

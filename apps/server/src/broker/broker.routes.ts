@@ -124,7 +124,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       return sendFormAgain(reply, form, deps.brands.appearanceOf(visitor.organization))
     })
 
-    // Our own session has ended before, so whatever a SAML provider says about its session changes nothing.
+    // Our own session has already ended, so the provider's response changes nothing.
     forms.route({
       method: ['GET', 'POST'],
       url: `${BROKER_PATH}/:userType/logout/:providerId`,

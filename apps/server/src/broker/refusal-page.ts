@@ -8,19 +8,19 @@ import type { CompletedLogin } from './complete-login.ts'
 
 type Refused = Extract<CompletedLogin, { kind: 'refused' }>
 
-interface Words {
+interface RefusalTexts {
   readonly status: number
   readonly heading: string
   readonly text: (provider: string) => string
-  /** What the user can do, if it is more than starting again. */
-  readonly ways?: (provider: string) => readonly string[]
-  /** Whether a person without an account can go on by registering. */
+  /** What the user can do, apart from starting again. */
+  readonly options?: (provider: string) => readonly string[]
+  /** Whether a person without an account can register instead. */
   readonly canRegister?: true
 }
 
 const NO_ACCESS = 'You cannot log in with this account'
 
-const WORDS: Readonly<Record<Refused['reason'], Words>> = {
+const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
   expired: {
     status: 410,
     heading: 'This login has expired or was already used',
@@ -33,26 +33,26 @@ const WORDS: Readonly<Record<Refused['reason'], Words>> = {
   },
   unavailable: {
     status: 503,
-    heading: `The login is not available right now`,
+    heading: 'The login is not available right now',
     text: (provider) => `We could not reach ${provider}. Please try again in a minute.`,
   },
   'invalid-answer': {
     status: 403,
     heading: 'We could not verify your login',
     text: (provider) =>
-      `The answer of ${provider} could not be verified. Please start again from the login page.`,
+      `We could not verify the response of ${provider}. Please start again from the login page.`,
   },
   'other-email': {
     status: 403,
     heading: 'You used another email address',
     text: (provider) =>
-      `You entered one address on the login page, but logged in to ${provider} with another. Start again with the address that you use there.`,
+      `The address that you entered on the login page is not the one that you use at ${provider}. Start again with the address that you use there.`,
   },
   'group-missing': {
     status: 403,
     heading: NO_ACCESS,
     text: (provider) =>
-      `Your account at ${provider} has no access here. Ask the administrator of your organization for it.`,
+      `Your account at ${provider} has no access here. Ask the administrator of your organization for access.`,
   },
   'left-directory': {
     status: 403,
@@ -64,8 +64,8 @@ const WORDS: Readonly<Record<Refused['reason'], Words>> = {
     status: 403,
     heading: NO_ACCESS,
     text: (provider) =>
-      `${provider} can only log in people with a confirmed email address of the organization. Yours is not one, for example because it is a private address. You can do one of the following:`,
-    ways: (provider) => [
+      `With ${provider} you can log in only with a confirmed email address of your organization. You used another one, for example a private address. You can do one of the following:`,
+    options: (provider) => [
       `Log in to ${provider} with your address at the organization.`,
       `Log in here without ${provider}, with your password or a one-time passcode. If you have no account yet, register first.`,
       `If this is your address at the organization, ask its administrator to add your email domain to ${provider}.`,
@@ -97,18 +97,18 @@ const WORDS: Readonly<Record<Refused['reason'], Words>> = {
   },
 }
 
-/** Tells the user in plain words why the login ended, and how to go on. The details are in the log. */
+/** Says why the login was refused and what the user can do. The details are in the log. */
 export function sendRefusalPage(
   reply: FastifyReply,
   { reason, provider }: Refused,
   { organization, css }: BrandAppearance,
 ): FastifyReply {
-  const { status, heading, text, ways, canRegister } = WORDS[reason]
+  const { status, heading, text, options, canRegister } = TEXTS[reason]
   const name = provider?.name ?? 'your organization'
   const { companyInfo, orgCode } = organization
   const { name: company, logoPath, darkLogoPath } = companyInfo
   const query = escapeHtml(new URLSearchParams({ orgCode }).toString())
-  const items = (ways?.(name) ?? []).map((way) => `<li>${escapeHtml(way)}</li>`)
+  const items = (options?.(name) ?? []).map((option) => `<li>${escapeHtml(option)}</li>`)
   return sendPlainPage(reply.code(status).header('cache-control', 'no-store'), {
     title: `${heading} | ${company}`,
     heading,

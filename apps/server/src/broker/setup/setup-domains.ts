@@ -1,4 +1,4 @@
-/** The domains of e-mail addresses for which a provider vouches, each proved by a TXT record. */
+/** The domains of a provider's e-mail addresses, each verified by a TXT record. */
 import { Refusal } from '@portico/contracts/errors'
 import { PROVIDER_DOMAINS_MAXIMUM } from '@portico/contracts/limits'
 import type { DomainCheck } from '@portico/contracts/sso-setup'
@@ -80,7 +80,7 @@ export function setupDomains({
         const claim = { domain, organizationCode, verifiedAt: at }
         if (!(await transaction.providers.claimDomain(claim))) throw new Refusal('domain-taken')
         const verified = { providerId, domain, challenge, at }
-        // Removed meanwhile, in another window.
+        // It was removed in another window.
         if (!(await transaction.providers.updateDomainVerified(verified))) {
           throw new Refusal('not-found')
         }

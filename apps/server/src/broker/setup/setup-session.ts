@@ -12,9 +12,9 @@ import type { SetupLinkRow } from './setup-links.store.ts'
 
 export interface SetupSession {
   readonly link: SetupLinkRow
-  /** As people log in with it. */
+  /** With the settings that people log in with. */
   readonly provider: ProviderRow
-  /** As the administrator edits it. */
+  /** With the settings that the administrator edits. */
   readonly setup: SetupRow
 }
 
