@@ -158,8 +158,8 @@ function PageForm({
   fileNames,
   isUploading,
 }: FillInViewProps & { step: FormStep; draft: Draft }) {
-  const [left, setLeft] = useState<readonly string[]>([])
-  const [isPressed, setPressed] = useState(false)
+  const [touched, setTouched] = useState<readonly string[]>([])
+  const [wasSubmitted, setSubmitted] = useState(false)
   const summary = useRef<HTMLDivElement>(null)
   const answers = answersOf(draft)
   const hasEvidence = isUploading || fileNames.length > 0
@@ -179,7 +179,7 @@ function PageForm({
       onStep(at + 1)
       return
     }
-    setPressed(true)
+    setSubmitted(true)
     if (second === undefined) focusField(first.name)
     else requestAnimationFrame(() => summary.current?.focus())
   }
@@ -188,7 +188,7 @@ function PageForm({
     <form noValidate method="post" onSubmit={submit}>
       <Stack gap="fields">
         {reason && <p className={styles.muted}>{reason}</p>}
-        {isPressed && errors.length > 1 && (
+        {wasSubmitted && errors.length > 1 && (
           <div ref={summary} tabIndex={-1}>
             <Alert tone="danger" title={`${errors.length} answers need your attention`}>
               <ul className={styles.summary}>
@@ -205,7 +205,7 @@ function PageForm({
         )}
         {page.fields.map((field) => {
           const { name } = field
-          const isShown = isPressed || left.includes(name)
+          const isShown = wasSubmitted || touched.includes(name)
           return (
             <FormField
               key={name}
@@ -214,7 +214,7 @@ function PageForm({
               value={answers[name] ?? ''}
               error={isShown ? errors.find((each) => each.name === name)?.error : undefined}
               onAnswer={(value) => {
-                setLeft((before) => [...before, name])
+                setTouched((before) => [...before, name])
                 send({ type: 'answered', section, name, value })
               }}
             />

@@ -36,7 +36,7 @@ interface Loaded {
   /** Other passports that the person works on. */
   readonly others: readonly PassportSummary[]
   readonly task: Task
-  /** Whether the page is left for where the request continues. */
+  /** Whether the page is navigating to the redirect URL of the request. */
   readonly isLeaving: boolean
 }
 
@@ -45,7 +45,7 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
   const { client, deviceStorage, replace, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
     const request = storedRequest(deviceStorage)
-    const [passport, works] = await Promise.all([
+    const [passport, accessible] = await Promise.all([
       findPassport(client, request?.passportUuid, signal),
       client(readCreatorPassportStatus, { signal }),
     ])
@@ -53,11 +53,11 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
     const isComplete = passport !== undefined && task.open.length === 0
     const isLeaving = isComplete && task.edits === undefined && task.continueAt !== undefined
     if (isLeaving) {
-      // Used up, so that the landing page can be opened again.
+      // A request is used once, so that the landing page can be opened again.
       deviceStorage.remove(STORAGE_KEYS.flowRequest)
       replace(task.continueAt)
     }
-    const others = works.filter(({ passportUuid }) => passportUuid !== passport?.passportUuid)
+    const others = accessible.filter(({ passportUuid }) => passportUuid !== passport?.passportUuid)
     return { passport, others, task, isLeaving }
   }, reportError)
   if (failure !== undefined) {
@@ -134,7 +134,7 @@ function Content({ passport, others, task, supportPhone }: LandingViewProps) {
           </AnchorButton>
         </Stack>
       ) : (
-        <Own passport={passport} task={task} supportPhone={supportPhone} />
+        <OwnPassport passport={passport} task={task} supportPhone={supportPhone} />
       )}
       {task.leaveAt !== undefined && (
         <AnchorButton kind="secondary" wide href={task.leaveAt}>
@@ -163,7 +163,7 @@ function Content({ passport, others, task, supportPhone }: LandingViewProps) {
   )
 }
 
-function Own({
+function OwnPassport({
   passport,
   task,
   supportPhone,

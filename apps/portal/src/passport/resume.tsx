@@ -38,8 +38,11 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
     const passport = await client(readPassport, { query: { passportUuid }, signal })
     const task = taskOf(storedRequest(deviceStorage), passport)
-    // A reviewer's mail leads here too, perhaps about something that the request did not ask for.
-    return { passport, task: task.open.length > 0 ? task : { ...task, open: toAnswer(passport) } }
+    // A reviewer's mail leads here too, perhaps about a section that the request did not ask for.
+    return {
+      passport,
+      task: task.open.length > 0 ? task : { ...task, open: returnedSections(passport) },
+    }
   }, reportError)
   if (failure !== undefined) {
     return (
@@ -74,10 +77,15 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   const blocked = task.open.filter(isBlocked)
   if (blocked.length > 0) {
     return (
-      <Ended passport={passport} sections={blocked} supportPhone={supportPhone} onOpen={retry} />
+      <ClosedSections
+        passport={passport}
+        sections={blocked}
+        supportPhone={supportPhone}
+        onOpen={retry}
+      />
     )
   }
-  if (task.open.length === 0) return <NothingOpen task={task} />
+  if (task.open.length === 0) return <NothingToFillIn task={task} />
   const drafts = task.open.map((section): Draft => {
     const { version, answers, savedAt } = rowOf(section) ?? {
       version: 0,
@@ -97,13 +105,13 @@ export function Resume({ passportUuid, supportPhone }: ResumeProps) {
 }
 
 /** The sections that a reviewer returned or denied. */
-const toAnswer = ({ history }: Passport): readonly PassportSection[] =>
+const returnedSections = ({ history }: Passport): readonly PassportSection[] =>
   openDecisions(history)
     .filter(({ event }) => event !== 'approved')
     .map(({ section }) => section)
 
 /** Sections that were denied or canceled; the person can start them again. */
-function Ended({
+function ClosedSections({
   passport: { passportUuid, access, history },
   sections,
   supportPhone,
@@ -139,12 +147,12 @@ function Ended({
   )
 }
 
-function NothingOpen({ task: { continueAt } }: { task: Task }) {
+function NothingToFillIn({ task: { continueAt } }: { task: Task }) {
   return (
     <div className={styles.narrow}>
       <Stack>
         <h1 tabIndex={-1}>Nothing is left to fill in</h1>
-        <p>What you were asked for is complete or in review.</p>
+        <p>Everything that was requested is complete or in review.</p>
         <AnchorButton wide href={continueAt ?? PASSPORT_BASE}>
           {continueAt === undefined ? 'Go to your passport' : 'Continue'}
         </AnchorButton>
@@ -182,7 +190,7 @@ function Forms({
   const isSubmitted = state.step === 'submitted'
   useEffect(() => {
     if (!isSubmitted) return
-    // What it asked for is complete now.
+    // The request is complete.
     deviceStorage.remove(STORAGE_KEYS.flowRequest)
     replace(task.continueAt ?? PASSPORT_BASE)
   }, [isSubmitted, deviceStorage, replace, task])
