@@ -1,5 +1,6 @@
 /** The review of an investor passport (4.9): the person and the reviewer, in turns. */
 import type { Browser, Page } from '@playwright/test'
+import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
 import { expect, type Portico, test } from './support/portico.ts'
@@ -7,20 +8,6 @@ import { dialog, logIn, register, visit } from './support/steps.ts'
 
 /** The page without its frame. */
 const CONTENT = { include: '#content' }
-
-const ANSWERS = {
-  firstName: 'Iris',
-  lastName: 'Individual',
-  birthDate: '1984-02-29',
-  phone: '(201) 555-0123',
-  country: 'US',
-  street: '1 Harbor Street',
-  city: 'Portland',
-  region: 'ME',
-  postalCode: '04101',
-  citizenship: 'US',
-  taxId: '123-45-6789',
-}
 
 /** Registers a person who submits the answers about themselves. */
 async function submitPassport(page: Page, portico: Portico): Promise<string> {
@@ -47,7 +34,7 @@ async function submitPassport(page: Page, portico: Portico): Promise<string> {
     await send('PUT', `${base}/section`, section)
     const sections = [{ section: 'kyc', version: 1 }]
     await send('POST', `${base}/submit`, { passportUuid, sections })
-  }, ANSWERS)
+  }, PERSON)
   return email
 }
 

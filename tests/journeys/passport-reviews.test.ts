@@ -23,6 +23,7 @@ import { changeRole } from '@portico/server/change-role'
 import { loadData } from '@portico/server/load-data'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
@@ -32,19 +33,6 @@ const HOUR_MS = 3_600_000
 const RACERS = 20
 const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
 
-const PERSON = {
-  firstName: 'Iris',
-  lastName: 'Individual',
-  birthDate: '1984-02-29',
-  phone: '(201) 555-0123',
-  country: 'US',
-  street: '1 Harbor Street',
-  city: 'Portland',
-  region: 'ME',
-  postalCode: '04101',
-  citizenship: 'US',
-  taxId: '123-45-6789',
-}
 const ENTITY = {
   legalName: 'Larch Partners',
   entityType: 'llc',

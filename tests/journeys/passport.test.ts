@@ -19,6 +19,7 @@ import type { PassportStructureType } from '@portico/contracts/passport-status'
 import { createHostedAccount, readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { rawRequest } from '../support/raw-request.ts'
@@ -32,20 +33,6 @@ const UNKNOWN = {
   attestationStatus: 'UNKNOWN_STATUS',
   attestationVerificationStatus: 'UNKNOWN_STATUS',
 } as const
-
-const PERSON = {
-  firstName: 'Iris',
-  lastName: 'Individual',
-  birthDate: '1984-02-29',
-  phone: '(201) 555-0123',
-  country: 'US',
-  street: '1 Harbor Street',
-  city: 'Portland',
-  region: 'ME',
-  postalCode: '04101',
-  citizenship: 'US',
-  taxId: '123-45-6789',
-}
 
 type World = Awaited<ReturnType<typeof aWorld>>
 let world: World
