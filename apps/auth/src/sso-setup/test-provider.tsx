@@ -26,7 +26,7 @@ export function TestProvider({
         <Button
           kind={isPassed ? 'secondary' : 'primary'}
           busy={job?.type === 'test'}
-          busyLabel="Opening the provider…"
+          busyLabel="Opening…"
           onClick={() => onRequest({ type: 'test' })}
         >
           {test === null ? 'Test a sign-in' : 'Test again'}
