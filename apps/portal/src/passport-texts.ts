@@ -202,8 +202,18 @@ export function answerText(name: string, answer: string): string {
   if (name === 'country' || name === 'citizenship') {
     return countries().find(({ code }) => code === answer)?.name ?? answer
   }
+  if (DATES.has(name)) return dateText(answer)
   if (answer === 'yes' && choiceText(name, answer) === answer) return 'Yes'
   return choiceText(name, answer)
+}
+
+const DATES: ReadonlySet<string> = new Set(['birthDate', 'formedOn'])
+
+/** A date without a time of day, for example '1984-02-29'. */
+function dateText(date: string): string {
+  const at = Date.parse(date)
+  if (Number.isNaN(at)) return date
+  return new Date(at).toLocaleDateString(undefined, { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 /** ISO 3166 codes of countries. */

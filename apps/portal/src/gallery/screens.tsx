@@ -234,6 +234,10 @@ const EVIDENCE_REVIEW: Review = {
   ...REVIEW,
   section: 'attestation-verification',
   answers: {},
+  history: REVIEW.history.map((entry) => ({
+    ...entry,
+    section: 'attestation-verification' as const,
+  })),
   files: [
     {
       fileUuid: '8f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',

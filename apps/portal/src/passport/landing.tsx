@@ -8,6 +8,7 @@ import {
   reopenPassportSection,
 } from '@portico/contracts/passport'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
+import type { PassportStatus } from '@portico/contracts/passport-status'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { passportPath, statusGroup } from '@portico/rules/gatekeeper'
 import {
@@ -87,13 +88,15 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
 /** The heading stays, with the focus, while what is below it changes. */
 function Page({ children }: { children: ReactNode }) {
   return (
-    <Stack>
-      <Stack gap="inside">
-        <h1 tabIndex={-1}>Passport</h1>
-        <p>Who you are and how you may invest, proven once for every offer.</p>
+    <div className={styles.narrow}>
+      <Stack>
+        <Stack gap="inside">
+          <h1 tabIndex={-1}>Passport</h1>
+          <p>Who you are and how you may invest, proven once for every offer.</p>
+        </Stack>
+        {children}
       </Stack>
-      {children}
-    </Stack>
+    </div>
   )
 }
 
@@ -203,10 +206,10 @@ function OwnPassport({
       <ul className={styles.statuses}>
         {shown.map((section) => {
           const status = rowOf(section)?.status
-          const group = statusGroup(status ?? 'UNKNOWN_STATUS')
+          const tone = status && toneOf(status)
           return (
-            <li key={section} data-group={status === undefined ? 'none' : group}>
-              <Icon name={group === 'complete' ? 'ok' : status === 'DENIED' ? 'danger' : 'clock'} />
+            <li key={section} data-tone={tone}>
+              <Icon name={tone ?? 'clock'} />
               <span>{SECTION_TITLES[section]}</span>
               <span className={styles.status}>{statusWords(status)}</span>
             </li>
@@ -273,4 +276,10 @@ function OwnPassport({
       )}
     </Stack>
   )
+}
+
+/** A section in review is complete for the person (§4.9), but not approved. */
+function toneOf(status: PassportStatus): 'ok' | 'danger' | undefined {
+  if (status === 'DENIED') return 'danger'
+  return statusGroup(status) === 'complete' && !isWaitingForReview(status) ? 'ok' : undefined
 }
