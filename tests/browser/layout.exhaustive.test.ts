@@ -151,7 +151,7 @@ test('2.8 at twice the text size, or right to left, nothing leaves the screen of
 }) => {
   await page.setViewportSize(PHONE)
   const outside: string[] = []
-  for (const screen of [...screensOf('auth'), ...screensOf('portal')]) {
+  for (const screen of [...screensOf('auth'), ...screensOf('portal'), ...screensOf('wallet')]) {
     await openScreen(page, screen)
     for (const change of ['enlarged', 'rightToLeft'] as const) {
       const found = await page.evaluate((kind) => {
@@ -162,7 +162,7 @@ test('2.8 at twice the text size, or right to left, nothing leaves the screen of
         root.dir = kind === 'enlarged' ? 'ltr' : 'rtl'
         const isText = ({ nodeType, textContent }: Node) =>
           nodeType === Node.TEXT_NODE && textContent?.trim() !== ''
-        return [...document.querySelectorAll('[data-part] *')]
+        return [...document.querySelectorAll('body *')]
           .filter((element) => element.checkVisibility({ visibilityProperty: true }))
           .filter((element) => [...element.childNodes].some(isText))
           .filter((element) => {
