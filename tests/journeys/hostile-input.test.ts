@@ -1,6 +1,7 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call } from '@portico/contracts/call'
-import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import type { ErrorCode } from '@portico/contracts/errors'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'

@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { TextStorage } from '@portico/contracts/text-storage'

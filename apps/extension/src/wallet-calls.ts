@@ -3,7 +3,7 @@
  * them are JSON: an absent value is null.
  */
 import { ApiError, type ApiErrorCode } from '@portico/client/api-error'
-import { ERROR_CATALOG, type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { PassphraseKey } from '@portico/self-custody/passphrase-key'
 import type { ApprovalPrompt, Decision } from '@portico/wallet-kit/approval-prompt'
@@ -86,22 +86,14 @@ export const NOT_REPEATABLE: ReadonlySet<string> = new Set<KeeperCall>([
 /** The worker's response. */
 export type WalletResponse =
   | { readonly value: unknown }
-  | { readonly refusal: z.output<typeof SentRefusal> }
+  | { readonly refusal: Pick<Refusal, 'code' | 'errors' | 'retryAfterS'> }
   | { readonly unanswered: ApiErrorCode; readonly message: string }
   | { readonly defect: string }
-
-const SentRefusal = z.object({
-  code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in ERROR_CATALOG),
-  errors: z.array(text),
-  retryAfterS: z.optional(z.number()),
-})
 
 export function responseOfError(error: unknown): WalletResponse {
   if (error instanceof Refusal) {
     const { code, errors, retryAfterS } = error
-    return {
-      refusal: { code, errors: [...errors], ...(retryAfterS !== undefined && { retryAfterS }) },
-    }
+    return { refusal: { code, errors, retryAfterS } }
   }
   if (error instanceof ApiError) return { unanswered: error.code, message: error.message }
   return { defect: error instanceof Error ? error.message : String(error) }

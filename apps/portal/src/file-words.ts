@@ -1,5 +1,5 @@
 /** Names, sizes and errors of files, in words. */
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { PASSPORT_FILE_BYTES_MAXIMUM } from '@portico/contracts/limits'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 

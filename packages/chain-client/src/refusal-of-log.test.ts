@@ -1,3 +1,4 @@
+import { sentencesOf } from '@portico/contracts/error-catalog'
 import { Refusal } from '@portico/contracts/errors'
 import { expect, test } from 'vitest'
 import { explainedRefusal, refusalOfLog } from './refusal-of-log.ts'
@@ -28,7 +29,7 @@ test.each([
 test('8 a reason that is not known is shown as it is', () => {
   const { code, errors } = refusalOfLog('memo too large')
   expect([code, errors]).toEqual(['transaction-refused', ['memo too large']])
-  expect(refusalOfLog('').errors).toEqual(['The network did not accept the transaction.'])
+  expect(sentencesOf(refusalOfLog(''))).toEqual(['The network did not accept the transaction.'])
 })
 
 test('8 only a refused transaction is explained', () => {

@@ -2,7 +2,7 @@
  * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, responses as text, PDF or JSON, trace and
  * replay headers, a timeout, the stored token in requests and its renewal from responses.
  */
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
 import {
   HTTP_TIMEOUT_MS,
   ORGANIZATION_HEADER,

@@ -1,4 +1,5 @@
-import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import type { ErrorCode } from '@portico/contracts/errors'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOG, Refusal } from '@portico/contracts/errors'
+import { ERROR_CATALOG, sentencesOf } from '@portico/contracts/error-catalog'
+import { Refusal } from '@portico/contracts/errors'
 import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
@@ -9,7 +10,11 @@ import type { Failure } from './failure.ts'
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
-    return { notices: error.errors, advice: waitAdvice(error.retryAfterS), reason: error.code }
+    return {
+      notices: sentencesOf(error),
+      advice: waitAdvice(error.retryAfterS),
+      reason: error.code,
+    }
   }
   if (!(error instanceof ApiError) || error.code === 'unreadable') throw error
   return { notices: noticesOf(error), advice: adviceFor(error), reason: reasonOf(error) }

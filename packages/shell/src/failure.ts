@@ -1,4 +1,4 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
 
 /** A failed call as shown to the user; stored by flows, rendered by views. */
 export interface Failure {

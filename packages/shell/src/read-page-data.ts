@@ -1,4 +1,5 @@
-import { NOTICES, PorticoError } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
+import { PorticoError } from '@portico/contracts/errors'
 import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import type { ErrorCode } from '@portico/contracts/errors'
 import type { Place, Platform } from './platform.ts'
 import type { KeyedStorage } from './telemetry-storage.ts'
 

@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { Failure } from '@portico/shell/failure'
 import { Alert } from '@portico/ui/alert'
 import { LinkButton } from '@portico/ui/link-button'

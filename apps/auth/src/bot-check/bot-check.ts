@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck, Environment } from '../environment.ts'

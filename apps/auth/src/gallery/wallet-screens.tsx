@@ -1,4 +1,4 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'

@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { PageProvider } from '@portico/contracts/page-data'

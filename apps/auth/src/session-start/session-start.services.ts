@@ -1,5 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { readIdentity } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { securityAnswerError } from '@portico/rules/field-errors'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { FailureAlert } from '@portico/shell/failure-alert'

@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { flow, type Next } from '@portico/flow'

@@ -1,7 +1,7 @@
 import type { ChainNode } from '@portico/chain-client/chain'
 import type { Transaction } from '@portico/chain-client/transfers'
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'

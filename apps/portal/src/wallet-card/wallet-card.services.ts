@@ -1,5 +1,5 @@
 import { findTransaction } from '@portico/chain-client/transfers'
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'

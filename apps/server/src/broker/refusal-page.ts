@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { FastifyReply } from 'fastify'
 import type { BrandAppearance } from '../brands/brands.ts'

@@ -10,7 +10,7 @@ function refused(method: string, headers: Record<string, string>): boolean {
     assertSameOrigin({ method, headers } as unknown as FastifyRequest, OWN)
     return false
   } catch (error) {
-    expect(error).toMatchObject({ code: 'foreign-origin', status: 403 })
+    expect(error).toMatchObject({ code: 'foreign-origin' })
     return true
   }
 }

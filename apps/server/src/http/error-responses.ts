@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { ERROR_CATALOG, sentencesOf } from '@portico/contracts/error-catalog'
+import { type ErrorBody, type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { CompanyInfo } from '@portico/contracts/organization'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,12 +28,13 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 export function handleErrors(app: FastifyInstance, support: Support): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error)
-    if (refusal.status >= 500) {
+    const { status } = ERROR_CATALOG[refusal.code]
+    if (status >= 500) {
       request.log.error({ reqId: request.id, err: error }, logMessage(error))
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
-    void reply.code(refusal.status).header('cache-control', 'no-store')
-    return wantsPage(request) ? sendPage(reply, support, refusal) : reply.send(refusal.body)
+    void reply.code(status).header('cache-control', 'no-store')
+    return wantsPage(request) ? sendPage(reply, support, refusal) : reply.send(bodyOf(refusal))
   })
 }
 
@@ -58,11 +60,16 @@ export function handleUndecodableUrl(
     void reply.headers(CLOSED_HEADERS).redirect(`${ROUTER_BASE}/login`)
     return
   }
-  const { status, body } = toRefusal(error)
+  const refusal = toRefusal(error)
   void reply
-    .code(status)
+    .code(ERROR_CATALOG[refusal.code].status)
     .headers({ ...CLOSED_HEADERS, 'cache-control': 'no-store' })
-    .send(body)
+    .send(bodyOf(refusal))
+}
+
+function bodyOf(refusal: Refusal): ErrorBody {
+  const { code } = refusal
+  return { code, message: ERROR_CATALOG[code].message, errors: sentencesOf(refusal) }
 }
 
 /** Codes for those of Node's parser errors that have a specific one. */
@@ -95,7 +102,7 @@ export function handleMalformedRequest(
       ? plainPage(LONG_ADDRESS)
       : {
           headers: { 'content-type': 'application/json; charset=utf-8' },
-          html: JSON.stringify(refusal.body),
+          html: JSON.stringify(bodyOf(refusal)),
         }
     const headers = {
       ...CLOSED_HEADERS,
@@ -104,7 +111,7 @@ export function handleMalformedRequest(
       'content-length': Buffer.byteLength(text),
       connection: 'close',
     }
-    const { status } = refusal
+    const { status } = ERROR_CATALOG[refusal.code]
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   }

@@ -1,5 +1,5 @@
 import { Bytes } from '@portico/contracts/call'
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { expect, test } from 'vitest'
 import { CALLS, exampleOf, openApi, refusalsOf } from './openapi.ts'
 import { referencePage } from './reference-page.ts'

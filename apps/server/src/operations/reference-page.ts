@@ -1,5 +1,5 @@
 import { Bytes, type Call, type Schema } from '@portico/contracts/call'
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { escapeHtml } from '../escape-html.ts'
 import { API_PARTS, exampleOf, inlineJsonSchema, refusalsOf } from './openapi.ts'
 

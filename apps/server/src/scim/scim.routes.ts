@@ -2,6 +2,7 @@
  * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory calls with a token, which reaches the
  * people and groups of its own provider. Requests and errors have the formats of SCIM instead of those of our own calls.
  */
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -324,7 +325,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     const scimType = error instanceof InvalidPatch ? error.scimType : 'invalidFilter'
     return send(reply.code(400), errorBody(400, error.message, scimType))
   }
-  const { status, code, retryAfterS, message } = toRefusal(error)
+  const { code, retryAfterS } = toRefusal(error)
+  const { status, message } = ERROR_CATALOG[code]
   if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'SCIM failed')
   if (retryAfterS !== undefined) void reply.header('retry-after', retryAfterS)
   return code === 'invalid-request'

@@ -1,5 +1,5 @@
 import { BANNERS_UNREADABLE, type Banner, type Dismissals } from '@portico/contracts/banner'
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'

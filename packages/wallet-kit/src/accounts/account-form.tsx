@@ -1,4 +1,4 @@
-import { NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/error-catalog'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import { useForm } from '@portico/shell/form'

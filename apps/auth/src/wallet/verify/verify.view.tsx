@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { WalletKind } from '@portico/rules/wallet-app'
 import { orderedWalletKinds, type WalletDiscovery } from '@portico/rules/wallet-discovery'
 import { WalletBar } from '@portico/shell/wallet-bar'

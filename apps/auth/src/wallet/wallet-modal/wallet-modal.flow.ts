@@ -1,4 +1,4 @@
-import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/error-catalog'
 import type { AccountListItem, WalletType } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 import {

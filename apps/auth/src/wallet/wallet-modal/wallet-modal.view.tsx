@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { AccountChoice, AccountSections } from '@portico/rules/account-sections'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'

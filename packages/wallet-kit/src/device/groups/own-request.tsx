@@ -1,4 +1,5 @@
 import { refusalOfLog } from '@portico/chain-client/refusal-of-log'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { Button } from '@portico/ui/button'
 import { useState } from 'react'
@@ -96,7 +97,7 @@ function Reason({ log }: { log: string }) {
   const isKnown = refusal.code !== 'transaction-refused'
   return (
     <>
-      {isKnown && <p>{refusal.message}</p>}
+      {isKnown && <p>{ERROR_CATALOG[refusal.code].message}</p>}
       <p className={styles.muted}>
         <UntrustedText>{log}</UntrustedText>
       </p>
