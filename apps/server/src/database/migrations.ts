@@ -10,6 +10,7 @@ import { directories } from './migrations/0008-directories.ts'
 import { passportReviews } from './migrations/0009-passport-reviews.ts'
 import { providerSetup } from './migrations/0010-provider-setup.ts'
 import { passportFiles } from './migrations/0011-passport-files.ts'
+import { reviewPages } from './migrations/0012-review-pages.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-passport-reviews': passportReviews,
   '0010-provider-setup': providerSetup,
   '0011-passport-files': passportFiles,
+  '0012-review-pages': reviewPages,
 }

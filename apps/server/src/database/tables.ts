@@ -637,6 +637,8 @@ export interface PassportsTable {
 export interface PassportSectionsTable {
   id: string
   passportId: string
+  /** The organization of the passport, which never changes. */
+  organizationCode: string
   section: PassportSection
   status: PassportStatus
   /** The number of saved changes and submissions. */

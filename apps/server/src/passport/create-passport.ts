@@ -54,6 +54,7 @@ export function passportCreation(deps: {
       await transaction.passportSections.upsert({
         id: randomUUID(),
         passportId: passport.id,
+        organizationCode,
         section: 'kyc',
         status: 'IN_PROGRESS',
         version: 0,

@@ -27,6 +27,7 @@ export async function openSection(
     return {
       id: randomUUID(),
       passportId: passport.id,
+      organizationCode: passport.organizationCode,
       section,
       status: 'IN_PROGRESS',
       version: 0,

@@ -19,37 +19,92 @@ export interface QueueScope {
   readonly organizationCodes: readonly string[]
 }
 
+interface PageRequest {
+  readonly statuses: readonly PassportStatus[]
+  readonly order: 'asc' | 'desc'
+  readonly after?: QueuePlace | undefined
+  readonly limit: number
+}
+
 /** The timeline of passports, and the submitted sections that reviewers decide about. */
 export function passportReviewsStore(database: Database) {
-  /** The submitted sections of a reviewer's organizations, without the passports of the reviewer. */
-  const submitted = ({ identityId, organizationCodes }: QueueScope) =>
+  /** The passports that a reviewer must not review: created, joined, or of an account that the reviewer can act as. */
+  const ownPassports = (identityId: string) =>
+    database
+      .selectFrom('passports')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('creatorId', '=', identityId),
+          where(
+            'id',
+            'in',
+            where
+              .selectFrom('passportMembers')
+              .select('passportId')
+              .where('identityId', '=', identityId),
+          ),
+          where(
+            'ownerWalletAddress',
+            'in',
+            where.selectFrom('wallets').select('address').where('identityId', '=', identityId),
+          ),
+          where(
+            'ownerWalletAddress',
+            'in',
+            where
+              .selectFrom('wallets')
+              .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
+              .select('accountAddress')
+              .where('wallets.identityId', '=', identityId),
+          ),
+        ]),
+      )
+
+  /** A page of one organization and status, which an index has in this order. */
+  const listPage = (
+    {
+      identityId,
+      organizationCode,
+      status,
+    }: Pick<QueueScope, 'identityId'> &
+      Pick<Selectable<Tables['passportSections']>, 'organizationCode' | 'status'>,
+    { order, after, limit }: Omit<PageRequest, 'statuses'>,
+  ) =>
     database
       .selectFrom('passportSections as submitted')
       .innerJoin('passports', 'passports.id', 'submitted.passportId')
+      .leftJoin('passportSections as kyc', (join) =>
+        join.onRef('kyc.passportId', '=', 'submitted.passportId').on('kyc.section', '=', 'kyc'),
+      )
+      .select([
+        'submitted.id',
+        'submitted.passportId',
+        'submitted.section',
+        'submitted.status',
+        'passports.structureType',
+        'passports.organizationCode',
+        'passports.ownerWalletAddress',
+        'kyc.answers as kycAnswers',
+      ])
+      .select((select) => select.ref('submitted.submittedAt').$notNull().as('submittedAt'))
+      .where('submitted.organizationCode', '=', organizationCode)
+      .where('submitted.status', '=', status)
       .where('submitted.submittedAt', 'is not', null)
-      .where('passports.organizationCode', 'in', organizationCodes)
-      .where((where) =>
-        where.or([
-          where('passports.creatorId', 'is', null),
-          where('passports.creatorId', '!=', identityId),
-        ]),
+      .where('submitted.passportId', 'not in', ownPassports(identityId))
+      .$if(after !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('submitted.submittedAt', 'submitted.id'),
+            order === 'asc' ? '>' : '<',
+            tuple(after?.submittedAt ?? 0, after?.id ?? ''),
+          ),
+        ),
       )
-      .where('passports.id', 'not in', (query) =>
-        query
-          .selectFrom('passportMembers')
-          .select('passportId')
-          .where('identityId', '=', identityId),
-      )
-      .where('passports.ownerWalletAddress', 'not in', (query) =>
-        query.selectFrom('wallets').select('address').where('identityId', '=', identityId),
-      )
-      .where('passports.ownerWalletAddress', 'not in', (query) =>
-        query
-          .selectFrom('wallets')
-          .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
-          .select('accountAddress')
-          .where('wallets.identityId', '=', identityId),
-      )
+      .orderBy('submitted.submittedAt', order)
+      .orderBy('submitted.id', order)
+      .limit(limit)
+      .execute()
 
   return {
     async insert(entry: Omit<Insertable<Tables['passportReviews']>, 'id'>): Promise<void> {
@@ -86,61 +141,37 @@ export function passportReviewsStore(database: Database) {
     },
 
     /** Submitted sections in these statuses, in the order of their submission. */
-    listSubmitted(
-      scope: QueueScope,
-      {
-        statuses,
-        order,
-        after,
-        limit,
-      }: {
-        readonly statuses: readonly PassportStatus[]
-        readonly order: 'asc' | 'desc'
-        readonly after?: QueuePlace | undefined
-        readonly limit: number
-      },
+    async listSubmitted(
+      { identityId, organizationCodes }: QueueScope,
+      { statuses, ...page }: PageRequest,
     ) {
-      const isPast = order === 'asc' ? '>' : '<'
-      return submitted(scope)
-        .leftJoin('passportSections as kyc', (join) =>
-          join.onRef('kyc.passportId', '=', 'submitted.passportId').on('kyc.section', '=', 'kyc'),
-        )
-        .select([
-          'submitted.id',
-          'submitted.passportId',
-          'submitted.section',
-          'submitted.status',
-          'passports.structureType',
-          'passports.organizationCode',
-          'passports.ownerWalletAddress',
-          'kyc.answers as kycAnswers',
-        ])
-        .select((select) => select.ref('submitted.submittedAt').$notNull().as('submittedAt'))
-        .where('submitted.status', 'in', statuses)
-        .$if(after !== undefined, (query) =>
-          query.where((where) =>
-            where.or([
-              where('submitted.submittedAt', isPast, after?.submittedAt ?? 0),
-              where.and([
-                where('submitted.submittedAt', '=', after?.submittedAt ?? 0),
-                where('submitted.id', isPast, after?.id ?? ''),
-              ]),
-            ]),
-          ),
-        )
-        .orderBy('submitted.submittedAt', order)
-        .orderBy('submitted.id', order)
-        .limit(limit)
-        .execute()
+      const lists = organizationCodes.flatMap((organizationCode) =>
+        statuses.map((status) => listPage({ identityId, organizationCode, status }, page)),
+      )
+      const all = (await Promise.all(lists)).flat().toSorted(bySubmission)
+      return (page.order === 'asc' ? all : all.toReversed()).slice(0, page.limit)
     },
 
     /** The number of submitted sections by status. */
-    async countSubmitted(scope: QueueScope): Promise<ReadonlyMap<PassportStatus, number>> {
-      const rows = await submitted(scope)
-        .select(({ fn }) => ['submitted.status', fn.countAll().as('count')])
-        .groupBy('submitted.status')
-        .execute()
-      return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+    async countSubmitted({
+      identityId,
+      organizationCodes,
+    }: QueueScope): Promise<ReadonlyMap<PassportStatus, number>> {
+      const submitted = database
+        .selectFrom('passportSections')
+        .select(({ fn }) => ['status', fn.countAll().as('count')])
+        .where('organizationCode', 'in', organizationCodes)
+        .where('submittedAt', 'is not', null)
+        .groupBy('status')
+      // Counting all of them in the index and the few own ones is faster than looking at the passport of each.
+      const [all, own] = await Promise.all([
+        submitted.execute(),
+        submitted.where('passportId', 'in', ownPassports(identityId)).execute(),
+      ])
+      const owned = new Map(own.map(({ status, count }) => [status, Number(count)]))
+      return new Map(
+        all.map(({ status, count }) => [status, Number(count) - (owned.get(status) ?? 0)]),
+      )
     },
 
     /** Changes the status of a section if it is still in the version and status that the decision is about. */
@@ -161,3 +192,6 @@ export function passportReviewsStore(database: Database) {
     },
   }
 }
+
+const bySubmission = (a: QueuePlace, b: QueuePlace) =>
+  a.submittedAt - b.submittedAt || (a.id < b.id ? -1 : 1)
