@@ -225,8 +225,26 @@ test('10 the export contains all data about its owner and no secrets', async () 
   const { address } = await browser.call(createHostedAccount, {
     body: { name: 'Everyday', default: true },
   })
+  const { identities, providers } = world.server.stores
+  const identityId = (await identities.findByEmail(PEOPLE.all.email))?.id ?? ''
+  const [provider] = await world.query('select id from identity_providers')
+  const providerId = String(provider?.['id'])
+  const createdAt = world.clock.now()
+  await providers.insertSubject({
+    providerId,
+    identityId,
+    subject: 'person 1',
+    managedAt: null,
+    createdAt,
+  })
+  // The provider's issuer was changed twice.
+  await providers.retireSubjects(providerId)
+  await providers.retireSubjects(providerId)
   const exported = await browser.call(exportAccountData, {})
   expect(AccountExport.parse(exported)).toEqual(exported)
+  expect(exported.security.identityProviders).toMatchObject([
+    { subject: 'person 1', isCurrent: false },
+  ])
   expect(exported).toMatchObject({
     identity: { email: PEOPLE.all.email, hasPassword: true },
     security: { totpEnabled: true, recoveryCodesLeft: 3 },

@@ -352,6 +352,8 @@ export const AccountExport = z.object({
       z.object({
         name: z.string(),
         subject: z.string(),
+        /** False if the provider was changed since, and the person has not signed in there again. */
+        isCurrent: z.boolean(),
         connectedAt: z.iso.datetime(),
         /** What the organization's directory sent about the person. */
         directory: z.nullable(

@@ -6,6 +6,13 @@ import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
 
 /** Begins a subject of an issuer that the provider no longer has. */
 const RETIRED = 'retired '
+const RETIRED_PREFIXES = new RegExp(`^(?:${RETIRED}[0-9a-f-]{36} )+`)
+
+/** The identifier that the provider gave, and whether it is that of its current issuer. */
+export function readSubject(stored: string): { subject: string; isCurrent: boolean } {
+  const subject = stored.replace(RETIRED_PREFIXES, '')
+  return { subject, isCurrent: subject === stored }
+}
 
 export type ProviderRow = Selectable<IdentityProvidersTable>
 

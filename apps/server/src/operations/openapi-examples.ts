@@ -614,6 +614,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
           {
             name: 'Northgale ID',
             subject: '4afc1317c875',
+            isCurrent: true,
             connectedAt: '2026-01-01T00:00:00.000Z',
             directory: {
               userName: 'nora.north@northgale.example',

@@ -2,6 +2,7 @@
 import type { AccountExport } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
+import { readSubject } from '../../broker/providers.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
@@ -74,7 +75,7 @@ export function exportAccount(
         })),
         identityProviders: providers.map(({ name, subject, createdAt, userName, ...person }) => ({
           name,
-          subject,
+          ...readSubject(subject),
           connectedAt: isoTime(createdAt),
           directory: userName === null ? null : { userName, ...person },
         })),
