@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { deleteOwnAccount } from '@portico/contracts/account-security'
 import {
   PASSPORT_FILE_BYTES_MAXIMUM,
@@ -299,6 +300,41 @@ test('simultaneous parts: one is stored, the others are refused, and the file is
   expect(Buffer.from(await download(browser, fileUuid))).toEqual(LARGE.subarray(0, -1))
   const { sections } = await browser.call(readPassport, { query: { passportUuid } })
   expect(sections.find(({ section }) => section === 'attestation-verification')?.version).toBe(1)
+})
+
+test('10 A7 the audit log says which reviewer downloaded which file', async () => {
+  const { browser, passportUuid } = await anInvestor()
+  const { file, section } = await upload(browser, passportUuid, aPdf())
+  const { section: name, version } = section
+  await browser.call(submitPassport, {
+    body: { passportUuid, sections: [{ section: name, version }] },
+  })
+  const reviewer = world.browser()
+  await reviewer.signIn(PEOPLE.reviewer)
+  const { fileUuid } = file
+  for (const who of [browser, reviewer]) await download(who, fileUuid)
+  const events = await world.query(
+    `select email, details from audit_events join identities on identities.id = identity_id where kind = 'passport-file-read' and details like '%${fileUuid}%'`,
+  )
+  expect(events.map(({ email, details }) => [email, JSON.parse(String(details))])).toEqual([
+    [PEOPLE.reviewer.email, { passport: passportUuid, file: fileUuid }],
+  ])
+})
+
+test('an upload that is completed and removed at the same time is complete or gone', async () => {
+  const { browser, passportUuid } = await anInvestor()
+  for (let round = 0; round < RACERS; round += 1) {
+    const { fileUuid } = await create(browser, passportUuid, LARGE.length)
+    await sendFrom(browser, fileUuid, 0, LARGE)
+    const completion = outcomes([complete(browser, fileUuid)])
+    await setTimeout(round)
+    const removal = browser.call(removePassportFile, { body: { fileUuid } })
+    expect(await outcomes([removal])).toEqual({ answered: 1 })
+    expect([{ answered: 1 }, { 'not-found': 1 }]).toContainEqual(await completion)
+    expect(await code(complete(browser, fileUuid))).toBe('not-found')
+    expect(storedIn(world.dataDir, fileUuid)).toEqual([])
+  }
+  expect((await browser.call(readPassport, { query: { passportUuid } })).files).toEqual([])
 })
 
 test('simultaneous uploads: the limit of a passport is exact', async () => {

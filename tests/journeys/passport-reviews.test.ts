@@ -1,5 +1,9 @@
 /** Reviews of investor passports (4.9): the queue, decisions and their mails, who may decide, and simultaneous changes. */
-import { confirmIdentity, exportAccountData } from '@portico/contracts/account-security'
+import {
+  confirmIdentity,
+  exportAccountData,
+  readSecurity,
+} from '@portico/contracts/account-security'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import {
   createPassport,
@@ -219,9 +223,44 @@ test('4.9 a reviewer asks for more, the person answers, and the reviewer approve
   const kinds = await world.query(
     `select kind, details from audit_events where details like '%${passportUuid}%' order by created_at, kind desc`,
   )
-  expect(kinds.map(({ kind }) => kind)).toEqual(['passport-returned', 'passport-approved'])
+  expect(kinds.map(({ kind }) => kind).sort()).toEqual([
+    'passport-answers-read',
+    'passport-answers-read',
+    'passport-approved',
+    'passport-returned',
+  ])
   const stored = JSON.stringify(await world.query('select * from passport_reviews'))
   expect(stored).not.toContain('second name')
+})
+
+test('10 A7 the audit log says which reviewer read which answers, and the activity of the reviewer stays short', async () => {
+  const { browser, passportUuid } = await aSubmission()
+  const { who, browser: desk } = await aReviewer()
+  await review(desk, passportUuid)
+  await desk.call(readPassport, { query: { passportUuid } })
+  await browser.call(readPassport, { query: { passportUuid } })
+  const events = await world.query(
+    `select email, details from audit_events join identities on identities.id = identity_id where kind = 'passport-answers-read' and details like '%${passportUuid}%'`,
+  )
+  expect(events.map(({ email, details }) => [email, JSON.parse(String(details))])).toEqual(
+    Array(2).fill([who.email, { passport: passportUuid, section: 'kyc' }]),
+  )
+  const { events: shown } = await desk.call(readSecurity, {})
+  expect(shown.map(({ kind }) => kind)).not.toContain('passport-answers-read')
+})
+
+test('a decision counts when the role is revoked right after it, and none is stored after a refusal', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { browser, passportUuid } = await aSubmission()
+    const { who, browser: desk } = await aReviewer()
+    const [decision] = await Promise.allSettled([
+      decide(desk, passportUuid, 2, APPROVE),
+      change({ action: 'revoke', email: who.email, role: 'reviewer' }),
+    ])
+    const { status } = await browser.call(readPassport, { query: {} })
+    expect(status.kycStatus).toBe(decision.status === 'fulfilled' ? 'VALID' : 'PENDING')
+    expect(await code(decide(desk, passportUuid, 2, DENY))).toBe('not-found')
+  }
 })
 
 test('4.9 a denied section says why, and can be edited and submitted again', async () => {

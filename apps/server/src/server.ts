@@ -221,7 +221,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
   })
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
-  const { list: listPassports } = passportReader({ stores, vault })
+  const { list: listPassports } = passportReader({ stores, vault, clock })
   accountSecurity(edge, {
     stores,
     vault,

@@ -34,6 +34,7 @@ import {
   areFilesShownToReviewers,
   EVIDENCE_SECTION,
   passportFile,
+  recordReading,
   savedSection,
   unwrapFile,
   wrapFile,
@@ -78,6 +79,19 @@ export function passportFiles(deps: {
     }
     if (!MAY_ADD.some((access) => access === found.access)) throw new Refusal('not-found')
     return row
+  }
+
+  /** Its parts cannot be read while it is removed, which is no failure. @throws Refusal - `not-found` */
+  async function whileStored<Result>(
+    { id }: PassportFileRow,
+    reading: Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await reading
+    } catch (error) {
+      const isRemoved = (await stores.passportFiles.find(id)) === undefined
+      throw isRemoved ? new Refusal('not-found') : error
+    }
   }
 
   /** Counts a change of files as a change of the section, so that no one submits evidence that they have not seen. */
@@ -190,7 +204,9 @@ export function passportFiles(deps: {
       const { key } = unwrapFile(vault, row)
       const checked =
         row.type === null
-          ? await check(() => whole(contents.read(row, { key, contentBytes: row.bytes }), row))
+          ? await check({ id: row.id, personId: session.identityId }, () =>
+              whileStored(row, whole(contents.read(row, { key, contentBytes: row.bytes }), row)),
+            )
           : { type: row.type, contentBytes: row.contentBytes ?? row.bytes }
       if ('refusal' in checked) {
         if (await stores.passportFiles.delete(row.id)) await tidy(contents.remove(row.id))
@@ -251,7 +267,7 @@ export function passportFiles(deps: {
     },
 
     /** For everyone who may use the passport, and its reviewers once the section was submitted. */
-    async download(fileUuid: string, session: OpenSession): Promise<Download> {
+    async download(fileUuid: string, session: OpenSession, visitor: Visitor): Promise<Download> {
       const row = await stores.passportFiles.find(fileUuid)
       const found = row && (await findAccessible(stores, row.passportId, session))
       if (row === undefined || found === undefined) throw new Refusal('not-found')
@@ -260,10 +276,13 @@ export function passportFiles(deps: {
       if (found.access === 'reviewer') {
         const sections = await stores.passportSections.list(row.passportId)
         if (!areFilesShownToReviewers(sections)) throw new Refusal('not-found')
+        const { passport } = found
+        const reading = { passport, session, visitor, at: clock(), details: { file: row.id } }
+        await recordReading(stores, 'passport-file-read', reading)
       }
       const { key } = unwrapFile(vault, row)
       const { name } = passportFile(vault, row)
-      const content = await begun(contents.read(row, { key, contentBytes }))
+      const content = await whileStored(row, begun(contents.read(row, { key, contentBytes })))
       return { name, type, bytes: contentBytes, content }
     },
   }

@@ -54,7 +54,9 @@ export function passport(
   const reviews = passportReviews(deps)
   const files = passportFiles(deps)
 
-  serve(edge, readPassport, ({ query, session }) => reader.read(query.passportUuid, session))
+  serve(edge, readPassport, ({ query, session, visitor }) =>
+    reader.read(query.passportUuid, session, visitor),
+  )
   serve(edge, readPassportStatus, ({ query, session }) =>
     reader.readStatus(query.passportUuid, session),
   )
@@ -83,7 +85,7 @@ export function passport(
   serve(edge, readReviewQueue, ({ query, session, visitor }) =>
     reviews.readQueue(query, session, visitor),
   )
-  serve(edge, readReview, ({ query, session }) => reviews.read(query, session))
+  serve(edge, readReview, ({ query, session, visitor }) => reviews.read(query, session, visitor))
   serve(edge, decideReview, ({ body, session, visitor }) => reviews.decide(body, session, visitor))
   serve(edge, createPassportFile, ({ body, session }) => files.create(body, session), COSTLY)
   serve(edge, readPassportFile, ({ query, session }) => files.read(query.fileUuid, session))
@@ -100,7 +102,7 @@ export function passport(
   serve(edge, removePassportFile, ({ body, session, visitor }) =>
     files.remove(body.fileUuid, session, visitor),
   )
-  serveDownload(edge, downloadPassportFile, ({ query, session }) =>
-    files.download(query.fileUuid, session),
+  serveDownload(edge, downloadPassportFile, ({ query, session, visitor }) =>
+    files.download(query.fileUuid, session, visitor),
   )
 }

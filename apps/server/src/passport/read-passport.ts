@@ -10,6 +10,8 @@ import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatuses, PassportStructureType } from '@portico/contracts/passport-status'
 import { type Answers, withHiddenDigits } from '@portico/rules/passport-answers'
 import { openDecisions } from '@portico/rules/passport-transitions'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
@@ -147,14 +149,42 @@ export const passportMember = (row: PassportMemberRow): PassportMember => ({
   expiresAt: row.expiresAt,
 })
 
+/** Records that a reviewer reads the answers of a section, or a file, before they are sent. */
+export function recordReading(
+  { audit }: Pick<Stores, 'audit'>,
+  kind: 'passport-answers-read' | 'passport-file-read',
+  reading: {
+    readonly passport: PassportRow
+    readonly session: OpenSession
+    readonly visitor: Visitor
+    readonly at: number
+    readonly details: { readonly section: PassportSection } | { readonly file: string }
+  },
+): Promise<void> {
+  const { passport, session, visitor, at, details } = reading
+  const { organizationCode } = passport
+  return audit.record(
+    kind,
+    {
+      identityId: session.identityId,
+      at,
+      organizationCode,
+      details: { passport: passport.id, ...details },
+    },
+    visitor,
+  )
+}
+
 /** Reads passports (§7.6). */
 export function passportReader({
   stores,
   vault,
+  clock,
 }: {
   readonly stores: Pick<
     Stores,
     | 'accounts'
+    | 'audit'
     | 'identityRoles'
     | 'passportFiles'
     | 'passportMembers'
@@ -164,6 +194,7 @@ export function passportReader({
     | 'wallets'
   >
   readonly vault: Vault
+  readonly clock: Clock
 }) {
   async function whole(
     { passport, access }: AccessiblePassport,
@@ -207,10 +238,21 @@ export function passportReader({
   }
 
   return {
-    async read(passportUuid: string | undefined, session: OpenSession): Promise<Passport> {
+    async read(
+      passportUuid: string | undefined,
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<Passport> {
       const found = await findAccessible(stores, passportUuid, session)
       if (found === undefined) throw new Refusal('not-found')
-      return whole(found, session)
+      const passport = await whole(found, session)
+      if (found.access === 'reviewer') {
+        const reading = { passport: found.passport, session, visitor, at: clock() }
+        for (const { section } of passport.sections) {
+          await recordReading(stores, 'passport-answers-read', { ...reading, details: { section } })
+        }
+      }
+      return passport
     },
 
     /** An account without a passport has unknown statuses; a passport that is not the user's is refused. */

@@ -32,6 +32,7 @@ import {
   passportEntry,
   passportFile,
   passportMember,
+  recordReading,
   savedSection,
   wrapReason,
 } from './read-passport.ts'
@@ -64,7 +65,11 @@ export function passportReviews(deps: {
 }) {
   const { stores, vault, clock, outbox } = deps
 
-  /** What the user reviews: everything of their organizations, or of one of them. */
+  /**
+   * What the user reviews: everything of their organizations, or of one of them.
+   *
+   * @throws Refusal - `not-found` if the user is not a reviewer
+   */
   async function scopeOf(
     { identityId }: OpenSession,
     organizationCode?: string,
@@ -102,8 +107,10 @@ export function passportReviews(deps: {
   })
 
   /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
-  async function nextWaiting(session: OpenSession, after: QueuePlace) {
-    const scope = await scopeOf(session)
+  async function nextWaiting({ identityId }: OpenSession, after: QueuePlace) {
+    // The role may have been revoked since the decision, which counts all the same.
+    const organizationCodes = await stores.identityRoles.listOrganizations(identityId, 'reviewer')
+    const scope = { identityId, organizationCodes }
     const [later] = await listPage(scope, 'waiting', { after, limit: 1 })
     const [next] = later === undefined ? await listPage(scope, 'waiting', { limit: 1 }) : [later]
     return next === undefined ? null : { passportUuid: next.passportId, section: next.section }
@@ -148,6 +155,7 @@ export function passportReviews(deps: {
     async read(
       { passportUuid, section }: { passportUuid: string; section: PassportSection },
       session: OpenSession,
+      visitor: Visitor,
     ): Promise<Review> {
       const found = await findAccessible(stores, passportUuid, session)
       if (found?.access !== 'reviewer') throw new Refusal('not-found')
@@ -162,6 +170,9 @@ export function passportReviews(deps: {
       ])
       const row = rows.find((each) => each.section === section)
       if (row === undefined || !isShownToReviewers(row)) throw new Refusal('not-found')
+      const details = { section }
+      const reading = { passport, session, visitor, at: clock(), details }
+      await recordReading(stores, 'passport-answers-read', reading)
       const type = passport.structureType
       return {
         passportUuid: passport.id,

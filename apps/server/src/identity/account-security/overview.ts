@@ -10,8 +10,9 @@ import { isConfirmed } from './security-change.ts'
 
 const EVENTS_SHOWN = 20
 
-// A busy wallet records many approvals a day; they must not push logins off the list.
+// A busy wallet records many approvals a day, and a reviewer reads many passports; they must not push logins off the list.
 const DECISIONS = ['approval-given', 'approval-rejected'] as const
+const NOT_SHOWN = ['approval-asked', 'passport-answers-read', 'passport-file-read'] as const
 const DECISIONS_SHOWN = 5
 
 export function securityOverview(deps: {
@@ -30,12 +31,12 @@ export function securityOverview(deps: {
 }) {
   const { stores, clock, outbox } = deps
 
-  /** Newest first. A wallet request appears as its decision, not as the request. */
+  /** Newest first. A wallet request appears as its decision, and a review as its decision. */
   async function latestEvents(identityId: string): Promise<SecurityOverview['events']> {
     const [decisions, others] = await Promise.all([
       stores.audit.listLatest(identityId, { only: DECISIONS, limit: DECISIONS_SHOWN }),
       stores.audit.listLatest(identityId, {
-        except: ['approval-asked', ...DECISIONS],
+        except: [...NOT_SHOWN, ...DECISIONS],
         limit: EVENTS_SHOWN,
       }),
     ])

@@ -1,37 +1,83 @@
 /**
- * Checks evidence in a thread of its own, one file at a time: other requests are served meanwhile, and a file made to
- * exhaust time or memory ends only its own check.
+ * Checks evidence in threads of their own: other requests are served meanwhile, and a file made to exhaust time or memory
+ * ends only its own check. The files of one person are checked one after the other and take turns with those of others,
+ * so that no one waits for all files of a person who sends many or slow ones.
  */
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { EvidenceCheck } from './check-evidence.ts'
 
+/** Each takes the memory of its file several times. */
+const CHECKS_AT_ONCE = 2
 const CHECK_MAXIMUM_MS = 10_000
 const MEMORY_MAXIMUM_MB = 256
+/** How long a thread waits for another file, because starting one takes as long as a check. */
+const IDLE_MAXIMUM_MS = 1000
 
 const WORKER = new URL('./evidence-worker.ts', import.meta.url)
 
-/** Reads a file when its turn has come, and checks it. */
-export function evidenceChecks(): (read: () => Promise<ArrayBuffer>) => Promise<EvidenceCheck> {
-  const oneAtATime = pLimit(1)
-  return (read) => oneAtATime(async () => checkInWorker(await read()))
+export function evidenceChecks() {
+  const everyone = pLimit(CHECKS_AT_ONCE)
+  const people = new Map<string, LimitFunction>()
+  const running = new Map<string, Promise<EvidenceCheck>>()
+  const idle: Worker[] = []
+  const endIdle = () => {
+    for (const worker of idle.splice(0)) void worker.terminate()
+  }
+
+  async function checkNow(read: () => Promise<ArrayBuffer>): Promise<EvidenceCheck> {
+    const bytes = await read()
+    const worker = idle.pop() ?? newWorker()
+    const result = await checkIn(worker, bytes)
+    if (result === undefined) {
+      void worker.terminate()
+      return { refusal: 'file-damaged' }
+    }
+    idle.push(worker)
+    setTimeout(endIdle, IDLE_MAXIMUM_MS).unref()
+    return result
+  }
+
+  async function checkInTurn(personId: string, read: () => Promise<ArrayBuffer>) {
+    const own = people.get(personId) ?? pLimit(1)
+    people.set(personId, own)
+    try {
+      return await own(() => everyone(() => checkNow(read)))
+    } finally {
+      if (own.activeCount + own.pendingCount === 0) people.delete(personId)
+    }
+  }
+
+  /** Reads a file when its turn has come, and checks it. A call that is repeated meanwhile gets the same result. */
+  return (
+    { id, personId }: { readonly id: string; readonly personId: string },
+    read: () => Promise<ArrayBuffer>,
+  ): Promise<EvidenceCheck> => {
+    const check = running.get(id) ?? checkInTurn(personId, read).finally(() => running.delete(id))
+    running.set(id, check)
+    return check
+  }
 }
 
-function checkInWorker(bytes: ArrayBuffer): Promise<EvidenceCheck> {
-  return new Promise((resolve) => {
-    const worker = new Worker(WORKER, {
-      workerData: bytes,
-      transferList: [bytes],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAXIMUM_MB },
-    })
-    const timeout = setTimeout(() => void worker.terminate(), CHECK_MAXIMUM_MS)
-    const end = (result: EvidenceCheck) => {
-      clearTimeout(timeout)
-      resolve(result)
-    }
-    worker.once('message', end)
-    // After a result, these change nothing.
-    worker.once('error', () => end({ refusal: 'file-damaged' }))
-    worker.once('exit', () => end({ refusal: 'file-damaged' }))
+function newWorker(): Worker {
+  const worker = new Worker(WORKER, {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAXIMUM_MB },
   })
+  // An error between two checks would otherwise end the process.
+  worker.on('error', () => undefined)
+  worker.unref()
+  return worker
+}
+
+/** Returns undefined if the check needs too much time or memory. */
+async function checkIn(worker: Worker, bytes: ArrayBuffer): Promise<EvidenceCheck | undefined> {
+  const signal = AbortSignal.timeout(CHECK_MAXIMUM_MS)
+  worker.postMessage(bytes, [bytes])
+  try {
+    const [result] = (await once(worker, 'message', { signal })) as [EvidenceCheck]
+    return result
+  } catch {
+    return undefined
+  }
 }
