@@ -223,7 +223,7 @@ test('4.9 a reviewer asks for more, the person answers, and the reviewer approve
   const kinds = await world.query(
     `select kind, details from audit_events where details like '%${passportUuid}%' order by created_at, kind desc`,
   )
-  expect(kinds.map(({ kind }) => kind).sort()).toEqual([
+  expect(kinds.map(({ kind }) => String(kind)).toSorted()).toEqual([
     'passport-answers-read',
     'passport-answers-read',
     'passport-approved',
@@ -242,9 +242,11 @@ test('10 A7 the audit log says which reviewer read which answers, and the activi
   const events = await world.query(
     `select email, details from audit_events join identities on identities.id = identity_id where kind = 'passport-answers-read' and details like '%${passportUuid}%'`,
   )
-  expect(events.map(({ email, details }) => [email, JSON.parse(String(details))])).toEqual(
-    Array(2).fill([who.email, { passport: passportUuid, section: 'kyc' }]),
-  )
+  const reading = [who.email, { passport: passportUuid, section: 'kyc' }]
+  expect(events.map(({ email, details }) => [email, JSON.parse(String(details))])).toEqual([
+    reading,
+    reading,
+  ])
   const { events: shown } = await desk.call(readSecurity, {})
   expect(shown.map(({ kind }) => kind)).not.toContain('passport-answers-read')
 })
