@@ -9,7 +9,7 @@ const RETIRED = 'retired '
 const RETIRED_PREFIXES = new RegExp(`^(?:${RETIRED}[0-9a-f-]{36} )+`)
 
 /** The identifier that the provider gave, and whether it is that of its current issuer. */
-export function readSubject(stored: string): { subject: string; isCurrent: boolean } {
+function readSubject(stored: string): { subject: string; isCurrent: boolean } {
   const subject = stored.replace(RETIRED_PREFIXES, '')
   return { subject, isCurrent: subject === stored }
 }
@@ -282,6 +282,32 @@ export function providersStore(database: Database) {
         .returning('subject')
         .execute()
       return rows.length > 0
+    },
+
+    /** The providers that an account is connected to, with what their directories sent about the person. */
+    async listWithDirectory(identityId: string) {
+      const rows = await database
+        .selectFrom('providerSubjects')
+        .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
+        .leftJoin('directoryUsers', (join) =>
+          join
+            .onRef('directoryUsers.identityId', '=', 'providerSubjects.identityId')
+            .onRef('directoryUsers.providerId', '=', 'providerSubjects.providerId'),
+        )
+        .select([
+          'identityProviders.name',
+          'providerSubjects.subject',
+          'providerSubjects.createdAt',
+          'directoryUsers.userName',
+          'directoryUsers.email',
+          'directoryUsers.displayName',
+          'directoryUsers.givenName',
+          'directoryUsers.familyName',
+        ])
+        .where('providerSubjects.identityId', '=', identityId)
+        .orderBy('providerSubjects.createdAt', 'desc')
+        .execute()
+      return rows.map(({ subject, ...row }) => ({ ...row, ...readSubject(subject) }))
     },
 
     /** The providers that an account is connected to; with `managedAt`, the provider manages it. */

@@ -123,7 +123,7 @@ export function accountDataStore(database: Database) {
 
     /** The stored data that the security page does not show, newest first. */
     async getExport(identityId: string) {
-      const [arrival, wallets, approvals, providers, events] = await Promise.all([
+      const [arrival, wallets, approvals, events] = await Promise.all([
         database
           .selectFrom('borrowerQueryParams')
           .select(['queryParams', 'updatedAt'])
@@ -142,27 +142,6 @@ export function accountDataStore(database: Database) {
           .orderBy('createdAt', 'desc')
           .execute(),
         database
-          .selectFrom('providerSubjects')
-          .innerJoin('identityProviders', 'identityProviders.id', 'providerSubjects.providerId')
-          .leftJoin('directoryUsers', (join) =>
-            join
-              .onRef('directoryUsers.identityId', '=', 'providerSubjects.identityId')
-              .onRef('directoryUsers.providerId', '=', 'providerSubjects.providerId'),
-          )
-          .select([
-            'identityProviders.name',
-            'providerSubjects.subject',
-            'providerSubjects.createdAt',
-            'directoryUsers.userName',
-            'directoryUsers.email',
-            'directoryUsers.displayName',
-            'directoryUsers.givenName',
-            'directoryUsers.familyName',
-          ])
-          .where('providerSubjects.identityId', '=', identityId)
-          .orderBy('providerSubjects.createdAt', 'desc')
-          .execute(),
-        database
           .selectFrom('auditEvents')
           .select(['createdAt', 'kind', 'organizationCode', 'network', 'details'])
           .where('identityId', '=', identityId)
@@ -170,7 +149,7 @@ export function accountDataStore(database: Database) {
           .orderBy('id')
           .execute(),
       ])
-      return { arrival, wallets, approvals, providers, events }
+      return { arrival, wallets, approvals, events }
     },
   }
 }

@@ -2,7 +2,6 @@
 import type { AccountExport } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
-import { readSubject } from '../../broker/providers.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
@@ -14,7 +13,7 @@ import { assertConfirmed } from './security-change.ts'
 
 interface AccountDataDeps {
   readonly stores: TransactionalStores<
-    'accountData' | 'accounts' | 'audit' | 'identities' | 'messages' | 'sessions'
+    'accountData' | 'accounts' | 'audit' | 'identities' | 'messages' | 'providers' | 'sessions'
   >
   readonly clock: Clock
   readonly outbox: Outbox
@@ -42,8 +41,8 @@ export function exportAccount(
     const shown = await overview(session)
     const accounts = await stores.accounts.listByIdentity(identityId)
     const passports = await listPassports(session)
-    const { arrival, wallets, approvals, providers, events } =
-      await stores.accountData.getExport(identityId)
+    const providers = await stores.providers.listWithDirectory(identityId)
+    const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
     await stores.atomically(async (transaction) => {
       await outbox.add(
         transaction,
@@ -73,12 +72,15 @@ export function exportAccount(
           createdAt: isoTime(createdAt),
           lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
         })),
-        identityProviders: providers.map(({ name, subject, createdAt, userName, ...person }) => ({
-          name,
-          ...readSubject(subject),
-          connectedAt: isoTime(createdAt),
-          directory: userName === null ? null : { userName, ...person },
-        })),
+        identityProviders: providers.map(
+          ({ name, subject, isCurrent, createdAt, userName, ...person }) => ({
+            name,
+            subject,
+            isCurrent,
+            connectedAt: isoTime(createdAt),
+            directory: userName === null ? null : { userName, ...person },
+          }),
+        ),
         sessions: shown.sessions.map(({ device, network, method, signedInAt }) => ({
           device,
           network,
