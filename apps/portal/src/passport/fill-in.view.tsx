@@ -96,6 +96,9 @@ export function FillInView(props: FillInViewProps) {
       {state.step === 'failed' && (
         <Stack gap="inside">
           <FailureAlert failure={state.failure} supportPhone={props.supportPhone} />
+          {SESSION_GONE.includes(state.failure.reason) && (
+            <p>Your answers are still on this page. Log in in another tab, then save again.</p>
+          )}
           <p>
             <LinkButton onClick={() => send({ type: 'retried' })}>Save again</LinkButton>
           </p>
@@ -116,6 +119,9 @@ export function FillInView(props: FillInViewProps) {
     </Stepper>
   )
 }
+
+/** Errors after which the person must log in again. */
+const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
 
 function SaveState({ state, time }: FillInViewProps) {
   const savedAt = Math.max(...state.drafts.map((draft) => draft.savedAt ?? 0))

@@ -79,9 +79,17 @@ async function open(
   }
   const deviceStorage = memoryStorage(request && { [KEY]: JSON.stringify(request) })
   const visited: string[] = []
+  let goOnline = () => undefined as void
   const environment = {
     ...serverEnvironment,
     client,
+    network: {
+      isOnline: () => true,
+      watch: (listener: () => void) => {
+        goOnline = listener
+        return () => undefined
+      },
+    },
     deviceStorage,
     replace: (to: string) => void visited.push(to),
   }
@@ -90,7 +98,7 @@ async function open(
       <ToastProvider>{view}</ToastProvider>
     </EnvironmentContext>,
   )
-  return { calls, visited, deviceStorage }
+  return { calls, visited, deviceStorage, goOnline: () => goOnline() }
 }
 
 const landing = <Landing supportPhone="8005550142" />
@@ -269,6 +277,32 @@ test('a failed save is shown, keeps the answer and is tried again', async () => 
   await press('Save again')
   await expect.element(page.getByText(/^Saved /)).toBeVisible()
   await expect.element(textbox('State or region')).toHaveValue('ME')
+})
+
+test('an answer that was not saved is saved once the browser is online again, or after a login in another tab', async () => {
+  const section = kyc({ answers: { ...ANSWERS, region: '' } })
+  const server = savingServer(section)
+  const failures = ['server-fault', 'session-ended'] as const
+  let calls = 0
+  const { goOnline } = await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: (body: never) => {
+        const failure = failures[calls]
+        calls += 1
+        return failure === undefined ? server(body) : refusal(failure)
+      },
+    },
+    REQUEST,
+  )
+  await textbox('State or region').fill('ME')
+  await userEvent.tab()
+  await expect.element(page.getByText('Not saved')).toBeVisible()
+  goOnline()
+  await expect.element(page.getByText(/^Your answers are still on this page/)).toBeVisible()
+  await press('Save again')
+  await expect.element(page.getByText(/^Saved /)).toBeVisible()
 })
 
 test('4.9 the checked answers are submitted, and the page continues to the redirect URL of the request', async () => {

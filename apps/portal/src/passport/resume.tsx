@@ -167,7 +167,7 @@ function Forms({
   drafts,
   supportPhone,
 }: Loaded & { drafts: readonly Draft[]; supportPhone: string }) {
-  const { client, deviceStorage, reload, replace, reportError } = useEnvironment()
+  const { client, deviceStorage, network, reload, replace, reportError } = useEnvironment()
   const { passportUuid, passportStructureType: type, access, history } = passport
   const [now] = useState(() => Date.now())
   const [steps] = useState(() =>
@@ -194,8 +194,15 @@ function Forms({
     deviceStorage.remove(STORAGE_KEYS.flowRequest)
     replace(task.continueAt ?? PASSPORT_BASE)
   }, [isSubmitted, deviceStorage, replace, task])
+  const isFailed = state.step === 'failed'
+  useEffect(() => {
+    if (!isFailed) return
+    return network.watch(() => {
+      if (network.isOnline()) send({ type: 'retried' })
+    })
+  }, [isFailed, network, send])
   const isUploading = uploads > 0
-  const isUnsaved = state.step === 'saving' || state.step === 'failed' || isUploading
+  const isUnsaved = state.step === 'saving' || isFailed || isUploading
   useEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
