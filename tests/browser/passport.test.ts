@@ -1,5 +1,11 @@
 /** The gatekeeper and the investor passport (4.9, 4.10). */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { PASSPORT_FILE_PART_BYTES } from '@portico/contracts/limits'
+import { sendPassportFilePart } from '@portico/contracts/passport-files'
+import { aPdf } from '../../apps/server/src/passport/evidence/testing.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
 import { DESKTOP_ONLY, expect, type Portico, STRONG_PASSWORD, test } from './support/portico.ts'
 import { logIn, ready, register, visit } from './support/steps.ts'
@@ -145,5 +151,81 @@ test(
     await other.getByRole('link', { name: 'Continue without a passport' }).click()
     await expect(other).toHaveURL('/account')
     await context.close()
+  },
+)
+
+test(
+  '7.6 evidence is uploaded with its progress, goes on after a cut connection and a reload, and is removed',
+  DESKTOP_ONLY,
+  async ({ page, context, portico }) => {
+    using folder = temporaryFolder()
+    const [statement, script, pretended] = [
+      [
+        'Statement.pdf',
+        aPdf([{ dictionary: '', content: Buffer.alloc(1_000_000, 'a statement ') }]),
+      ],
+      ['page.svg', '<svg onload="alert(1)"/>'],
+      ['page.pdf', '<script>alert(1)</script>'],
+    ].map(([name, content]) => {
+      const path = join(folder.path, String(name))
+      writeFileSync(path, content ?? '')
+      return path
+    })
+    const files = page.getByLabel('Files', { exact: true })
+    const list = page.getByRole('list', { name: 'Your files' })
+    await anInvestor(page, portico)
+    await page.goto(
+      '/auth/gatekeeper?intent=506c&option=EDIT_ATTESTATION_VERIFICATION&redirectUrl=/account',
+    )
+    await page.getByText('For myself').click()
+    await next(page)
+    await expect(heading(page, 'Proof of your attestation')).toBeVisible()
+
+    // What is not a document is refused: by its name before it is sent, otherwise by its content.
+    await files.setInputFiles([`${script}`, `${pretended}`])
+    const refused = list.getByText('Please add a PDF, JPEG or PNG file', { exact: false })
+    await expect(refused).toHaveCount(2)
+    await page.getByRole('button', { name: 'Close page.svg' }).click()
+    await page.getByRole('button', { name: 'Close page.pdf' }).click()
+    await expect(list).toBeHidden()
+
+    // The connection is cut at the second part, and comes back.
+    const isPart = (url: URL) => url.pathname === sendPassportFilePart.path
+    await page.route(isPart, async (route) => {
+      if (!route.request().url().includes(`offset=${PASSPORT_FILE_PART_BYTES}`)) {
+        await route.continue()
+        return
+      }
+      await page.unroute(isPart)
+      await context.setOffline(true)
+      await route.abort('connectionreset')
+    })
+    await files.setInputFiles(`${statement}`)
+    await expect(list.getByText('Interrupted at 26 %')).toBeVisible()
+    await expectGood(page, CONTENT)
+    // The rest stops before the third part, so that the page can be left in the middle.
+    await page.route(isPart, (route) =>
+      route
+        .request()
+        .url()
+        .includes(`offset=${2 * PASSPORT_FILE_PART_BYTES}`)
+        ? undefined
+        : route.continue(),
+    )
+    await context.setOffline(false)
+    await expect(list.getByText('52 % of 1.0 MB')).toBeVisible()
+    await expect(page.getByLabel('Upload of Statement.pdf')).toHaveAttribute('value', '52')
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await page.unroute(isPart)
+    await expect(list.getByText('Interrupted at 52 %. Choose this file again')).toBeVisible()
+    await page.getByLabel('The file Statement.pdf').setInputFiles(`${statement}`)
+    await expect(list.getByText(/^1\.0 MB, added /)).toBeVisible()
+
+    await page.getByRole('button', { name: 'Remove Statement.pdf' }).click()
+    await expect(list).toBeHidden()
+    await page.reload()
+    await expect(heading(page, 'Proof of your attestation')).toBeVisible()
+    await expect(list).toBeHidden()
   },
 )
