@@ -8,6 +8,7 @@ import { replaceBetween } from '../tools/generate/replace-between.ts'
 import { buildIfNeeded } from '../tools/setup/build.mjs'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { clientSizesFigures } from './client-sizes-figures.ts'
+import { evidenceFigures } from './evidence-figures.ts'
 import { extensionFigures, extensionSizeFigures } from './extension-figures.ts'
 import type { Figure } from './figure.ts'
 import { gatekeeperFigures, passportStatusFigures } from './gatekeeper-figures.ts'
@@ -20,6 +21,7 @@ import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
 import { conditions, table } from './report.ts'
+import { reviewFigures } from './review-figures.ts'
 import { scannerFigures } from './scanner-figures.ts'
 import { scimFigures } from './scim-figures.ts'
 import { ENGINES, type Engine } from './seeds.ts'
@@ -57,6 +59,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   wallet: onEach(walletFigures),
   gatekeeper: gatekeeperFigures,
   'passport-status': onEach(passportStatusFigures),
+  reviews: onEach(reviewFigures),
+  evidence: evidenceFigures,
   'hosted-wallet': hostedWalletFigures,
   scim: scimFigures,
   telemetry: onEach(telemetryFigures),

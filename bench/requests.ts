@@ -1,20 +1,11 @@
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
 import { type Answer, putLoad, wireRequest } from './load.ts'
+import { anotherNetwork } from './networks.ts'
 import { emailOf } from './seeds.ts'
 import type { Site } from './sites.ts'
 
 /** A signed-in person. */
 export type SignedIn = { readonly jwt: string; readonly cookie: string }
-
-let networks = 0
-
-/** A new network, to avoid rate limits. */
-export function anotherNetwork(): Record<string, string> {
-  networks += 1
-  return {
-    'x-forwarded-for': `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`,
-  }
-}
 
 const browsers = (port: number) => ({ origin: `http://127.0.0.1:${port}`, ...anotherNetwork() })
 const each = (count: number, make: (index: number) => string) =>

@@ -5,6 +5,11 @@ export type Engine = (typeof ENGINES)[number]
 /** The email address of the n-th person. */
 export const emailOf = (person: number) => `person.${person}@bench.example`
 
+const UUIDS: Readonly<Record<Engine, string>> = {
+  embedded: `(lower(hex(randomblob(4))) || '-' || lower(hex(randomblob(2))) || '-4' || substr(lower(hex(randomblob(2))), 2)
+        || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))))`,
+  PostgreSQL: 'gen_random_uuid()::text',
+}
 const EMAIL = `'person.' || i || '@bench.example'`
 
 /**
@@ -16,8 +21,7 @@ export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) =
   embedded: (identities, hash) =>
     statements({
       hash,
-      uuid: `(lower(hex(randomblob(4))) || '-' || lower(hex(randomblob(2))) || '-4' || substr(lower(hex(randomblob(2))), 2)
-        || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))))`,
+      uuid: UUIDS.embedded,
       people: `(with recursive people(i) as (select 0 union all select i + 1 from people where i < ${identities - 1}) select i from people)`,
       before: ['pragma synchronous = off', 'pragma cache_size = -400000', 'begin'],
       after: ['commit', 'pragma optimize', 'pragma wal_checkpoint(truncate)'],
@@ -25,11 +29,39 @@ export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) =
   PostgreSQL: (identities, hash) =>
     statements({
       hash,
-      uuid: 'gen_random_uuid()::text',
+      uuid: UUIDS.PostgreSQL,
       people: `generate_series(0, ${identities - 1}) as people(i)`,
       before: [],
       after: ['vacuum analyze'],
     }),
+}
+
+/**
+ * Statements that add submitted sections, one a millisecond before `begin`, most of them approved, with the answers of
+ * the one passport that was created in the product; and the role of their reviewer.
+ */
+export function seedReviews(
+  engine: Engine,
+  { from, to, begin, reviewer }: { from: number; to: number; begin: number; reviewer: string },
+): string[] {
+  const uuid = UUIDS[engine]
+  const rows =
+    engine === 'embedded'
+      ? `(with recursive rows(i) as (select ${from} union all select i + 1 from rows where i < ${to - 1}) select i from rows) as rows`
+      : `generate_series(${from}, ${to - 1}) as rows(i)`
+  return [
+    `insert into identity_roles (identity_id, role, organization_code, created_at)
+      select id, 'reviewer', 'FIGURE', ${begin} from identities where email = '${reviewer}' on conflict do nothing`,
+    `insert into passports (id, structure_type, owner_wallet_address, creator_id, organization_code, created_at)
+      select ${uuid}, 'INDIVIDUAL', 'bench-' || i, null, 'FIGURE', ${begin} - i from ${rows}`,
+    `insert into passport_sections (id, passport_id, organization_code, section, status, version, answers, saved_at, submitted_at)
+      select ${uuid}, id, organization_code, 'kyc',
+        case created_at % 10 when 0 then 'PENDING' when 1 then 'VALID_PENDING' when 2 then 'IN_PROGRESS' when 3 then 'DENIED' else 'VALID' end,
+        1, (select min(answers) from passport_sections where version = 0), created_at, created_at
+      from passports where owner_wallet_address like 'bench-%'
+        and not exists (select 1 from passport_sections where passport_id = passports.id)`,
+    engine === 'embedded' ? 'pragma optimize' : 'vacuum analyze',
+  ]
 }
 
 function statements(parts: {

@@ -5,9 +5,11 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DEMONSTRATION_PEOPLE } from '@portico/server/demonstration-people'
 import pg from 'pg'
+import { type Browser, openBrowser } from '../tests/support/browser.ts'
 import { startPostgres, type TestPostgres } from '../tools/machine/postgres.ts'
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs'
 import { type Child, child } from './child.ts'
+import { anotherNetwork } from './networks.ts'
 import { type Engine, SEEDS } from './seeds.ts'
 
 /** An installation with people. */
@@ -18,6 +20,8 @@ export type Site = AsyncDisposable & {
   readonly passwordHash: string
   readonly password: string
   readonly serve: () => Promise<Product>
+  /** Runs statements on its database while it is not served. */
+  readonly execute: (statements: readonly string[]) => Promise<void>
   /** The size of its database on disk in bytes, including indexes. */
   readonly storedBytes: () => Promise<number>
 }
@@ -75,6 +79,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     passwordHash,
     password: PERSON?.password ?? '',
     serve,
+    execute: (statements) => execute(postgres, folder, statements),
     storedBytes: () => (postgres === undefined ? fileBytes(folder) : databaseBytes(postgres)),
     async [Symbol.asyncDispose]() {
       await postgres?.stop()
@@ -110,6 +115,30 @@ async function seed(
   } finally {
     await client.end()
   }
+}
+
+async function execute(
+  postgres: TestPostgres | undefined,
+  folder: string,
+  statements: readonly string[],
+): Promise<void> {
+  if (postgres === undefined) {
+    const database = new DatabaseSync(path.join(folder, DATABASE_FILE))
+    for (const statement of statements) database.exec(statement)
+    database.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+/** A browser without a screen, on another network than the others. */
+export function browserAt(port: number): Browser {
+  const url = () => `http://127.0.0.1:${port}`
+  const passcode = () => Promise.reject(new Error('This browser signs in by password'))
+  return openBrowser({ url, origin: url, passcode, headers: anotherNetwork() })
 }
 
 async function fileBytes(folder: string): Promise<number> {

@@ -11,8 +11,9 @@ import {
 import pg from 'pg'
 import { type Figure, figure, perSecond } from './figure.ts'
 import { putLoad, wireRequest } from './load.ts'
+import { anotherNetwork } from './networks.ts'
 import { inTurn } from './pairs.ts'
-import { anotherNetwork } from './requests.ts'
+
 import type { Engine } from './seeds.ts'
 import { aSite, type Product, type Site } from './sites.ts'
 
