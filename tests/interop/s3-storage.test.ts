@@ -1,4 +1,7 @@
-/** The bucket storage against a published S3 server, which verifies signatures and lists in pages of a thousand. */
+/**
+ * The bucket storage against a published S3 server, which lists in pages of a thousand. It checks the key and not the
+ * signature, which the bucket in `file-storage.test.ts` verifies.
+ */
 import type { AddressInfo } from 'node:net'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,12 +30,12 @@ afterAll(async () => {
 })
 
 /** The server accepts this key only. */
-const bucket = (secret = 'S3RVER') =>
+const bucket = (keyId = 'S3RVER') =>
   s3Storage({
     url: `http://127.0.0.1:${address.port}/evidence`,
     region: 'us-east-1',
-    keyId: 'S3RVER',
-    secret,
+    keyId,
+    secret: 'S3RVER',
   })
 
 test('7.6 a published S3 server stores, lists and removes parts, in more than one page', async () => {
@@ -59,7 +62,7 @@ test('7.6 a published S3 server stores, lists and removes parts, in more than on
   await expect(storage.read('file-7', 'a')).rejects.toThrow('404')
 })
 
-test('7.6 a published S3 server refuses another secret', async () => {
+test('7.6 a published S3 server refuses another key', async () => {
   const storage = bucket('another')
   await expect(storage.write('file', 'a', Buffer.from('content'))).rejects.toThrow('403')
 })
