@@ -28,9 +28,11 @@ const WITHOUT_DATA = [
  * `npm run test:exhaustive`.
  */
 const REPEATED = [
-  'tests/attacks/{enumeration,mail-links,openid-connect,stolen-session,wallet-tokens}.test.ts',
-  'tests/journeys/{bot-check,chain-proxy,clock,mail,mobile-wallet,operations}.test.ts',
-  'tests/journeys/{organization-members,two-factor,wallet-lock,wallet-people}.test.ts',
+  'tests/attacks/{enumeration,mail-links,openid-connect,stolen-session,tokens,wallet-tokens}.test.ts',
+  'tests/journeys/{account-security,bot-check,chain,chain-proxy,clock,group-misuse,limits}.test.ts',
+  'tests/journeys/{lockout,mail,mobile-wallet,operations,organization-members,passcodes}.test.ts',
+  'tests/journeys/{sessions,short-links,sign-in,two-factor,wallet-accounts}.test.ts',
+  'tests/journeys/{wallet-approvals,wallet-lock,wallet-people}.test.ts',
 ]
 
 // Timeouts end tests that hang. They do not measure speed, so they are generous.

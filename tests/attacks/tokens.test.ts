@@ -250,39 +250,6 @@ test('tokens: a revoked session is refused at once, however it was revoked', asy
   }
 })
 
-test('tokens: simultaneous calls are each answered for their own session, and those of ended sessions are refused', async () => {
-  const people = Array.from({ length: 9 }, (_, number) => newPerson(`together.${number}`))
-  const described = people.reduce((world, person) => world.withCustomer(person), aWorld())
-  await using world = await described
-  const callers = await Promise.all(
-    people.map(async (person) => {
-      const browser = world.browser()
-      await browser.signIn(person)
-      const headers = {
-        authorization: browser.jwt.read() ?? '',
-        cookie: `${COOKIE}=${browser.cookies.get(COOKIE)}`,
-      }
-      return { browser, email: person.email, headers }
-    }),
-  )
-  const ended = callers.slice(0, 3)
-  for (const { browser } of ended) await browser.logOut()
-  // Three connections each, so that different calls share a query on the server.
-  const ends = await Promise.all(
-    [...callers, ...callers, ...callers].map(async ({ email, headers }) => {
-      using client = plainClient(world.url)
-      const seen: string[] = []
-      for (let call = 0; call < 8; call += 1) {
-        const { status, text } = await client.send('GET', IDENTITY, undefined, headers)
-        seen.push(status === 200 ? (/"value":"([^"]*)"/.exec(text)?.[1] ?? '') : `${status}`)
-      }
-      return { email, seen: [...new Set(seen)] }
-    }),
-  )
-  const left = ended.map(({ email }) => email)
-  for (const { email, seen } of ends) expect(seen).toEqual([left.includes(email) ? '401' : email])
-})
-
 test('tokens: one in a query, a body, a cookie or another header is ignored', async () => {
   const { world, browser, token } = await signedInWorld()
   await using _ = world

@@ -35,7 +35,6 @@ import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
-import { outcomes } from '../support/race.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
@@ -574,21 +573,6 @@ test('9 wrong attempts of others at a passcode are among the owner’s events', 
   expect(await code(stranger.call(redeemToken, { body: { loginUuid, token } }))).toBe('code-wrong')
   const { events } = await browser.call(readSecurity, {})
   expect(events[0]?.kind).toBe('passcode-refused')
-})
-
-test('5 of fifty simultaneous confirmations of one new authenticator app exactly one succeeds', async () => {
-  const { world, browser, owner } = await signedIn()
-  await using _ = world
-  const { secret } = await browser.call(beginTotp, {})
-  const shown = authenticatorCode(secret, world.clock.now())
-  const ends = await outcomes(
-    Array.from({ length: 50 }, () => browser.call(confirmTotp, { body: { code: shown } })),
-  )
-  expect(ends['answered']).toBe(1)
-  const aliases = await world.query("select id from aliases where type = 'TOTP'")
-  // Three demonstration people have one too.
-  expect(aliases).toHaveLength(4)
-  expect(await noticeCount(world, owner)).toBe(1)
 })
 
 test('9 the mail about a first password has its own text', async () => {

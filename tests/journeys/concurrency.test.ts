@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto'
 import { ApiError } from '@portico/client/api-error'
-import { endSessions, setEmailFactor } from '@portico/contracts/account-security'
+import {
+  beginTotp,
+  confirmTotp,
+  deleteOwnAccount,
+  endSessions,
+  setEmailFactor,
+} from '@portico/contracts/account-security'
 import {
   login,
   readIdentity,
@@ -10,12 +17,15 @@ import {
 } from '@portico/contracts/identity'
 import { redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
+import { plainClient } from '../attacks/support/plain-client.ts'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
+const HOUR_MS = 60 * 60 * 1000
+const IDENTITY = '/identity/secure/api/v1/identity'
 const RACERS = Array.from({ length: 50 }, (_, index) => index)
 
 /** Counts outcomes by error status, or by value. */
@@ -212,4 +222,95 @@ test('5 a change that a session began before its end is not applied afterwards',
     ),
   )
   expect(counts).toEqual({ answered: 1, '401 session-ended': 3 })
+})
+
+test('10 lockout links opened while another account of the browser is deleted succeed, and so does the deletion', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const { lockoutLinks } = world.server.stores
+  for (let round = 0; round < 3; round += 1) {
+    const [owner, another] = [newPerson('leaving'), newPerson('another')]
+    const browser = world.browser()
+    await browser.register(owner)
+    const device = browser.cookies.get('portico-device') ?? ''
+    const tokens = Array.from({ length: 15 }, (_, index) => `link ${round} ${index}`)
+    for (const token of tokens) {
+      const tokenHash = createHash('sha256').update(token).digest('base64url')
+      await lockoutLinks.insert({
+        tokenHash,
+        email: another.email,
+        expiresAt: world.clock.now() + HOUR_MS,
+      })
+    }
+    const open = async (token: string, index: number) => {
+      const own = world.browser({ node: () => world.nodes[index % world.nodes.length] })
+      own.cookies.set('portico-device', device)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const path = `/auth/lockout?${new URLSearchParams({ token })}`
+      return (await own.fetch(path, { method: 'POST', headers })).status
+    }
+    const opened = tokens.map(open)
+    await browser.call(deleteOwnAccount, { body: { email: owner.email } })
+    expect(await Promise.all(opened)).toEqual(tokens.map(() => 303))
+    expect(await world.query(`select id from identities where email = '${owner.email}'`)).toEqual(
+      [],
+    )
+    expect(
+      await world.query(
+        'select id_hash from devices where identity_id not in (select id from identities)',
+      ),
+    ).toEqual([])
+  }
+})
+
+test('5 of fifty simultaneous confirmations of one new authenticator app exactly one succeeds', async () => {
+  const owner = newPerson('careful')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const { secret } = await browser.call(beginTotp, {})
+  const shown = authenticatorCode(secret, world.clock.now())
+  const ends = await outcomes(
+    Array.from({ length: 50 }, () => browser.call(confirmTotp, { body: { code: shown } })),
+  )
+  expect(ends['answered']).toBe(1)
+  const aliases = await world.query("select id from aliases where type = 'TOTP'")
+  // Three demonstration people have one too.
+  expect(aliases).toHaveLength(4)
+  const notices = (await world.mail(owner.email)).filter(({ subject }) =>
+    subject.startsWith('The security'),
+  )
+  expect(notices).toHaveLength(1)
+})
+
+test('4.4 simultaneous calls are each answered for their own session, and those of ended sessions are refused', async () => {
+  const people = Array.from({ length: 9 }, (_, number) => newPerson(`together.${number}`))
+  const described = people.reduce((world, person) => world.withCustomer(person), aWorld())
+  await using world = await described
+  const callers = await Promise.all(
+    people.map(async (person) => {
+      const browser = world.browser()
+      await browser.signIn(person)
+      const headers = {
+        authorization: browser.jwt.read() ?? '',
+        cookie: `portico-session=${browser.cookies.get('portico-session')}`,
+      }
+      return { browser, email: person.email, headers }
+    }),
+  )
+  const ended = callers.slice(0, 3)
+  for (const { browser } of ended) await browser.logOut()
+  // Three connections each, so that different calls share a query on the server.
+  const ends = await Promise.all(
+    [...callers, ...callers, ...callers].map(async ({ email, headers }) => {
+      using client = plainClient(world.url)
+      const seen: string[] = []
+      for (let call = 0; call < 8; call += 1) {
+        const { status, text } = await client.send('GET', IDENTITY, undefined, headers)
+        seen.push(status === 200 ? (/"value":"([^"]*)"/.exec(text)?.[1] ?? '') : `${status}`)
+      }
+      return { email, seen: [...new Set(seen)] }
+    }),
+  )
+  const left = ended.map(({ email }) => email)
+  for (const { email, seen } of ends) expect(seen).toEqual([left.includes(email) ? '401' : email])
 })

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
-import { deleteOwnAccount } from '@portico/contracts/account-security'
 import { login, sendToken } from '@portico/contracts/identity'
 import { redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
-import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -131,44 +128,6 @@ test('8 the link expires after a day and is mailed once in twelve hours, or agai
   expect(await links()).toBe(3)
   world.clock.pass(12 * HOUR_MS)
   expect((await world.browser().fetch(second, { method: 'POST', headers: form })).status).toBe(410)
-})
-
-test('10 lockout links opened while another account of the browser is deleted succeed, and so does the deletion', async () => {
-  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
-  const { lockoutLinks } = world.server.stores
-  for (let round = 0; round < 3; round += 1) {
-    const [owner, another] = [newPerson('leaving'), newPerson('another')]
-    const browser = world.browser()
-    await browser.register(owner)
-    const device = browser.cookies.get('portico-device') ?? ''
-    const tokens = Array.from({ length: 15 }, (_, index) => `link ${round} ${index}`)
-    for (const token of tokens) {
-      const tokenHash = createHash('sha256').update(token).digest('base64url')
-      await lockoutLinks.insert({
-        tokenHash,
-        email: another.email,
-        expiresAt: world.clock.now() + HOUR_MS,
-      })
-    }
-    const open = async (token: string, index: number) => {
-      const own = world.browser({ node: () => world.nodes[index % world.nodes.length] })
-      own.cookies.set('portico-device', device)
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const path = `/auth/lockout?${new URLSearchParams({ token })}`
-      return (await own.fetch(path, { method: 'POST', headers })).status
-    }
-    const opened = tokens.map(open)
-    await browser.call(deleteOwnAccount, { body: { email: owner.email } })
-    expect(await Promise.all(opened)).toEqual(tokens.map(() => 303))
-    expect(await world.query(`select id from identities where email = '${owner.email}'`)).toEqual(
-      [],
-    )
-    expect(
-      await world.query(
-        'select id_hash from devices where identity_id not in (select id from identities)',
-      ),
-    ).toEqual([])
-  }
 })
 
 test('8 codes that strangers request trigger the link too, and an address without an account gets no mail', async () => {
