@@ -21,11 +21,15 @@ export async function until<Value>(
   limitMs = LIMIT_MS,
 ): Promise<Value> {
   const end = Date.now() + limitMs
+  let cause: unknown
   while (Date.now() < end) {
     // A window that is closing rejects calls.
-    const value = await attempt().catch(() => undefined)
+    const value = await attempt().catch((error: unknown) => {
+      cause = error
+      return undefined
+    })
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  throw new Error(`${what} did not happen`)
+  throw new Error(`${what} did not happen`, { cause })
 }

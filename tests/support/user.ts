@@ -23,14 +23,15 @@ type Page = Pick<BrowserPage, 'evaluate' | 'mouse' | 'keyboard'>
  * the user of the page in that frame, which must have the same origin.
  */
 export function userOf(find: () => Promise<Page | undefined>, frame?: string): User {
-  const textNow = async () => (await find())?.evaluate(textOf, frame)
+  const textNow = async (place = frame) => (await find())?.evaluate(textOf, place)
 
   async function attempt(what: string, act: (page: Page) => Promise<true | undefined>) {
     await until(what, async () => {
       const page = await find()
       return page && act(page)
     }).catch(async (cause: unknown) => {
-      throw new Error(`${what} failed in: ${await textNow()}`, { cause })
+      const inFrame = frame === undefined ? '' : `${await textNow()}\nin a page with: `
+      throw new Error(`${what} failed in: ${inFrame}${await textNow('')}`, { cause })
     })
   }
 

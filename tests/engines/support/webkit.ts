@@ -1,5 +1,5 @@
 /** WebKitGTK's MiniBrowser on a display in memory, driven over WebDriver (https://www.w3.org/TR/webdriver2). */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,23 @@ import type { Engine, Visitor } from './engine.ts'
 /** Without it, the browser's toolbar keeps the window wider than a phone. */
 const NARROW_TOOLBAR = '* { margin: 0; padding: 0; min-width: 0; min-height: 0 }'
 
-type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
+/** A command of the driver that takes longer hangs. Starting the browser takes seconds on a busy machine. */
+const COMMAND_LIMIT_MS = 10_000
+const START_LIMIT_MS = 45_000
+const STARTS = 3
+
+type Call = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+  limitMs?: number,
+) => Promise<unknown>
+
+/** A driver with the browser that it has started. */
+interface Session {
+  readonly call: Call
+  readonly end: () => void
+}
 
 export async function openWebkit(programs: WebkitPrograms): Promise<Engine> {
   const folder = temporaryFolder()
@@ -24,63 +40,98 @@ export async function openWebkit(programs: WebkitPrograms): Promise<Engine> {
     ['-displayfd', '3', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
   )
-  const [number] = await once(display.stdio[3] as Readable, 'data') // A pipe, as above.
-  const port = await freePort()
-  const driver = spawn(programs.driver, [`--port=${port}`], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder.path,
-      DISPLAY: `:${String(number).trim()}`,
-      XDG_CONFIG_HOME: folder.path,
-      XDG_RUNTIME_DIR: folder.path,
-    },
-  })
-  // An interrupted test run must not leave them behind.
-  const end = () => [driver, display].map((child) => child.kill('SIGKILL'))
+  // An interrupted test run must not leave it behind.
+  const end = () => display.kill('SIGKILL')
   process.once('exit', end)
-  const call: Call = async (method, to, body) => {
-    const response = await fetch(`http://127.0.0.1:${port}${to}`, {
-      method,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const { value } = (await response.json()) as { value: { error?: string; message?: string } }
-    if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
-    return value
+  const [number] = await once(display.stdio[3] as Readable, 'data') // A pipe, as above.
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: folder.path,
+    DISPLAY: `:${String(number).trim()}`,
+    XDG_CONFIG_HOME: folder.path,
+    XDG_RUNTIME_DIR: folder.path,
   }
-  await until('The start of the driver', () => call('GET', '/status'))
   return {
-    visitor: () => visitor(call),
+    visitor: async () => visitor(await startSession(programs.driver, environment)),
     async [Symbol.asyncDispose]() {
       process.off('exit', end)
-      await stop(driver)
-      await stop(display)
+      const exited = once(display, 'exit')
+      display.kill()
+      await exited
       folder.remove()
     },
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill()
-  await exited
+/** The driver has one session at a time and may hang or keep one that is lost, so each session has a driver of its own. */
+async function startSession(program: string, environment: NodeJS.ProcessEnv): Promise<Session> {
+  const causes: unknown[] = []
+  while (causes.length < STARTS) {
+    const driver = await startDriver(program, environment)
+    try {
+      await until('The start of the driver', () => driver.call('GET', '/status'))
+      // The driver reports no errors. As it does not wait for a page to load, a script can record them from the start.
+      const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }
+      const value = await driver.call('POST', '/session', { capabilities }, START_LIMIT_MS)
+      const { sessionId } = value as { readonly sessionId: string }
+      return {
+        call: (method, to, body) => driver.call(method, `/session/${sessionId}/${to}`, body),
+        end: driver.end,
+      }
+    } catch (cause) {
+      driver.end()
+      causes.push(cause)
+    }
+  }
+  throw new AggregateError(causes, `WebKitGTK did not start, ${STARTS} times: ${causes.join('; ')}`)
 }
 
-async function visitor(call: Call): Promise<Visitor> {
-  // The driver reports no errors. As it does not wait for a page to load, a script can record them from the start.
-  const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }
-  const { sessionId } = (await call('POST', '/session', { capabilities })) as { sessionId: string }
-  const session = (method: 'GET' | 'POST', to: string, body?: object) =>
-    call(method, `/session/${sessionId}/${to}`, body)
+async function startDriver(program: string, environment: NodeJS.ProcessEnv): Promise<Session> {
+  const port = await freePort()
+  // In a group of its own, with the processes of the browser.
+  const driver = spawn(program, [`--port=${port}`], {
+    stdio: 'ignore',
+    env: environment,
+    detached: true,
+  })
+  const kill = () => {
+    try {
+      if (driver.pid !== undefined) process.kill(-driver.pid, 'SIGKILL')
+    } catch {
+      // All of its processes have ended.
+    }
+  }
+  process.once('exit', kill)
+  return {
+    async call(method, to, body, limitMs = COMMAND_LIMIT_MS) {
+      const response = await fetch(`http://127.0.0.1:${port}${to}`, {
+        method,
+        signal: AbortSignal.timeout(limitMs),
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch((cause: unknown) => {
+        throw new Error(`The driver did not answer ${method} ${to}: ${cause}`, { cause })
+      })
+      const { value } = (await response.json()) as { value: { error?: string; message?: string } }
+      if (!response.ok) throw new Error(`${method} ${to}: ${value.error}: ${value.message}`)
+      return value
+    },
+    end() {
+      process.off('exit', kill)
+      kill()
+    },
+  }
+}
+
+function visitor({ call, end }: Session): Visitor {
   const evaluate: BrowserPage['evaluate'] = async (run, arg) => {
     const script = `return (${run.toString()})(arguments[0])`
-    const value = await session('POST', 'execute/sync', { script, args: [arg ?? null] })
+    const value = await call('POST', 'execute/sync', { script, args: [arg ?? null] })
     return (value ?? undefined) as never // JSON of the result, in which undefined becomes null.
   }
-  const act = (source: object) => session('POST', 'actions', { actions: [source] })
+  const act = (source: object) => call('POST', 'actions', { actions: [source] })
   const open = async (url: string) => {
     await evaluate(markAsLeft, undefined)
-    await session('POST', 'url', { url })
+    await call('POST', 'url', { url })
     await until('The start of the page', () => evaluate(recordErrors, undefined))
     await until('The page', () => evaluate(isLoaded, undefined))
   }
@@ -102,23 +153,26 @@ async function visitor(call: Call): Promise<Visitor> {
       },
       keyboard: {
         type: async (text) => {
+          await evaluate(markField, undefined)
           const actions = Array.from(text).flatMap((value) => [
             { type: 'keyDown', value },
             { type: 'keyUp', value },
           ])
           await act({ type: 'key', id: 'keyboard', actions })
+          // On a busy machine, keys get lost. The caller repeats what fails.
+          const left = await evaluate(lostText, text).catch(() => undefined)
+          if (left !== undefined)
+            throw new Error(`'${text}' was typed, but the field has '${left}'`)
         },
       },
     },
     open,
     resize: async (width, height) => {
-      await session('POST', 'window/rect', { x: 0, y: 0, width, height })
+      await call('POST', 'window/rect', { x: 0, y: 0, width, height })
     },
-    screenshot: async () => Buffer.from(String(await session('GET', 'screenshot')), 'base64'),
+    screenshot: async () => Buffer.from(String(await call('GET', 'screenshot')), 'base64'),
     errors: () => evaluate(() => Reflect.get(globalThis, 'recordedErrors') ?? [], undefined),
-    async [Symbol.asyncDispose]() {
-      await call('DELETE', `/session/${sessionId}`)
-    },
+    [Symbol.asyncDispose]: async () => end(),
   }
 }
 
@@ -145,4 +199,16 @@ function recordErrors(): true | undefined {
 
 function isLoaded(): true | undefined {
   return document.readyState === 'complete' || undefined
+}
+
+function markField(): void {
+  Object.assign(globalThis, { field: document.activeElement })
+}
+
+/** What the field holds instead of the text; undefined if it holds the text, or is gone because the text was complete. */
+function lostText(text: string): string | undefined {
+  const field: unknown = Reflect.get(globalThis, 'field')
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  if (!isField || field !== document.activeElement) return undefined
+  return field.value === text ? undefined : field.value
 }
