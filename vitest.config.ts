@@ -35,6 +35,15 @@ const REPEATED = [
   'tests/journeys/{wallet-approvals,wallet-lock,wallet-people}.test.ts',
 ]
 
+/** `npm test` runs them in Chromium, and `npm run test:exhaustive` in Firefox. */
+const IN_FIREFOX = [
+  'tests/extension/{browser-events,wallet}.test.ts',
+  'tests/interop/published-in-browsers.test.ts',
+]
+
+/** They take hours, so they are a part of `npm run test:exhaustive` of their own. */
+const EXTENSION_WALKS = 'tests/extension/walks.exhaustive.test.ts'
+
 // Timeouts end tests that hang. They do not measure speed, so they are generous.
 const HANGS_MS = 60_000
 
@@ -146,13 +155,33 @@ export default defineConfig({
           // Restarting the server is slow, so repeated restarts run only here.
           include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts', ...(onPostgres ? REPEATED : [])],
           env: { PORTICO_EXHAUSTIVE: '1' },
-          exclude: [...IGNORED, 'tests/browser/**'],
+          exclude: [...IGNORED, 'tests/browser/**', EXTENSION_WALKS],
           globalSetup: 'tests/support/prepared-world.ts',
           // Tests that compare times need an idle machine.
           fileParallelism: false,
           testTimeout: 20 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
           css: { modules: { classNameStrategy: 'non-scoped' } },
+        },
+      },
+      {
+        plugins: [replacedImport()],
+        test: {
+          name: 'firefox',
+          include: IN_FIREFOX,
+          env: { PORTICO_EXHAUSTIVE: '1' },
+          globalSetup: 'tests/support/prepared-world.ts',
+          maxWorkers: 2,
+          retry: RETRIES,
+          testTimeout: 3 * HANGS_MS,
+          hookTimeout: 3 * HANGS_MS,
+        },
+      },
+      {
+        test: {
+          name: 'walks',
+          include: [EXTENSION_WALKS],
+          env: { PORTICO_EXHAUSTIVE: '1' },
         },
       },
     ],

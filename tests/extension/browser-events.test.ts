@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserPage, until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { CHROMIUM, FIREFOX } from './support/browsers.ts'
+import { BROWSER, CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet, PASSPHRASE_KEY } from './support/create-wallet.ts'
 import {
@@ -57,7 +57,9 @@ async function unlock(browser: ExtensionBrowser): Promise<void> {
   await sendAsWindow(await approvalWindow(browser), unlocking)
 }
 
-describe.each([CHROMIUM, FIREFOX])('in $name', ({ isMissing, open }) => {
+const { name, isMissing, open } = BROWSER
+
+describe(`in ${name}`, () => {
   let browser: ExtensionBrowser
   let page: BrowserPage
 

@@ -1,7 +1,7 @@
 /**
  * A thousand random walks in each browser. A failed walk is reported with its seed and steps; this repeats it alone:
  *
- *     PORTICO_WALK_SEEDS=417 npx vitest run --project=exhaustive tests/extension/walks.exhaustive.test.ts -t Firefox
+ *     PORTICO_WALK_SEEDS=417 npx vitest run --project=walks -t Firefox
  *
  * `PORTICO_WALK_SEEDS=401-500,417` runs ranges and single ones.
  */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserPage, until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { CHROMIUM, FIREFOX } from './support/browsers.ts'
+import { BROWSER } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet, PASSPHRASE_KEY } from './support/create-wallet.ts'
 import {
@@ -102,7 +102,9 @@ async function setLockTime(epochMs: number): Promise<boolean> {
   return new DataView(keptBytes.buffer).getFloat64(32) === epochMs
 }
 
-describe.each([CHROMIUM, FIREFOX])('in $name', ({ name, isMissing, open }) => {
+const { name, isMissing, open } = BROWSER
+
+describe(`in ${name}`, () => {
   let browser: ExtensionBrowser
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
-import { CHROMIUM, FIREFOX } from '../extension/support/browsers.ts'
+import { BROWSER } from '../extension/support/browsers.ts'
 import { type BuiltExtension, builtExtension } from '../extension/support/built-extension.ts'
 import { createWallet } from '../extension/support/create-wallet.ts'
 import { type PageServer, servePages } from '../extension/support/page-server.ts'
@@ -165,11 +165,11 @@ async function signWithClient(
   return String(await signing)
 }
 
-describe.each([CHROMIUM, FIREFOX])('with the extension in $name', ({ isMissing, open }) => {
-  test.skipIf(isMissing)(
+describe(`with the extension in ${BROWSER.name}`, () => {
+  test.skipIf(BROWSER.isMissing)(
     'protocol 13: a published page finds the extension, which connects, signs, pays and disconnects',
     async () => {
-      await using browser = await open(extension)
+      await using browser = await BROWSER.open(extension)
       const wallet = userOf(async () => (await browser.approvalWindows())[0])
       const finish = async () => {
         await until(

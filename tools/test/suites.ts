@@ -10,10 +10,19 @@ import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, type Tally, tallyPlaywright, tallyVitest, withExitCode } from './tally.ts'
 
-/** The report folder and the test filters of a suite. */
-export type SuiteOptions = { readonly reports: string; readonly filters: readonly string[] }
+export type Print = (text: string | Uint8Array) => void
 
-type Suite = { readonly title: string; readonly run: (options: SuiteOptions) => Promise<Tally> }
+/** The report folder and the test filters of a suite, and where its output goes if it is not shown at once. */
+type SuiteOptions = {
+  readonly reports: string
+  readonly filters: readonly string[]
+  readonly print?: Print
+}
+
+export type Suite = {
+  readonly title: string
+  readonly run: (options: SuiteOptions) => Promise<Tally>
+}
 
 const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
@@ -22,6 +31,8 @@ const INTEROP_FILES = 'tests/interop/*.test.ts'
 const ENGINE_FILES = 'tests/engines/*.test.ts'
 const EXTENSION_FILES = 'tests/extension/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
+const FIREFOX_FILES = 'tests/{extension,interop}/*.test.ts'
+const WALK_FILES = 'tests/extension/walks.exhaustive.test.ts'
 const EXHAUSTIVE_FILES =
   '{apps,packages,tools,tests/journeys,tests/attacks}/**/*.exhaustive.test.{ts,tsx}'
 const EXHAUSTIVE_JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.exhaustive.test.ts'
@@ -56,16 +67,11 @@ export const SUITES = {
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
 
-/** Slow suites that run only when named. */
+/** They take half of the time of `npm test`. */
+export const IN_BROWSER = ['components', 'browser'] as const satisfies (keyof typeof SUITES)[]
+
+/** The suites of `npm run test:exhaustive`. */
 export const EXHAUSTIVE_SUITES = {
-  engines: {
-    title: 'Core journeys in Firefox and WebKitGTK',
-    run: (options) =>
-      inBrowsers('engines', ENGINE_FILES, options, {
-        Firefox: findFirefox(),
-        WebKitGTK: findWebkit(),
-      }),
-  },
   exhaustive: {
     title: 'Exhaustive tests',
     run: (options) => withRedis('exhaustive', EXHAUSTIVE_FILES, options),
@@ -75,12 +81,36 @@ export const EXHAUSTIVE_SUITES = {
     run: (options) =>
       onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, {
         ...options,
-        filters: options.filters.length === 0 ? ['tests/'] : options.filters,
+        filters:
+          options.filters.length === 0 ? ['tests/journeys/', 'tests/attacks/'] : options.filters,
       }),
   },
   'exhaustive-browser': {
     title: 'Exhaustive browser tests',
     run: (options) => browser(EXHAUSTIVE_BROWSER_FILES, options, { PORTICO_EXHAUSTIVE: '1' }),
+  },
+  firefox: {
+    title: 'The extension in Firefox',
+    run: async (options) => {
+      await installPublishedPackages()
+      return inBrowsers('firefox', FIREFOX_FILES, options, { Firefox: findFirefox() })
+    },
+  },
+  engines: {
+    title: 'Core journeys in Firefox and WebKitGTK',
+    run: (options) =>
+      inBrowsers('engines', ENGINE_FILES, options, {
+        Firefox: findFirefox(),
+        WebKitGTK: findWebkit(),
+      }),
+  },
+  walks: {
+    title: 'A thousand random walks with the extension in each browser',
+    run: (options) =>
+      inBrowsers('walks', WALK_FILES, options, {
+        Chromium: findExtensionChromium(),
+        Firefox: findFirefox(),
+      }),
   },
 } satisfies Record<string, Suite>
 
@@ -172,7 +202,7 @@ async function startOrSkip(
 async function vitest(
   project: string,
   pattern: string,
-  { reports, filters }: SuiteOptions,
+  { reports, filters, print }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
@@ -188,14 +218,14 @@ async function vitest(
       `--outputFile.json=${file}`,
       ...filters,
     ],
-    { env: { ...process.env, NODE_ENV: 'test', ...env } },
+    { env: { ...process.env, NODE_ENV: 'test', ...env }, ...(print && { print }) },
   )
   return withExitCode(tallyVitest(readReport(file)), code)
 }
 
 async function browser(
   pattern: string,
-  { reports, filters }: SuiteOptions,
+  { reports, filters, print }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
@@ -215,6 +245,7 @@ async function browser(
         PORTICO_CHROMIUM: requireChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       },
+      ...(print && { print }),
     },
   )
   return withExitCode(tallyPlaywright(readReport(file)), code)

@@ -26,3 +26,6 @@ export const FIREFOX = {
   isMissing: firefox === undefined,
   open: (extension: BuiltExtension) => firefoxWithExtension(extension.firefox, firefox ?? ''),
 } satisfies Browser
+
+/** Where the tests run that each engine has to pass: in Chromium in `npm test`, in Firefox in `npm run test:exhaustive`. */
+export const BROWSER: Browser = process.env.PORTICO_EXHAUSTIVE === undefined ? CHROMIUM : FIREFOX
