@@ -109,7 +109,7 @@ async function startDriver(program: string, environment: NodeJS.ProcessEnv): Pro
         signal: AbortSignal.timeout(limitMs),
         ...(body && { body: JSON.stringify(body) }),
       }).catch((cause: unknown) => {
-        throw new Error(`The driver did not answer ${method} ${to}: ${cause}`, { cause })
+        throw new Error(`The driver did not answer ${method} ${to}`, { cause })
       })
       const { value } = (await response.json()) as { value: { error?: string; message?: string } }
       if (!response.ok) throw new Error(`${method} ${to}: ${value.error}: ${value.message}`)
