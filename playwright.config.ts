@@ -7,11 +7,13 @@ const HANGS_MS = 120_000
 const executablePath = findChromium()
 const isExhaustive = process.env.PORTICO_EXHAUSTIVE !== undefined
 
+const QUICK = /^(?!.*\.exhaustive\.test).*\.test\.ts$/
+
 const PHONE = {
   name: 'phone',
   // Where the phone would show nothing else: whole files, and single tests of others.
   testIgnore: '**/*.desktop.test.ts',
-  grepInvert: /@desktop/,
+  ...(isExhaustive ? { testMatch: QUICK, grep: /@desktop-first/ } : { grepInvert: /@desktop/ }),
   use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 }
 
@@ -19,7 +21,7 @@ const PHONE = {
 export default defineConfig({
   testDir: 'tests/browser',
   // Only `npm run test:exhaustive` runs the long tests.
-  testMatch: isExhaustive ? '**/*.exhaustive.test.ts' : /^(?!.*\.exhaustive\.test).*\.test\.ts$/,
+  testMatch: isExhaustive ? '**/*.exhaustive.test.ts' : QUICK,
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
@@ -39,9 +41,5 @@ export default defineConfig({
       args: BROWSER_SWITCHES,
     },
   },
-  projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    // The long tests set the size of the screen themselves.
-    ...(isExhaustive ? [] : [PHONE]),
-  ],
+  projects: [{ name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }, PHONE],
 })

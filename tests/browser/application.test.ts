@@ -1,7 +1,7 @@
 /** The signed-in pages as one application: navigation, account switcher, and pages that are offline. */
 import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
-import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
+import { DESKTOP_FIRST, DESKTOP_ONLY, expect, test } from './support/portico.ts'
 import { logIn, onDashboard, openPage, visit } from './support/steps.ts'
 
 const PAGES = [
@@ -38,28 +38,30 @@ test('2.1 the navigation opens every page in place and accessible; Back and a re
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
 })
 
-test('2.7 6 an account selected in the header is acted as on every page, and by the next document', async ({
-  page,
-}) => {
-  await visit(page, '/auth/login')
-  await logIn(page, PEOPLE.organizations)
-  await onDashboard(page, PEOPLE.organizations.email)
-  const opener = page.getByRole('button', { name: 'Acting as Not chosen yet' })
-  await opener.click()
-  const menu = page.getByRole('menu')
-  await expect(menu.getByText('Individual Accounts')).toBeVisible()
-  await expectGood(page)
-  await menu.getByRole('menuitemradio', { name: /^Larch Partners/ }).click()
-  const switched = page.getByRole('button', { name: 'Acting as Larch Partners' })
-  await expect(switched).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Signing as Olga')
-  await openPage(page, 'Activity')
-  await expect(page.getByRole('heading', { name: 'Payments of Larch Partners' })).toBeVisible()
-  await page.reload()
-  await expect(switched).toBeVisible()
-  await openPage(page, 'Accounts')
-  await expect(page.getByRole('button', { name: /^Larch Partners/, pressed: true })).toBeVisible()
-})
+test(
+  '2.7 6 an account selected in the header is acted as on every page, and by the next document',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await logIn(page, PEOPLE.organizations)
+    await onDashboard(page, PEOPLE.organizations.email)
+    const opener = page.getByRole('button', { name: 'Acting as Not chosen yet' })
+    await opener.click()
+    const menu = page.getByRole('menu')
+    await expect(menu.getByText('Individual Accounts')).toBeVisible()
+    await expectGood(page)
+    await menu.getByRole('menuitemradio', { name: /^Larch Partners/ }).click()
+    const switched = page.getByRole('button', { name: 'Acting as Larch Partners' })
+    await expect(switched).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Signing as Olga')
+    await openPage(page, 'Activity')
+    await expect(page.getByRole('heading', { name: 'Payments of Larch Partners' })).toBeVisible()
+    await page.reload()
+    await expect(switched).toBeVisible()
+    await openPage(page, 'Accounts')
+    await expect(page.getByRole('button', { name: /^Larch Partners/, pressed: true })).toBeVisible()
+  },
+)
 
 test(
   'offline the page says so, and goes on by itself once it is online',

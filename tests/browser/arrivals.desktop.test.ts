@@ -5,9 +5,8 @@ import {
   codeField,
   dialog,
   logIn,
-  logOut,
+  newPerson,
   onDashboard,
-  register,
   submitEmail,
   verifyEmail,
   visit,
@@ -39,8 +38,7 @@ test('3 otp=true sends a passcode by itself, once, also after a reload and Back'
   page,
   portico,
 }) => {
-  const email = await register(page, portico)
-  await logOut(page)
+  const email = await newPerson(portico)
   const sent = (await portico.subjects(email)).length
   await visit(page, `/auth/login?otp=true&email=${encodeURIComponent(email)}`)
   await expect(codeField(page)).toBeVisible()
@@ -57,8 +55,7 @@ test("4.4 in a new-user flow a passcode leads to 'Set a password for your accoun
   page,
   portico,
 }) => {
-  const email = await register(page, portico)
-  await logOut(page)
+  const email = await newPerson(portico)
   const before = await portico.passcode(email)
   await visit(page, `/auth/login?flow=new-user&email=${encodeURIComponent(email)}`)
   await expect(

@@ -1,6 +1,6 @@
 /** The gallery itself. Its screens in every brand: gallery.exhaustive. */
 import { GALLERY_PATH } from '@portico/contracts/gallery'
-import { expectGood } from './support/accessible.ts'
+import { expectGoodInBothSchemes } from './support/accessible.ts'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
@@ -11,7 +11,7 @@ test('1 the gallery shows a screen in a brand, dark and on a phone, and opens it
   page,
 }) => {
   await page.goto(`${GALLERY_PATH}?brand=${STYLED_BRAND}&screen=auth/login`)
-  await expectGood(page, { exclude: 'iframe' })
+  await expectGoodInBothSchemes(page, { exclude: 'iframe' })
   await page.getByLabel('Scheme').selectOption('Dark')
   await page.getByLabel('Width').selectOption('Phone')
   await page.getByRole('button', { name: 'Show' }).click()
@@ -43,6 +43,6 @@ test('2.6, 2.7 screens of the wallets on a device are accessible on the smallest
   await page.setViewportSize({ width: 320, height: 568 })
   for (const screen of DEVICE_SCREENS) {
     await openScreen(page, screen, STYLED_BRAND)
-    await expectGood(page)
+    await expectGoodInBothSchemes(page)
   }
 })

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import { GALLERY_BRAND_EVENT, GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { AxeResults } from 'axe-core'
-import { expectGood } from './support/accessible.ts'
+import { expectGoodInBothSchemes } from './support/accessible.ts'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
@@ -86,7 +86,7 @@ for (let from = 0; from < EVERY_SCREEN.length; from += AT_ONCE) {
   }) => {
     for (const screen of screens) {
       await openScreen(page, screen, STYLED_BRAND)
-      await expectGood(page)
+      await expectGoodInBothSchemes(page)
     }
   })
 }

@@ -16,7 +16,7 @@ import {
   test,
   watch,
 } from './support/portico.ts'
-import { logIn, onDashboard, register, visit } from './support/steps.ts'
+import { logIn, newUser, onDashboard, visit } from './support/steps.ts'
 import { addPasskey, virtualAuthenticator } from './support/virtual-authenticator.ts'
 
 const FRAME = '#figure-wallet-hosted'
@@ -122,7 +122,7 @@ async function restore(page: Page, name: string): Promise<void> {
 }
 
 async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
-  await register(page, portico)
+  await newUser(page, portico)
   await connect(page)
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
 }

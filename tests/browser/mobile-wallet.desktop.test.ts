@@ -12,7 +12,7 @@ import { expectGood } from './support/accessible.ts'
 import { openConnectingPage } from './support/connecting-page.ts'
 import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
 import { expect, test, watch } from './support/portico.ts'
-import { ready, register, visit } from './support/steps.ts'
+import { newUser, ready, visit } from './support/steps.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 const PASSPHRASE = 'walnut ferry lagoon 46'
@@ -181,7 +181,7 @@ test('protocol 14: a link connects after a passkey has opened the wallet, and le
   })
   await phone.goto(`${portico.url}/mobile-wallet`)
   await restoreWallet(phone)
-  await phone.getByRole('button', { name: 'Settings' }).click()
+  await phone.getByRole('button', { name: 'Settings', exact: true }).click()
   await phone.getByRole('button', { name: 'Passkey' }).click()
   await phone.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await phone.getByRole('button', { name: 'Add passkey' }).click()
@@ -311,7 +311,7 @@ test('2.7 permissions are requested in a tap, never when the wallet opens; a pus
   expect(requested).toEqual([])
   await phone.getByRole('button', { name: 'Keep it' }).click()
   await expect.poll(() => requested).toEqual(['storage'])
-  await phone.getByRole('button', { name: 'Settings' }).click()
+  await phone.getByRole('button', { name: 'Settings', exact: true }).click()
   await phone.getByRole('button', { name: /^Notifications/ }).click()
   await expect.poll(() => requested).toEqual(['storage', 'notifications'])
 
@@ -455,7 +455,7 @@ test('2.7 in a demonstration a phone-sized window beside the page gets the link,
   portico,
   complaints,
 }) => {
-  await register(page, portico)
+  await newUser(page, portico)
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard%2Fwallet')
   await page.getByText('Connect a wallet you have', { exact: true }).click()
   await page.getByRole('button', { name: 'Mobile Wallet', exact: true }).click()

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import {
+  DESKTOP_FIRST,
   DESKTOP_ONLY,
   expect,
   newEmail,
@@ -22,58 +23,59 @@ async function mailedLink({ url }: Portico, email: string): Promise<string> {
   return /https?:\/\/\S+\/credit-karma\/\S+/.exec(newest?.text ?? '')?.[0] ?? ''
 }
 
-test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both steps", async ({
-  page,
-  portico,
-}) => {
-  const email = newEmail()
-  await visit(
-    page,
-    `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE&utm_source=score`,
-  )
+test(
+  "2.5, 4.7 from the partner's link to the dashboard, with a reload at both steps",
+  DESKTOP_FIRST,
+  async ({ page, portico }) => {
+    const email = newEmail()
+    await visit(
+      page,
+      `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE&utm_source=score`,
+    )
 
-  // Co-branded header and footer.
-  await expect(page.getByRole('img', { name: 'Harborline' })).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Credit Almanac' })).toBeVisible()
-  const footer = page.getByRole('contentinfo')
-  for (const text of ['Terms', 'Privacy', /Questions\? \(/, '©', /NMLS #/, /^Equal Housing/]) {
-    await expect(footer.getByText(text).first()).toBeVisible()
-  }
+    // Co-branded header and footer.
+    await expect(page.getByRole('img', { name: 'Harborline' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Credit Almanac' })).toBeVisible()
+    const footer = page.getByRole('contentinfo')
+    for (const text of ['Terms', 'Privacy', /Questions\? \(/, '©', /NMLS #/, /^Equal Housing/]) {
+      await expect(footer.getByText(text).first()).toBeVisible()
+    }
 
-  // Step 1: the login uuid is stored in the URL, and a reload sends no second mail.
-  await expect(gotMail(page)).toBeVisible()
-  await expect(page).toHaveURL(/[?&]loginUuid=[\da-f-]{36}/)
-  await expect(page.getByLabel(`Enter the code sent to ${email}`)).toBeFocused()
-  expect(await portico.subjects(email)).toEqual([
-    'Continue your application with Harborline Mortgage',
-  ])
-  await page.reload()
-  await ready(page)
-  await expect(gotMail(page)).toBeVisible()
-  expect(await portico.subjects(email)).toHaveLength(1)
+    // Step 1: the login uuid is stored in the URL, and a reload sends no second mail.
+    await expect(gotMail(page)).toBeVisible()
+    await expect(page).toHaveURL(/[?&]loginUuid=[\da-f-]{36}/)
+    await expect(page.getByLabel(`Enter the code sent to ${email}`)).toBeFocused()
+    expect(await portico.subjects(email)).toEqual([
+      'Continue your application with Harborline Mortgage',
+    ])
+    await page.reload()
+    await ready(page)
+    await expect(gotMail(page)).toBeVisible()
+    expect(await portico.subjects(email)).toHaveLength(1)
 
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('The code must be 6 digits.')).toBeVisible()
-  await expectGood(page)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText('The code must be 6 digits.')).toBeVisible()
+    await expectGood(page)
 
-  // Step 2, to which a reload returns.
-  await codeField(page).fill(await portico.passcode(email))
-  await expect(createPassword(page)).toBeVisible()
-  await expect(page).toHaveURL(/[?&]step=2/)
-  await page.reload()
-  await ready(page)
-  await expect(createPassword(page)).toBeVisible()
-  await expectGood(page)
-  await choosePassword(page, STRONG_PASSWORD)
-  await onDashboard(page, email)
+    // Step 2, to which a reload returns.
+    await codeField(page).fill(await portico.passcode(email))
+    await expect(createPassword(page)).toBeVisible()
+    await expect(page).toHaveURL(/[?&]step=2/)
+    await page.reload()
+    await ready(page)
+    await expect(createPassword(page)).toBeVisible()
+    await expectGood(page)
+    await choosePassword(page, STRONG_PASSWORD)
+    await onDashboard(page, email)
 
-  // A registered borrower is sent to the login.
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
-  await visit(page, `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE`)
-  await expect(page).toHaveURL(/\/auth\/login\?email=[^&]+&orgCode=HARBORLINE$/)
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
-})
+    // A registered borrower is sent to the login.
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await visit(page, `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE`)
+    await expect(page).toHaveURL(/\/auth\/login\?email=[^&]+&orgCode=HARBORLINE$/)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
+  },
+)
 
 test(
   '7.3 from the mail: the link asks first, works once, and offers a next step after use',

@@ -7,8 +7,15 @@ import { sendPassportFilePart } from '@portico/contracts/passport-files'
 import { aPdf } from '../../apps/server/src/passport/evidence/testing.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
-import { DESKTOP_ONLY, expect, type Portico, STRONG_PASSWORD, test } from './support/portico.ts'
-import { logIn, ready, register, visit } from './support/steps.ts'
+import {
+  DESKTOP_FIRST,
+  DESKTOP_ONLY,
+  expect,
+  type Portico,
+  STRONG_PASSWORD,
+  test,
+} from './support/portico.ts'
+import { logIn, newUser, ready, visit } from './support/steps.ts'
 
 const REQUEST = new URLSearchParams({
   intent: '506b',
@@ -21,7 +28,7 @@ const CONTENT = { include: '#content' }
 
 /** Registers a person with a hosted account, which is their default. */
 async function anInvestor(page: Page, portico: Portico): Promise<string> {
-  const email = await register(page, portico)
+  const email = await newUser(page, portico)
   await page.evaluate(async () => {
     await fetch('/service-wallet/secure/api/v1/account/hosted', {
       method: 'POST',
@@ -44,75 +51,75 @@ async function fillIn(page: Page, answers: Readonly<Record<string, string>>): Pr
   }
 }
 
-test('4.10 a flow request leads through the passport, also on another device, and back', async ({
-  page,
-  browser,
-  portico,
-}) => {
-  const email = await anInvestor(page, portico)
-  await page.goto(`/auth/gatekeeper?${REQUEST}`)
-  await expect(page).toHaveURL('/universal-passport/onboarding/type-of-investor')
-  await ready(page)
-  await expectGood(page, CONTENT)
-  await page.getByText('For myself').click()
-  await next(page)
-  await expect(heading(page, 'About you')).toBeVisible()
-  await next(page)
-  await expect(page.getByText('4 answers need your attention')).toBeVisible()
-  await expectGood(page, CONTENT)
-  await fillIn(page, {
-    'First name': 'Iris',
-    'Last name': 'Individual',
-    'Date of birth': '1984-02-29',
-    'Phone number': '(201) 555-0123',
-  })
-  await next(page)
-  await expect(heading(page, 'Address')).toBeVisible()
-  await page.getByLabel('Country', { exact: true }).selectOption('US')
-  await fillIn(page, { 'Street and number': '1 Harbor Street', City: 'Portland' })
-  await page.getByLabel('City', { exact: true }).blur()
-  await expect(page.getByText(/^Saved /)).toBeVisible()
+test(
+  '4.10 a flow request leads through the passport, also on another device, and back',
+  DESKTOP_FIRST,
+  async ({ page, browser, portico }) => {
+    const email = await anInvestor(page, portico)
+    await page.goto(`/auth/gatekeeper?${REQUEST}`)
+    await expect(page).toHaveURL('/universal-passport/onboarding/type-of-investor')
+    await ready(page)
+    await expectGood(page, CONTENT)
+    await page.getByText('For myself').click()
+    await next(page)
+    await expect(heading(page, 'About you')).toBeVisible()
+    await next(page)
+    await expect(page.getByText('4 answers need your attention')).toBeVisible()
+    await expectGood(page, CONTENT)
+    await fillIn(page, {
+      'First name': 'Iris',
+      'Last name': 'Individual',
+      'Date of birth': '1984-02-29',
+      'Phone number': '(201) 555-0123',
+    })
+    await next(page)
+    await expect(heading(page, 'Address')).toBeVisible()
+    await page.getByLabel('Country', { exact: true }).selectOption('US')
+    await fillIn(page, { 'Street and number': '1 Harbor Street', City: 'Portland' })
+    await page.getByLabel('City', { exact: true }).blur()
+    await expect(page.getByText(/^Saved /)).toBeVisible()
 
-  // Another device continues at the first gap.
-  const context = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
-  const other = await context.newPage()
-  await visit(other, '/auth/login')
-  await logIn(other, { email, password: STRONG_PASSWORD })
-  await expect(other).toHaveURL('/dashboard')
-  await other.goto(`/auth/gatekeeper?${REQUEST}`)
-  await expect(heading(other, 'Address')).toBeVisible()
-  await expect(other.getByLabel('City', { exact: true })).toHaveValue('Portland')
-  await expectGood(other, CONTENT)
-  await fillIn(other, { 'State or region': 'ME', 'Postal code': '04101' })
-  await next(other)
-  await other.getByLabel('Country of citizenship').selectOption('US')
-  await fillIn(other, { 'Tax number': '123-45-6789' })
-  await next(other)
-  await expect(heading(other, 'Accreditation')).toBeVisible()
-  await other.getByText('Income over $200,000').click()
-  await other.getByLabel('I confirm that this is true.').check()
-  await expectGood(other, CONTENT)
-  await next(other)
-  await expect(heading(other, 'Check and submit')).toBeVisible()
-  await expect(other.getByText('•••••6789')).toBeVisible()
-  await expectGood(other, CONTENT)
-  await other.getByRole('button', { name: 'Submit' }).click()
-  await expect(other).toHaveURL('/account/loans?id=1')
+    // Another device continues at the first gap.
+    const context = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
+    const other = await context.newPage()
+    await visit(other, '/auth/login')
+    await logIn(other, { email, password: STRONG_PASSWORD })
+    await expect(other).toHaveURL('/dashboard')
+    await other.goto(`/auth/gatekeeper?${REQUEST}`)
+    await expect(heading(other, 'Address')).toBeVisible()
+    await expect(other.getByLabel('City', { exact: true })).toHaveValue('Portland')
+    await expectGood(other, CONTENT)
+    await fillIn(other, { 'State or region': 'ME', 'Postal code': '04101' })
+    await next(other)
+    await other.getByLabel('Country of citizenship').selectOption('US')
+    await fillIn(other, { 'Tax number': '123-45-6789' })
+    await next(other)
+    await expect(heading(other, 'Accreditation')).toBeVisible()
+    await other.getByText('Income over $200,000').click()
+    await other.getByLabel('I confirm that this is true.').check()
+    await expectGood(other, CONTENT)
+    await next(other)
+    await expect(heading(other, 'Check and submit')).toBeVisible()
+    await expect(other.getByText('•••••6789')).toBeVisible()
+    await expectGood(other, CONTENT)
+    await other.getByRole('button', { name: 'Submit' }).click()
+    await expect(other).toHaveURL('/account/loans?id=1')
 
-  // 4.10 the same request is complete now: it continues at once.
-  await other.goto(`/auth/gatekeeper?${REQUEST}`)
-  await expect(other).toHaveURL('/account/loans?id=1')
-  await visit(other, '/universal-passport')
-  await expect(other.getByText('In review')).toHaveCount(2)
-  await expectGood(other, CONTENT)
-  await context.close()
-})
+    // 4.10 the same request is complete now: it continues at once.
+    await other.goto(`/auth/gatekeeper?${REQUEST}`)
+    await expect(other).toHaveURL('/account/loans?id=1')
+    await visit(other, '/universal-passport')
+    await expect(other.getByText('In review')).toHaveCount(2)
+    await expectGood(other, CONTENT)
+    await context.close()
+  },
+)
 
 test(
   '5 a request that violates a rule is logged and leads nowhere, with a way on',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    await register(page, portico)
+    await newUser(page, portico)
     const warnings: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'warning') warnings.push(message.text())
@@ -140,7 +147,7 @@ test(
   '2.2 a flow request requires a signed-in identity, and is continued after the login',
   DESKTOP_ONLY,
   async ({ page, browser, portico }) => {
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     const context = await browser.newContext({ baseURL: portico.url })
     const other = await context.newPage()
     await other.goto(`/auth/gatekeeper?${REQUEST}`)

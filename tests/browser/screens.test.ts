@@ -1,8 +1,7 @@
-/** Every screen, on desktop and phone, light and dark: axe finds nothing and nothing overflows. */
+/** Screens on a wide screen and a phone, light and dark: axe finds nothing and nothing overflows. */
 import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
-import { expectGood } from './support/accessible.ts'
-
+import { expectGood, expectGoodInBothSchemes } from './support/accessible.ts'
 import { DESKTOP_ONLY, expect, newEmail, type Portico, test } from './support/portico.ts'
 import {
   codeField,
@@ -19,20 +18,25 @@ interface Screen {
   readonly show: (page: Page, portico: Portico) => Promise<void>
 }
 
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+async function expectGoodAtBothSizes(page: Page): Promise<void> {
+  await expectGoodInBothSchemes(page)
+  await page.setViewportSize(PHONE)
+  await expectGood(page)
+  await page.setViewportSize(WIDE)
+}
+
 const SCREENS: readonly Screen[] = [
-  { name: 'login', show: (page) => visit(page, '/auth/login') },
   {
-    name: 'login with errors',
+    name: 'login, also with errors and refused',
     async show(page) {
       await visit(page, '/auth/login')
+      await expectGoodAtBothSizes(page)
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await expect(page.getByText('Please enter your email')).toBeVisible()
-    },
-  },
-  {
-    name: 'login refused',
-    async show(page) {
-      await visit(page, '/auth/login')
+      await expectGoodAtBothSizes(page)
       await logIn(page, { email: newEmail(), password: 'not-the-password-1' })
       await expect(page.getByRole('alert').first()).toBeVisible()
     },
@@ -66,7 +70,7 @@ const SCREENS: readonly Screen[] = [
       await visit(page, '/auth/register')
       await submitEmail(page, email)
       await expect(codeField(page)).toBeVisible()
-      await expectGood(page)
+      await expectGoodAtBothSizes(page)
       await codeField(page).fill(await portico.passcode(email))
       await page.locator('input[autocomplete="new-password"]').first().fill('abc')
       await page.keyboard.press('Tab')
@@ -95,10 +99,14 @@ const SCREENS: readonly Screen[] = [
 ]
 
 for (const { name, show } of SCREENS) {
-  test(`2.8 ${name}: axe finds nothing and nothing overflows`, async ({ page, portico }) => {
-    await show(page, portico)
-    await expectGood(page)
-  })
+  test(
+    `2.8 ${name}: axe finds nothing and nothing overflows`,
+    DESKTOP_ONLY,
+    async ({ page, portico }) => {
+      await show(page, portico)
+      await expectGoodAtBothSizes(page)
+    },
+  )
 }
 
 test('/dev/mailbox and /docs: axe finds nothing', DESKTOP_ONLY, async ({ page }) => {
@@ -108,6 +116,6 @@ test('/dev/mailbox and /docs: axe finds nothing', DESKTOP_ONLY, async ({ page })
     await page.evaluate(() => {
       for (const frame of document.querySelectorAll('iframe')) frame.remove()
     })
-    await expectGood(page)
+    await expectGoodInBothSchemes(page)
   }
 })

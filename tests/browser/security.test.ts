@@ -3,12 +3,21 @@ import type { Page } from '@playwright/test'
 import { authenticatorCode } from '../support/authenticator.ts'
 import { expectGood } from './support/accessible.ts'
 import { agedServer } from './support/aged-server.ts'
-import { DESKTOP_ONLY, expect, porticoAt, STRONG_PASSWORD, test, watch } from './support/portico.ts'
+import {
+  DESKTOP_FIRST,
+  DESKTOP_ONLY,
+  expect,
+  porticoAt,
+  STRONG_PASSWORD,
+  test,
+  watch,
+} from './support/portico.ts'
 import {
   choosePassword,
   dialog,
   logIn,
   logOut,
+  newUser,
   onDashboard,
   openAccountMenu,
   register,
@@ -46,27 +55,28 @@ async function setUpTotp(page: Page): Promise<string> {
   return key
 }
 
-test('an authenticator app is set up, and asked for at the next sign-in', async ({
-  page,
-  portico,
-}) => {
-  const email = await register(page, portico)
-  await openSecurity(page)
-  await setUpTotp(page)
-  await page.goto('/dashboard')
-  await logOut(page)
-  await logIn(page, { email, password: STRONG_PASSWORD })
-  await expect(dialog(page, 'Two-step verification')).toBeVisible()
-  await expect(
-    page.getByText('Enter the code that your authenticator app shows now.'),
-  ).toBeVisible()
-})
+test(
+  'an authenticator app is set up, and asked for at the next sign-in',
+  DESKTOP_FIRST,
+  async ({ page, portico }) => {
+    const email = await register(page, portico)
+    await openSecurity(page)
+    await setUpTotp(page)
+    await page.goto('/dashboard')
+    await logOut(page)
+    await logIn(page, { email, password: STRONG_PASSWORD })
+    await expect(dialog(page, 'Two-step verification')).toBeVisible()
+    await expect(
+      page.getByText('Enter the code that your authenticator app shows now.'),
+    ).toBeVisible()
+  },
+)
 
 test(
   'recovery codes are shown once and open the second step',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     await openSecurity(page)
     await setUpTotp(page)
     await press(page, 'Recovery codes')
@@ -93,7 +103,7 @@ test(
   'recovery questions are chosen, and answers are not shown',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    await register(page, portico)
+    await newUser(page, portico)
     await openSecurity(page)
     await press(page, 'Recovery questions')
     const modal = dialog(page, 'Recovery questions')
@@ -113,7 +123,7 @@ test(
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await virtualAuthenticator(page)
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     await openSecurity(page)
     await addPasskey(page)
     await press(page, 'Rename My laptop')
@@ -131,7 +141,7 @@ test(
 
 test('4.5 a passkey completes the second step', DESKTOP_ONLY, async ({ page, portico }) => {
   const device = await virtualAuthenticator(page)
-  const email = await register(page, portico)
+  const email = await newUser(page, portico)
   await openSecurity(page)
   await addPasskey(page)
   await press(page, 'Codes by email')
@@ -155,7 +165,7 @@ test(
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     const [number, shown] = ['+12015550131', '(201) 555-0131']
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     await openSecurity(page)
     await press(page, 'Add a phone')
     const modal = dialog(page, 'Add a phone')
@@ -199,7 +209,7 @@ test(
     watch(page, server.url, complaints)
     const device = await virtualAuthenticator(page)
     const own = porticoAt(server.url)
-    const email = await register(page, own)
+    const email = await newUser(page, own)
     await openSecurity(page)
     await addPasskey(page)
     await server.age(6 * 60_000)
@@ -250,7 +260,7 @@ test(
   'a session in another browser is listed and ended',
   DESKTOP_ONLY,
   async ({ page, browser, portico, complaints }) => {
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     const elsewhere = await browser.newContext({ baseURL: portico.url })
     const other = await elsewhere.newPage()
     watch(other, portico.url, complaints)
@@ -271,7 +281,7 @@ test(
   'signing out everywhere leads to the login page, and back afterwards',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    await register(page, portico)
+    await newUser(page, portico)
     await openSecurity(page)
     await press(page, 'Sign out everywhere')
     await dialog(page, 'Sign out everywhere').getByRole('button', { name: 'Sign out' }).click()
@@ -283,7 +293,7 @@ test(
   'without a connection the page says so, and continues when it is back',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    await register(page, portico)
+    await newUser(page, portico)
     await openSecurity(page)
     await press(page, 'Password')
     const modal = dialog(page, 'Change password')
@@ -301,7 +311,7 @@ test('2.8 the security page and its dialogs: axe finds nothing and nothing overf
   page,
   portico,
 }) => {
-  await register(page, portico)
+  await newUser(page, portico)
   await openSecurity(page)
   await expectGood(page)
   for (const [button, title] of [

@@ -1,11 +1,19 @@
 import { PEOPLE } from '../support/people.ts'
-import { DESKTOP_ONLY, expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
+import {
+  DESKTOP_FIRST,
+  DESKTOP_ONLY,
+  expect,
+  newEmail,
+  STRONG_PASSWORD,
+  test,
+} from './support/portico.ts'
 import {
   choosePassword,
   codeField,
   dialog,
   logIn,
   logOut,
+  newPerson,
   onDashboard,
   register,
   requestPasscode,
@@ -66,10 +74,10 @@ test(
   '2.3 Forgot Password leads by a passcode to a new password, and the old one no longer works',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const email = await register(page, portico)
-    await logOut(page)
+    const email = await newPerson(portico)
     const before = await portico.passcode(email)
 
+    await visit(page, '/auth/login')
     await page.getByLabel('Email', { exact: true }).fill(email)
     await page.getByRole('button', { name: 'Forgot Password' }).click()
     await page.getByRole('button', { name: 'Send email' }).click()
@@ -156,19 +164,21 @@ test(
   },
 )
 
-test('5 an empty login form says what is missing, and requires no password in one-time mode', async ({
-  page,
-}) => {
-  await visit(page, '/auth/login')
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(page.getByText('Please enter your email')).toBeVisible()
-  await expect(page.getByText('Please enter your password.')).toBeVisible()
-  await page.getByLabel('Email', { exact: true }).fill('nonsense')
-  await page.getByLabel('Use one-time passcode for logging into my account').check()
-  await page.getByRole('button', { name: 'Send email' }).click()
-  await expect(page.getByText('Please enter a valid email.')).toBeVisible()
-  await expect(page.getByText('Please enter your password.')).toBeHidden()
-})
+test(
+  '5 an empty login form says what is missing, and requires no password in one-time mode',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(page.getByText('Please enter your email')).toBeVisible()
+    await expect(page.getByText('Please enter your password.')).toBeVisible()
+    await page.getByLabel('Email', { exact: true }).fill('nonsense')
+    await page.getByLabel('Use one-time passcode for logging into my account').check()
+    await page.getByRole('button', { name: 'Send email' }).click()
+    await expect(page.getByText('Please enter a valid email.')).toBeVisible()
+    await expect(page.getByText('Please enter your password.')).toBeHidden()
+  },
+)
 
 test(
   "4.4 'Resend code' is disabled for 5 s as 'Code Sent' and then sends another code",

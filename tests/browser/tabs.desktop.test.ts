@@ -7,10 +7,10 @@ import {
   codeField,
   logIn,
   logOut,
+  newPerson,
   onDashboard,
   openAccountMenu,
   ready,
-  register,
   requestPasscode,
   submitEmail,
   visit,
@@ -40,12 +40,12 @@ test('4.4 a code redeemed in one tab signs in the other too', async ({
   portico,
   complaints,
 }) => {
-  const email = await register(page, portico)
-  await logOut(page)
+  const email = await newPerson(portico)
   const before = await portico.passcode(email)
   const other = await context.newPage()
   watch(other, portico.url, complaints)
   await visit(other, '/auth/login')
+  await visit(page, '/auth/login')
   await requestPasscode(page, email)
   const code = codeField(page)
   await code.fill(await portico.passcode(email, before))

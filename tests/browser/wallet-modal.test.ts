@@ -4,8 +4,8 @@ import { PEOPLE } from '../support/people.ts'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
-import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
-import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
+import { DESKTOP_FIRST, DESKTOP_ONLY, expect, test } from './support/portico.ts'
+import { dialog, logIn, logOut, newUser, onDashboard, ready, visit } from './support/steps.ts'
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
@@ -46,37 +46,39 @@ const giveUp = (page: Page) =>
 
 const expectPageGood = (page: Page) => expectGood(page, { exclude: '#figure-wallet-hosted' })
 
-test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconnects', async ({
-  page,
-}) => {
-  await arrive(page, PEOPLE.organizations, '/auth/wallet?redirectUrl=%2Fdashboard')
-  await expect(choosing(page).getByRole('heading', { name: 'Individual Accounts' })).toBeVisible()
-  await expect(
-    choosing(page).getByRole('heading', { name: 'Organizational Accounts' }),
-  ).toBeVisible()
-  await expect(account(page, /Delta Trust/)).toContainText('Signing as Olga')
-  await expectPageGood(page)
-  await account(page, /^Olga/).click()
-  await expect(awaiting(connecting(page))).toBeVisible()
-  await expect(
-    connecting(page).getByRole('button', {
-      name: isNarrow(page) ? 'Cancel' : 'Use your Figure Account',
-    }),
-  ).toBeVisible()
-  await expectPageGood(page)
-  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await onDashboard(page, PEOPLE.organizations.email)
-  const readStorage = () => page.evaluate(() => localStorage.getItem('walletconnect'))
-  expect(await readStorage()).toContain('"connected":true')
-  const owner = await page.evaluate(() => sessionStorage.getItem('ownerWallet'))
-  expect(owner).toMatch(/^tp1/)
+test(
+  '2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconnects',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    await arrive(page, PEOPLE.organizations, '/auth/wallet?redirectUrl=%2Fdashboard')
+    await expect(choosing(page).getByRole('heading', { name: 'Individual Accounts' })).toBeVisible()
+    await expect(
+      choosing(page).getByRole('heading', { name: 'Organizational Accounts' }),
+    ).toBeVisible()
+    await expect(account(page, /Delta Trust/)).toContainText('Signing as Olga')
+    await expectPageGood(page)
+    await account(page, /^Olga/).click()
+    await expect(awaiting(connecting(page))).toBeVisible()
+    await expect(
+      connecting(page).getByRole('button', {
+        name: isNarrow(page) ? 'Cancel' : 'Use your Figure Account',
+      }),
+    ).toBeVisible()
+    await expectPageGood(page)
+    await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+    await onDashboard(page, PEOPLE.organizations.email)
+    const readStorage = () => page.evaluate(() => localStorage.getItem('walletconnect'))
+    expect(await readStorage()).toContain('"connected":true')
+    const owner = await page.evaluate(() => sessionStorage.getItem('ownerWallet'))
+    expect(owner).toMatch(/^tp1/)
 
-  await visit(page, '/auth/wallet')
-  await expect(account(page, /^Olga/)).toContainText(/Connected, 2[34] hours left/)
-  await visit(page, '/dashboard')
-  await logOut(page)
-  expect(await readStorage()).toBeNull()
-})
+    await visit(page, '/auth/wallet')
+    await expect(account(page, /^Olga/)).toContainText(/Connected, 2[34] hours left/)
+    await visit(page, '/dashboard')
+    await logOut(page)
+    expect(await readStorage()).toBeNull()
+  },
+)
 
 test('2.8 the hosted wallet: 600 by 600 at the top right, on a phone above the bar; rejecting says so, and can be tried again', async ({
   page,
@@ -153,7 +155,7 @@ test(
   DESKTOP_ONLY,
   async ({ page, context, portico }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     // The person needs a wallet first; without one they would be sent to create one.
     const phone = await aPhone()
     await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
@@ -220,21 +222,25 @@ test(
   },
 )
 
-test('2.8 the next dialog replaces the previous one, and Back returns to it', async ({ page }) => {
-  const { address } = await aPhone()
-  await arrive(page, PEOPLE.individual, `/auth/wallet?section=Connect&walletAddress=${address}`)
-  await expect(code(page)).toBeVisible()
-  const opener = connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' })
-  await opener.click()
-  const extension = dialog(page, 'Chrome Extension Wallet')
-  await expect(extension).toBeVisible()
-  await expect(page.locator('[data-part="dialog"]').filter({ visible: true })).toHaveCount(1)
-  await expect(extension.getByRole('button', { name: 'Close' })).toBeHidden()
-  await extension.getByRole('button', { name: 'Back', exact: true }).click()
-  await expect(extension).toBeHidden()
-  await expect(connecting(page)).toBeVisible()
-  await expect(opener).toBeFocused()
-})
+test(
+  '2.8 the next dialog replaces the previous one, and Back returns to it',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    const { address } = await aPhone()
+    await arrive(page, PEOPLE.individual, `/auth/wallet?section=Connect&walletAddress=${address}`)
+    await expect(code(page)).toBeVisible()
+    const opener = connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' })
+    await opener.click()
+    const extension = dialog(page, 'Chrome Extension Wallet')
+    await expect(extension).toBeVisible()
+    await expect(page.locator('[data-part="dialog"]').filter({ visible: true })).toHaveCount(1)
+    await expect(extension.getByRole('button', { name: 'Close' })).toBeHidden()
+    await extension.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(extension).toBeHidden()
+    await expect(connecting(page)).toBeVisible()
+    await expect(opener).toBeFocused()
+  },
+)
 
 test.describe('on a phone', () => {
   test.use({
@@ -403,7 +409,7 @@ test(
   '2.6 4.8 without an account: create one, name it, connect it; reload and Back create no second one',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const email = await register(page, portico)
+    const email = await newUser(page, portico)
     await visit(page, '/auth/wallet')
     const benefits = dialog(page, 'Create Figure Wallet')
     await expect(benefits).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findExtensionChromium } from '../../tools/machine/chromium.ts'
-import { expectGood } from '../browser/support/accessible.ts'
+import { expectGoodInBothSchemes } from '../browser/support/accessible.ts'
 import { until } from '../support/browser-page.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
@@ -75,7 +75,7 @@ async function expectScreen(page: Page, title: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   expect(await page.evaluate(() => document.activeElement === document.body), title).toBe(false)
-  await expectGood(page)
+  await expectGoodInBothSchemes(page)
 }
 
 test.skipIf(program === undefined)(
@@ -97,7 +97,7 @@ test.skipIf(program === undefined)(
     await type(wallet, 'Recovery words', WORDS.replace('about', 'abuot'))
     await pressEnterOn(wallet, 'Continue')
     await wallet.getByText(/^There is no recovery word like word 12/).waitFor()
-    await expectGood(wallet)
+    await expectGoodInBothSchemes(wallet)
     await type(wallet, 'Recovery words', WORDS)
     await pressEnterOn(wallet, 'Continue')
     await expectScreen(wallet, 'Choose a passphrase')
@@ -125,7 +125,7 @@ test.skipIf(program === undefined)(
     await wallet.keyboard.type('wrong')
     await wallet.keyboard.press('Enter')
     await wallet.getByText('This is not the passphrase of this wallet.').waitFor()
-    await expectGood(wallet)
+    await expectGoodInBothSchemes(wallet)
     await wallet.close()
 
     const page = await browser.openPage(lender.origin)

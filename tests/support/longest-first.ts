@@ -1,7 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// These wait for timers of the server, so other files should run in parallel with them.
-const LONG = ['journeys/process', 'journeys/kill', 'attacks/resources', 'attacks/client-addresses']
+// These take longest or wait for timers of the server, so other files should run in parallel with them.
+const LONG = [
+  'journeys/database-loss',
+  'journeys/process',
+  'journeys/kill',
+  'attacks/resources',
+  'attacks/client-addresses',
+  'extension/product',
+  'interop/published-in-browsers',
+]
 
 /** Starts the longest files first, also on a machine without cached durations. */
 export class LongestFirst extends BaseSequencer {

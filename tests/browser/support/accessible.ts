@@ -7,13 +7,9 @@ interface Scope {
   readonly exclude?: string
 }
 
-/** Axe finds nothing on the page, and no contrast error in the dark scheme, which changes only colors. */
+/** Axe finds nothing on the page. */
 export async function expectAccessible(page: Page, scope: Scope = {}): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' })
   expect(await findings(page, scope)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await findings(page, scope, ['color-contrast'])).toEqual([])
-  await page.emulateMedia({ colorScheme: null })
 }
 
 /** Accessible, and without horizontal overflow. */
@@ -23,6 +19,15 @@ export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+/** Good, and without contrast errors in the dark scheme, which changes only colors. */
+export async function expectGoodInBothSchemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectGood(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findings(page, {}, ['color-contrast'])).toEqual([])
+  await page.emulateMedia({ colorScheme: null })
 }
 
 /** The toast is visible and does not cover a dialog. */

@@ -21,6 +21,9 @@ interface Fixtures {
 /** For tests that are independent of the screen: server, storage, tabs. */
 export const DESKTOP_ONLY = { tag: '@desktop' } as const
 
+/** For long paths of which a phone shows each screen elsewhere too: on the phone only in `npm run test:exhaustive`. */
+export const DESKTOP_FIRST = { tag: '@desktop-first' } as const
+
 /** A unique address. */
 export function newEmail(): string {
   return `visitor.${randomUUID().slice(0, 8)}@people.example`

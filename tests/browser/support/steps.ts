@@ -1,5 +1,8 @@
 /** User actions shared by tests. */
+
 import { expect, type Locator, type Page } from '@playwright/test'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { type Browser, openBrowser } from '../../support/browser.ts'
 import { newEmail, type Portico, STRONG_PASSWORD } from './portico.ts'
 
 /** An open dialog by its full title, because a toast is also a dialog and may contain part of it. */
@@ -70,6 +73,37 @@ export async function register(page: Page, portico: Portico): Promise<string> {
   await choosePassword(page, STRONG_PASSWORD)
   await onDashboard(page, email)
   return email
+}
+
+/** Registers a new person without a page: most tests need one, and one tests the pages. Returns the address. */
+export async function newPerson(portico: Portico): Promise<string> {
+  const { email } = await registered(portico)
+  return email
+}
+
+/** Opens the dashboard of a new person, registered without a page; returns the address. */
+export async function newUser(page: Page, portico: Portico): Promise<string> {
+  const { email, cookies, jwt } = await registered(portico)
+  const { url } = portico
+  await page
+    .context()
+    .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })))
+  // Any response of the origin, without a script that reads the storage.
+  await page.goto(`${url}/.well-known/jwks.json`)
+  await page.evaluate(({ key, token }) => localStorage.setItem(key, token), {
+    key: STORAGE_KEYS.jwt,
+    token: jwt.read() ?? '',
+  })
+  await page.goto(`${url}/dashboard`)
+  await onDashboard(page, email)
+  return email
+}
+
+async function registered({ url, passcode }: Portico): Promise<Browser & { email: string }> {
+  const email = newEmail()
+  const browser = openBrowser({ url: () => url, origin: () => url, passcode })
+  await browser.register({ email, password: STRONG_PASSWORD })
+  return { ...browser, email }
 }
 
 /** The button of the account menu, which names who is signed in. */
