@@ -22,11 +22,11 @@ export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
 }
 
 /** Good, and without contrast errors in the dark scheme, which changes only colors. */
-export async function expectGoodInBothSchemes(page: Page): Promise<void> {
+export async function expectGoodInBothSchemes(page: Page, scope: Scope = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
-  await expectGood(page)
+  await expectGood(page, scope)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await findings(page, {}, ['color-contrast'])).toEqual([])
+  expect(await findings(page, scope, ['color-contrast'])).toEqual([])
   await page.emulateMedia({ colorScheme: null })
 }
 
