@@ -232,6 +232,9 @@ export const PASSPORT_FILE_PART_BYTES = 256 * 1024
 /** The most files of a passport, with unfinished uploads. */
 export const PASSPORT_FILES_MAXIMUM = 20
 
+/** How far a list of reviews is counted. */
+export const REVIEWS_COUNTED_MAXIMUM = 1000
+
 /** The size of all files of a passport, with unfinished uploads, in bytes. */
 export const PASSPORT_FILES_BYTES_MAXIMUM = 100 * 1024 * 1024
 

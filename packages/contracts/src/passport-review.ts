@@ -36,6 +36,7 @@ export const ReviewItem = z.object({
 
 export type ReviewItem = z.output<typeof ReviewItem>
 
+/** Each at most `REVIEWS_COUNTED_MAXIMUM`. */
 const Counts = z.object({
   waiting: z.int(),
   'with-investor': z.int(),

@@ -1,3 +1,4 @@
+import { REVIEWS_COUNTED_MAXIMUM } from '@portico/contracts/limits'
 import {
   REVIEW_STATES,
   type ReviewItem,
@@ -86,7 +87,9 @@ export function QueueView({
                 aria-current={state === filter.state ? 'page' : undefined}
               >
                 {STATE_WORDS[state]}
-                {summary && <span className={styles.count}> {summary.counts[state]}</span>}
+                {summary && (
+                  <span className={styles.count}> {countText(summary.counts[state])}</span>
+                )}
               </a>
             </li>
           ))}
@@ -230,3 +233,6 @@ export function ItemsView({
     </Stack>
   )
 }
+
+const countText = (count: number) =>
+  count < REVIEWS_COUNTED_MAXIMUM ? count : `${count.toLocaleString()}+`

@@ -29,7 +29,7 @@ const item = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
 const queue = (changes: Partial<ReviewQueue> = {}): ReviewQueue => ({
   items: [item()],
   next: null,
-  counts: { waiting: 1, 'with-investor': 4, approved: 120, denied: 0 },
+  counts: { waiting: 1, 'with-investor': 1000, approved: 120, denied: 0 },
   organizations: [{ organizationCode: 'FIGURE', name: 'Figure' }],
   ...changes,
 })
@@ -98,6 +98,7 @@ test('the queue names what waits, for how long, and counts each state', async ()
   await expect
     .element(page.getByRole('link', { name: 'Approved 120', exact: true }))
     .toHaveAttribute('href', '/dashboard/reviews?state=approved')
+  await expect.element(page.getByText('1,000+', { exact: true })).toBeVisible()
 })
 
 test('an empty queue says so; a failed one can be tried again', async () => {

@@ -61,18 +61,33 @@ export function passportReviewsStore(database: Database) {
         ]),
       )
 
-  /** A page of one organization and status, which an index has in this order. */
-  const listPage = (
-    {
-      identityId,
-      organizationCode,
-      status,
-    }: Pick<QueueScope, 'identityId'> &
-      Pick<Selectable<Tables['passportSections']>, 'organizationCode' | 'status'>,
-    { order, after, limit }: Omit<PageRequest, 'statuses'>,
-  ) =>
+  /** What a reviewer can see of one organization and status, which an index has in the order of submission. */
+  const submitted = ({
+    identityId,
+    organizationCode,
+    status,
+  }: Pick<QueueScope, 'identityId'> &
+    Pick<Selectable<Tables['passportSections']>, 'organizationCode' | 'status'>) =>
     database
       .selectFrom('passportSections as submitted')
+      .where('submitted.organizationCode', '=', organizationCode)
+      .where('submitted.status', '=', status)
+      .where('submitted.submittedAt', 'is not', null)
+      .where('submitted.passportId', 'not in', ownPassports(identityId))
+
+  const eachStatus = (
+    { identityId, organizationCodes }: QueueScope,
+    statuses: readonly PassportStatus[],
+  ) =>
+    organizationCodes.flatMap((organizationCode) =>
+      statuses.map((status) => submitted({ identityId, organizationCode, status })),
+    )
+
+  const listPage = (
+    some: ReturnType<typeof submitted>,
+    { order, after, limit }: Omit<PageRequest, 'statuses'>,
+  ) =>
+    some
       .innerJoin('passports', 'passports.id', 'submitted.passportId')
       .leftJoin('passportSections as kyc', (join) =>
         join.onRef('kyc.passportId', '=', 'submitted.passportId').on('kyc.section', '=', 'kyc'),
@@ -88,10 +103,6 @@ export function passportReviewsStore(database: Database) {
         'kyc.answers as kycAnswers',
       ])
       .select((select) => select.ref('submitted.submittedAt').$notNull().as('submittedAt'))
-      .where('submitted.organizationCode', '=', organizationCode)
-      .where('submitted.status', '=', status)
-      .where('submitted.submittedAt', 'is not', null)
-      .where('submitted.passportId', 'not in', ownPassports(identityId))
       .$if(after !== undefined, (query) =>
         query.where(({ eb, refTuple, tuple }) =>
           eb(
@@ -141,36 +152,28 @@ export function passportReviewsStore(database: Database) {
     },
 
     /** Submitted sections in these statuses, in the order of their submission. */
-    async listSubmitted(
-      { identityId, organizationCodes }: QueueScope,
-      { statuses, ...page }: PageRequest,
-    ) {
-      const lists = organizationCodes.flatMap((organizationCode) =>
-        statuses.map((status) => listPage({ identityId, organizationCode, status }, page)),
-      )
+    async listSubmitted(scope: QueueScope, { statuses, ...page }: PageRequest) {
+      const lists = eachStatus(scope, statuses).map((some) => listPage(some, page))
       const all = (await Promise.all(lists)).flat().toSorted(bySubmission)
       return (page.order === 'asc' ? all : all.toReversed()).slice(0, page.limit)
     },
 
-    /** The number of submitted sections by status. */
-    async countSubmitted({
-      identityId,
-      organizationCodes,
-    }: QueueScope): Promise<ReadonlyMap<PassportStatus, number>> {
-      const submitted = database
-        .selectFrom('passportSections')
-        .select(({ fn }) => ['status', fn.countAll().as('count')])
-        .where('organizationCode', 'in', organizationCodes)
-        .where('submittedAt', 'is not', null)
-        .groupBy('status')
-      // Counting all of them in the index and the few own ones is faster than looking at the passport of each.
-      const [all, own] = await Promise.all([
-        submitted.execute(),
-        submitted.where('passportId', 'in', ownPassports(identityId)).execute(),
-      ])
-      const owned = new Map(own.map(({ status, count }) => [status, Number(count)]))
-      return new Map(
-        all.map(({ status, count }) => [status, Number(count) - (owned.get(status) ?? 0)]),
+    /** The number of submitted sections in these statuses, at most `limit`, so that a long list is not read to its end. */
+    async countSubmitted(
+      scope: QueueScope,
+      { statuses, limit }: Pick<PageRequest, 'limit' | 'statuses'>,
+    ): Promise<number> {
+      const counts = await Promise.all(
+        eachStatus(scope, statuses).map((some) =>
+          database
+            .selectFrom(some.select('submitted.id').limit(limit).as('some'))
+            .select(({ fn }) => fn.countAll().as('count'))
+            .executeTakeFirstOrThrow(),
+        ),
+      )
+      return Math.min(
+        limit,
+        counts.reduce((sum, { count }) => sum + Number(count), 0),
       )
     },
 

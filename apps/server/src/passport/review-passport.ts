@@ -1,5 +1,6 @@
 /** Reviews of passports (§4.9): the queue of submitted sections, one section, and the decision about it. */
 import { Refusal } from '@portico/contracts/errors'
+import { REVIEWS_COUNTED_MAXIMUM } from '@portico/contracts/limits'
 import type {
   Review,
   ReviewDecision,
@@ -93,6 +94,20 @@ export function passportReviews(deps: {
       limit,
     })
 
+  async function countsOf(scope: QueueScope): Promise<ReviewQueue['counts']> {
+    const count = (state: ReviewState) =>
+      stores.passportReviews.countSubmitted(scope, {
+        statuses: STATUSES_IN_REVIEW[state],
+        limit: REVIEWS_COUNTED_MAXIMUM,
+      })
+    return {
+      waiting: await count('waiting'),
+      'with-investor': await count('with-investor'),
+      approved: await count('approved'),
+      denied: await count('denied'),
+    }
+  }
+
   type QueueRow = Awaited<ReturnType<typeof listPage>>[number]
 
   const itemOf = (row: QueueRow): ReviewItem => ({
@@ -131,20 +146,20 @@ export function passportReviews(deps: {
       visitor: Visitor,
     ): Promise<ReviewQueue> {
       const scope = await scopeOf(session, organizationCode)
-      const [rows, byStatus] = await Promise.all([
+      const [rows, counts] = await Promise.all([
         // One more, to see whether there is another page.
         listPage(scope, state, {
           after: after === undefined ? undefined : parsePlace(after),
           limit: PAGE_SIZE + 1,
         }),
-        stores.passportReviews.countSubmitted(scope),
+        countsOf(scope),
       ])
       const page = rows.slice(0, PAGE_SIZE)
       const last = page.at(-1)
       return {
         items: page.map(itemOf),
         next: rows.length > PAGE_SIZE && last !== undefined ? formatPlace(last) : null,
-        counts: countsByState(byStatus),
+        counts,
         organizations: scope.all.map((code) => ({
           organizationCode: code,
           name: visitor.senderTo(code).organization.companyInfo.name,
@@ -291,15 +306,4 @@ const formatPlace = ({ submittedAt, id }: QueuePlace): string => `${submittedAt}
 function parsePlace(text: string): QueuePlace {
   const [submittedAt = '', id = ''] = text.split('.')
   return { submittedAt: Number(submittedAt), id }
-}
-
-function countsByState(byStatus: ReadonlyMap<PassportStatus, number>): ReviewQueue['counts'] {
-  const count = (state: ReviewState) =>
-    STATUSES_IN_REVIEW[state].reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0)
-  return {
-    waiting: count('waiting'),
-    'with-investor': count('with-investor'),
-    approved: count('approved'),
-    denied: count('denied'),
-  }
 }
