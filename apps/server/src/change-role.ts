@@ -1,12 +1,9 @@
 /** Grants and revokes roles. Only an operator can, because a role opens the data of an organization's investors. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Organizations } from './brands/brands.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { openDatabase } from './database/database.ts'
-import { EMBEDDED_FILE } from './database/sqlite.ts'
+import { openExistingDatabase } from './database/existing-database.ts'
 import { loadData } from './load-data.ts'
 import { allStores, type TransactionalStores } from './stores.ts'
 
@@ -27,18 +24,14 @@ interface RoleChange {
 /**
  * Opens the configured database and runs `work` on it.
  *
- * @throws ConfigError - when there is no embedded database yet: without the server's keys it could not be used later
+ * @throws ConfigError - when there is no embedded database yet
  */
 export async function withRoles<Result>(
   config: Config,
   work: (deps: RoleDeps) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, dataDir } = config
-  if (databaseUrl === undefined && !existsSync(join(dataDir, EMBEDDED_FILE))) {
-    throw new ConfigError([`There is no database in ${dataDir}. Start the server first`])
-  }
   const { organizations } = (await loadData(config)).brands
-  const database = await openDatabase(config)
+  const database = await openExistingDatabase(config)
   try {
     return await work({ stores: allStores(database), organizations, clock: Date.now })
   } finally {
@@ -76,7 +69,7 @@ export function changeRole(
     if (isChanged) {
       await audit.record(
         action === 'grant' ? 'role-granted' : 'role-revoked',
-        { identityId: identity.id, at, details: { role } },
+        { identityId: identity.id, at, organizationCode, details: { role } },
         { network: 'operator', organization: { orgCode: organizationCode } },
       )
     }

@@ -18,6 +18,7 @@ import { factorLoginsStore } from './identity/two-factor/factor-logins.store.ts'
 import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.ts'
 import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
 import { totpStore } from './identity/two-factor/totp.store.ts'
+import { importedPeopleStore } from './import/imported-people.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { queryParamsStore } from './lead-portal/query-params.store.ts'
 import { countersStore } from './limits/counters.store.ts'
@@ -48,6 +49,8 @@ import { transfersStore } from './wallet/hosted/transfers.store.ts'
 import { organizationDraftsStore } from './wallet/organization/organization-drafts.store.ts'
 import { walletNoncesStore } from './wallet/wallet-nonces.store.ts'
 import { walletsStore } from './wallet/wallets.store.ts'
+import { webhookDeliveriesStore } from './webhooks/webhook-deliveries.store.ts'
+import { webhookEndpointsStore } from './webhooks/webhook-endpoints.store.ts'
 
 function storesOn(database: Database) {
   return {
@@ -68,6 +71,7 @@ function storesOn(database: Database) {
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
     identityRoles: identityRolesStore(database),
+    importedPeople: importedPeopleStore(database),
     inquiries: inquiriesStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
@@ -100,6 +104,8 @@ function storesOn(database: Database) {
     transfers: transfersStore(database),
     walletNonces: walletNoncesStore(database),
     wallets: walletsStore(database),
+    webhookDeliveries: webhookDeliveriesStore(database),
+    webhookEndpoints: webhookEndpointsStore(database),
   }
 }
 

@@ -330,6 +330,9 @@ export const AccountExport = z.object({
     email: z.string(),
     organizationCode: z.string(),
     profileType: z.enum(['CUSTOMER', 'AGENT']),
+    /** The names from an import. */
+    givenName: z.nullable(z.string()),
+    familyName: z.nullable(z.string()),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     hasPassword: z.boolean(),

@@ -270,3 +270,6 @@ export const LIVE_REGION_CLEAR_MS = 300
 
 /** The largest request body accepted, in bytes. */
 export const BODY_BYTES_MAXIMUM = 64 * 1024
+
+/** How long deliveries of webhooks are stored, and can be repeated. */
+export const WEBHOOK_HISTORY_MS = 30 * DAY_MS

@@ -1,78 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
-
-export type AuditKind =
-  | 'account-chosen'
-  | 'account-deleted'
-  | 'approval-asked'
-  | 'approval-given'
-  | 'approval-rejected'
-  | 'confirmation-refused'
-  | 'confirmation-sent'
-  | 'confirmed'
-  | 'data-exported'
-  | 'directory-left'
-  | 'directory-returned'
-  | 'directory-token-created'
-  | 'email-change-begun'
-  | 'email-changed'
-  | 'email-factor-off'
-  | 'email-factor-on'
-  | 'hosted-account-made'
-  | 'hosted-account-restored'
-  | 'hosted-wallet-locked'
-  | 'new-device'
-  | 'organization-created'
-  | 'organization-joined'
-  | 'organization-left'
-  | 'passcode-refused'
-  | 'passcode-sent'
-  | 'passkey-added'
-  | 'passkey-removed'
-  | 'passport-answers-read'
-  | 'passport-approved'
-  | 'passport-created'
-  | 'passport-denied'
-  | 'passport-file-added'
-  | 'passport-file-read'
-  | 'passport-file-removed'
-  | 'passport-joined'
-  | 'passport-member-invited'
-  | 'passport-member-removed'
-  | 'passport-reopened'
-  | 'passport-returned'
-  | 'passport-submitted'
-  | 'password-set'
-  | 'phone-added'
-  | 'phone-removed'
-  | 'provider-disabled'
-  | 'provider-domain-removed'
-  | 'provider-domain-verified'
-  | 'provider-enabled'
-  | 'provider-linked'
-  | 'provider-unlinked'
-  | 'provider-refused'
-  | 'provider-setup-invited'
-  | 'provider-setup-opened'
-  | 'questions-set'
-  | 'recovery-codes-made'
-  | 'registered'
-  | 'registration-begun'
-  | 'role-granted'
-  | 'role-revoked'
-  | 'second-factor-asked'
-  | 'second-factor-refused'
-  | 'second-factor-sent'
-  | 'sessions-ended'
-  | 'sign-in-locked'
-  | 'sign-in-refused'
-  | 'signed-in'
-  | 'signed-out'
-  | 'totp-added'
-  | 'totp-removed'
-  | 'wallet-attached'
-  | 'wallet-converted'
+import { AUDIT_EVENTS, type AuditKind } from './audit-events.ts'
 
 /** What a security event is about. Its details hold no secret, code, token or e-mail address. */
 interface AuditSubject {
@@ -91,23 +22,47 @@ type AuditSource = Pick<Visitor, 'network'> & {
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
+    /** Stores an event, and in the same transaction its deliveries to the webhooks of the organization. */
     async record(
       kind: AuditKind,
       { identityId, at, organizationCode, details = {} }: AuditSubject,
       { organization, network }: AuditSource,
     ): Promise<void> {
-      await database
-        .insertInto('auditEvents')
-        .values({
-          id: randomUUID(),
-          createdAt: at,
-          kind,
-          identityId,
-          organizationCode: organizationCode ?? organization.orgCode,
-          network,
-          details: JSON.stringify(details),
-        })
-        .execute()
+      const id = randomUUID()
+      const pageCode = organization.orgCode
+      const store = async (transaction: Database) => {
+        await transaction
+          .insertInto('auditEvents')
+          .values({
+            id,
+            createdAt: at,
+            kind,
+            identityId,
+            organizationCode: organizationCode ?? pageCode,
+            network,
+            details: JSON.stringify(details),
+          })
+          .execute()
+        if (identityId === null && AUDIT_EVENTS[kind].about === 'account') return
+        await transaction
+          .insertInto('webhookDeliveries')
+          .columns(['eventId', 'endpointId', 'createdAt', 'attempts', 'nextAttemptAt'])
+          .expression(({ selectFrom }) =>
+            selectFrom('webhookEndpoints')
+              .select([
+                sql<string>`cast(${id} as text)`.as('eventId'),
+                'id',
+                sql<number>`cast(${at} as bigint)`.as('createdAt'),
+                sql<number>`0`.as('attempts'),
+                sql<number>`cast(${at} as bigint)`.as('nextAttemptAt'),
+              ])
+              .where('organizationCode', '=', receiverOf(organizationCode, identityId, pageCode))
+              .where('removedAt', 'is', null)
+              .where('kinds', 'like', `% ${kind} %`),
+          )
+          .execute()
+      }
+      await (database.isTransaction ? store(database) : database.transaction().execute(store))
     },
 
     /** The latest events of an identity, newest first: `only` these kinds, or all `except` these. */
@@ -134,3 +89,19 @@ export function auditStore(database: Database) {
         .execute(),
   }
 }
+
+/**
+ * The organization that receives the webhook. It is the account's own, because a person may visit pages of others, who must
+ * not learn of it.
+ */
+const receiverOf =
+  (named: string | undefined, identityId: string | null, pageCode: string) =>
+  ({ selectFrom, fn, val }: ExpressionBuilder<Tables, 'webhookEndpoints'>) =>
+    named === undefined
+      ? fn.coalesce(
+          selectFrom('identities')
+            .select('identities.organizationCode')
+            .where('identities.id', '=', identityId ?? ''),
+          val(pageCode),
+        )
+      : val(named)

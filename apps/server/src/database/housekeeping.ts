@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DAY_MS } from '@portico/contracts/limits'
+import { DAY_MS, WEBHOOK_HISTORY_MS } from '@portico/contracts/limits'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, clockJumps } from '../clock.ts'
@@ -55,6 +55,7 @@ const RULES: readonly Rule[] = [
   },
   { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
+  { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 

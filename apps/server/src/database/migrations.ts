@@ -11,6 +11,7 @@ import { passportReviews } from './migrations/0009-passport-reviews.ts'
 import { providerSetup } from './migrations/0010-provider-setup.ts'
 import { passportFiles } from './migrations/0011-passport-files.ts'
 import { reviewPages } from './migrations/0012-review-pages.ts'
+import { webhooks } from './migrations/0013-webhooks.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-provider-setup': providerSetup,
   '0011-passport-files': passportFiles,
   '0012-review-pages': reviewPages,
+  '0013-webhooks': webhooks,
 }

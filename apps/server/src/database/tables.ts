@@ -24,6 +24,11 @@ export interface IdentitiesTable {
   emailFactorAt: number | null
   /** Incremented by every change of the password, factors or lock. */
   credentialVersion: number
+  /** The names from an import; null for people who registered themselves. */
+  givenName: string | null
+  familyName: string | null
+  /** When a password hash of another product was imported; null once it is replaced by one of ours. */
+  foreignPasswordAt: number | null
   createdAt: number
   updatedAt: number
 }
@@ -505,6 +510,43 @@ interface AuditEventsTable {
   details: string
 }
 
+/** An organization's receiver of webhooks. */
+export interface WebhookEndpointsTable {
+  id: string
+  organizationCode: string
+  url: string
+  /** The audit kinds that it receives, each between spaces. */
+  kinds: string
+  /** The signing secrets as a JSON list, the current one first, encrypted with the master key. */
+  secrets: string
+  /** Who is notified when the endpoint is disabled. */
+  contact: string
+  /** Until when one node, the holder, sends to it. */
+  laneUntil: number
+  laneHolder: string | null
+  /** The failed rounds since the last success. */
+  failures: number
+  failingSince: number | null
+  pausedUntil: number
+  disabledAt: number | null
+  /** When its file was gone at a start. */
+  removedAt: number | null
+  createdAt: number
+}
+
+/** An audit event that an endpoint receives. */
+interface WebhookDeliveriesTable {
+  eventId: string
+  endpointId: string
+  createdAt: number
+  attempts: number
+  /** Null once it is delivered or given up. */
+  nextAttemptAt: number | null
+  deliveredAt: number | null
+  /** The status of the last response, or why there was none. */
+  lastResult: string | null
+}
+
 /** Token signing keys, encrypted with the master key. */
 interface SigningKeysTable {
   id: string
@@ -758,6 +800,8 @@ export interface Tables {
   singleUses: SingleUsesTable
   messages: MessagesTable
   auditEvents: AuditEventsTable
+  webhookEndpoints: WebhookEndpointsTable
+  webhookDeliveries: WebhookDeliveriesTable
   signingKeys: SigningKeysTable
   borrowerQueryParams: BorrowerQueryParamsTable
   wallets: WalletsTable

@@ -30,6 +30,9 @@ const COLUMNS = [
   'loginRedirect',
   'emailFactorAt',
   'credentialVersion',
+  'givenName',
+  'familyName',
+  'foreignPasswordAt',
   'createdAt',
   'updatedAt',
 ] as const
@@ -108,10 +111,32 @@ export function identitiesStore(database: Database) {
         .set(({ eb }) => ({
           passwordHash: change.passwordHash,
           passwordExpiredAt: null,
+          foreignPasswordAt: null,
           updatedAt: change.at,
           credentialVersion: eb('credentialVersion', '+', 1),
         }))
         .where('id', '=', change.id)
+        .execute()
+    },
+
+    /** Whether any account still has the password hash of another product. */
+    async hasForeignPasswords(): Promise<boolean> {
+      const row = await database
+        .selectFrom('identities')
+        .select('id')
+        .where('foreignPasswordAt', 'is not', null)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Replaces the hash of another product by one of the same password, unless the password has changed. */
+    async replaceForeignPassword(change: { id: string; from: string; to: string }): Promise<void> {
+      await database
+        .updateTable('identities')
+        .set({ passwordHash: change.to, foreignPasswordAt: null })
+        .where('id', '=', change.id)
+        .where('passwordHash', '=', change.from)
         .execute()
     },
 

@@ -1,17 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { withSharedDevice } from '../lockout/shared-device.ts'
-import { verifyPassword } from '../secrets/password-hash.ts'
+import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
 
 /**
+ * How long a refusal takes while any account has the password hash of another product. Those hashes take longer than ours, so
+ * that the time of a refusal would show which people were imported.
+ */
+const REFUSAL_MS = 1000
+
+/**
  * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong
- * password.
+ * password. The hash of another product is replaced by one of ours.
  */
 export function passwordLogin(deps: {
   readonly stores: TransactionalStores<AdmissionStores | 'attempts' | 'telemetry'>
@@ -31,6 +38,7 @@ export function passwordLogin(deps: {
   ): Promise<LoginResponse> => {
     const key = await lockoutLink.countAttempt(email, visitor)
 
+    const startedAt = performance.now()
     const identity = await stores.identities.findByEmail(email)
     const isCorrect = await verifyPassword(identity?.passwordHash ?? null, password)
     if (!identity || !isCorrect) {
@@ -39,11 +47,19 @@ export function passwordLogin(deps: {
         { identityId: identity?.id ?? null, at: clock() },
         visitor,
       )
+      if (await stores.identities.hasForeignPasswords()) {
+        await wait(REFUSAL_MS - (performance.now() - startedAt))
+      }
       throw new Refusal('wrong-credentials')
     }
+    const { passwordHash: from, foreignPasswordAt } = identity
+    const to = from === null || foreignPasswordAt === null ? null : await hashPassword(password)
     const login = stores.atomically(async (transaction) => {
       const current = await getIdentityForUpdate(transaction, identity, 'wrong-credentials')
       await transaction.attempts.refund(key)
+      if (from !== null && to !== null) {
+        await transaction.identities.replaceForeignPassword({ id: identity.id, from, to })
+      }
       if (telemetryTrackingId !== undefined) {
         await transaction.telemetry.updateIdentity(telemetryTrackingId, identity.id)
       }

@@ -600,6 +600,8 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
         email: 'avery.borrower@example.com',
         organizationCode: 'FIGURE',
         profileType: 'CUSTOMER',
+        givenName: null,
+        familyName: null,
         createdAt: '2026-01-12T09:30:00.000Z',
         updatedAt: '2026-01-12T09:30:00.000Z',
         hasPassword: true,

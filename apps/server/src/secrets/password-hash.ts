@@ -1,15 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
+import { readForeignHash } from './foreign-hash.ts'
 
 /** argon2id with 19 MiB and 2 passes, OWASP's first recommendation. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const OWN_FORM = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /**
  * One hash per core at a time. More would finish no sooner, but would starve the event loop and the thread pool, so
  * that a burst of logins would slow down every signed-in user.
  */
 const limitConcurrency = pLimit(availableParallelism())
+
+/** Hashes of other products may take a second, so they leave a core to ours. */
+const limitForeign = pLimit(Math.max(1, availableParallelism() - 1))
 
 /** Verified when there is no stored hash, so that a missing account takes as long as a wrong password. */
 const DUMMY_HASH = await hash('dummy password', OPTIONS)
@@ -18,10 +23,18 @@ export function hashPassword(password: string): Promise<string> {
   return limitConcurrency(() => hash(password.normalize('NFKC'), OPTIONS))
 }
 
-/** Takes the same time when there is no stored hash. */
+/** Takes the same time when there is no stored hash. One of another product takes its own time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  if (stored !== null && !stored.startsWith(OWN_FORM)) return verifyForeign(stored, password)
   const matches = await limitConcurrency(() =>
     verify(stored ?? DUMMY_HASH, password.normalize('NFKC')),
   )
   return matches && stored !== null
+}
+
+/** Other products did not normalize passwords. */
+function verifyForeign(stored: string, password: string): Promise<boolean> {
+  const foreign = readForeignHash(stored)
+  if ('error' in foreign) throw new Error(`A stored password hash ${foreign.error}`)
+  return limitForeign(() => limitConcurrency(() => foreign.verify(password)))
 }

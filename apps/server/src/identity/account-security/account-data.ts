@@ -57,6 +57,8 @@ export function exportAccount(
         email,
         organizationCode: identity.organizationCode,
         profileType: identity.profileType,
+        givenName: identity.givenName,
+        familyName: identity.familyName,
         createdAt: isoTime(identity.createdAt),
         updatedAt: isoTime(identity.updatedAt),
         hasPassword: shown.hasPassword,
@@ -181,7 +183,12 @@ export function deleteAccount({
         transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
-      await transaction.audit.record('account-deleted', { identityId, at }, visitor)
+      const { organizationCode } = session
+      await transaction.audit.record(
+        'account-deleted',
+        { identityId, at, organizationCode },
+        visitor,
+      )
       return deleted
     })
     await Promise.all(files.map(removeFile))

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
-import type { AuditKind } from '../../audit/audit.store.ts'
+import type { AuditKind } from '../../audit/audit-events.ts'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'

@@ -1,0 +1,179 @@
+/** A security event: the type of its webhook, and what happened. */
+interface AuditEvent {
+  /** Undefined for an event without a webhook. */
+  readonly type: string | undefined
+  /** Completes 'Sent when …'. */
+  readonly when: string
+  /** `account`: it is about a person, and is only sent if the person has an account. */
+  readonly about: 'account' | 'organization'
+  /** The facts that it holds besides the account, with an example of each. */
+  readonly details?: Readonly<Record<string, string | number>>
+  /** Whether its webhook contains the address of the account. */
+  readonly hasEmail?: true
+}
+
+const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+/**
+ * Every security event by its kind in the audit log. The type of a webhook is public: a new event gets a new type, and no
+ * type changes its meaning.
+ */
+const EVENTS = {
+  'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
+  'account-deleted': event('account.deleted', 'an account was deleted by its owner'),
+  'approval-asked': event('approval.requested', 'the hosted wallet was asked to sign', {
+    details: { approval: UUID, kind: 'send' },
+  }),
+  'approval-given': event('approval.given', 'a request to the hosted wallet was approved', {
+    details: { approval: UUID, kind: 'send' },
+  }),
+  'approval-rejected': event('approval.rejected', 'a request to the hosted wallet was rejected', {
+    details: { approval: UUID, kind: 'send' },
+  }),
+  'confirmation-refused': event('confirmation.refused', 'a proof of identity was wrong'),
+  'confirmation-sent': event('confirmation.sent', 'a code to prove the identity was mailed'),
+  confirmed: event('confirmation.succeeded', 'a person proved the identity again'),
+  'data-exported': event('account.exported', 'a person downloaded their data'),
+  'directory-left': event('directory.user_left', 'a person left the directory'),
+  'directory-returned': event('directory.user_returned', 'a person returned to the directory'),
+  'directory-token-created': organizationEvent(
+    'directory.token_created',
+    'a token for the directory was created',
+  ),
+  'email-change-begun': event('account.email_change_started', 'a change of the address began'),
+  'email-changed': event('account.email_changed', 'the address of an account changed', {
+    hasEmail: true,
+  }),
+  'email-factor-off': event('factor.email_disabled', 'e-mailed codes were turned off'),
+  'email-factor-on': event('factor.email_enabled', 'e-mailed codes were turned on'),
+  'hosted-account-made': event('wallet.hosted_created', 'a hosted account was created'),
+  'hosted-account-restored': event('wallet.hosted_restored', 'a hosted account was restored'),
+  'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
+  // The report of an import lists the accounts.
+  imported: { type: undefined, when: 'an account was imported', about: 'account' },
+  'new-device': event('session.new_device', 'a person logged in with a new browser', {
+    details: { method: 'password' },
+  }),
+  'organization-created': event('group.created', 'an organization of several members was created'),
+  'organization-joined': event('group.joined', 'a person became a member of a group'),
+  'organization-left': event('group.left', 'a person is no longer a member of a group'),
+  'passcode-refused': event('passcode.refused', 'a wrong passcode was entered'),
+  'passcode-sent': event('passcode.sent', 'a passcode was mailed'),
+  'passkey-added': event('passkey.added', 'a passkey was added'),
+  'passkey-removed': event('passkey.removed', 'a passkey was removed'),
+  'passport-approved': event('passport.approved', 'a reviewer approved a section', {
+    details: { passport: UUID, section: 'kyc' },
+  }),
+  'passport-created': event('passport.created', 'an investor passport was created'),
+  'passport-denied': event('passport.denied', 'a reviewer denied a section', {
+    details: { passport: UUID, section: 'kyc' },
+  }),
+  'passport-file-added': event('passport.file_added', 'an evidence file was uploaded'),
+  'passport-file-removed': event('passport.file_removed', 'an evidence file was removed'),
+  'passport-joined': event('passport.member_joined', 'an invited person joined a passport'),
+  'passport-member-invited': event('passport.member_invited', 'a person was invited'),
+  'passport-member-removed': event('passport.member_removed', 'a member was removed'),
+  'passport-reopened': event('passport.reopened', 'an approved section was changed again'),
+  'passport-returned': event('passport.returned', 'a reviewer asked for more', {
+    details: { passport: UUID, section: 'kyc' },
+  }),
+  'passport-submitted': event('passport.submitted', 'a section was submitted for review'),
+  'password-set': event('password.set', 'a password was set or changed'),
+  'phone-added': event('factor.phone_added', 'a phone was added'),
+  'phone-removed': event('factor.phone_removed', 'a phone was removed'),
+  'provider-disabled': organizationEvent('provider.disabled', 'an identity provider was disabled'),
+  'provider-domain-removed': organizationEvent('provider.domain_removed', 'a domain was removed', {
+    domain: 'lender.example',
+  }),
+  'provider-domain-verified': organizationEvent(
+    'provider.domain_verified',
+    'a domain was verified',
+    { domain: 'lender.example' },
+  ),
+  'provider-enabled': organizationEvent('provider.enabled', 'an identity provider was enabled', {
+    protocol: 'saml',
+    version: 3,
+  }),
+  'provider-linked': event('provider.linked', 'an account was connected to an identity provider'),
+  'provider-unlinked': event('provider.unlinked', 'an account was disconnected from one'),
+  'provider-refused': organizationEvent(
+    'provider.login_refused',
+    'a login at the identity provider was refused',
+    { reason: 'expired' },
+  ),
+  'provider-setup-invited': organizationEvent(
+    'provider.setup_invited',
+    'an administrator received the link to set up the identity provider',
+    { userType: 'customer' },
+  ),
+  'provider-setup-opened': organizationEvent(
+    'provider.setup_opened',
+    'the link to set up the identity provider was opened',
+  ),
+  'questions-set': event('factor.questions_set', 'recovery questions were answered'),
+  'recovery-codes-made': event('factor.recovery_codes_created', 'recovery codes were created'),
+  registered: event('account.created', 'an account was created', { hasEmail: true }),
+  // There is no account yet.
+  'registration-begun': { type: undefined, when: 'a registration began', about: 'account' },
+  'role-granted': event('account.role_granted', 'an account got a role', {
+    details: { role: 'reviewer' },
+  }),
+  'role-revoked': event('account.role_revoked', 'an account lost a role', {
+    details: { role: 'reviewer' },
+  }),
+  'second-factor-asked': event('second_step.requested', 'a login needs its second step', {
+    details: { method: 'password' },
+  }),
+  'second-factor-refused': event('second_step.refused', 'the second step of a login failed', {
+    details: { second: 'totp' },
+  }),
+  'second-factor-sent': event('second_step.sent', 'a code for the second step was sent', {
+    details: { alias: 'Phone' },
+  }),
+  'sessions-ended': event('session.ended_by_owner', 'a person ended sessions'),
+  'sign-in-locked': event('session.locked', 'the login of a locked account was refused', {
+    details: { method: 'password' },
+  }),
+  'sign-in-refused': event('session.refused', 'a wrong password was entered'),
+  'signed-in': event('session.started', 'a person logged in', {
+    details: { method: 'password', second: 'totp' },
+  }),
+  'signed-out': event('session.ended', 'a person logged out'),
+  'totp-added': event('factor.totp_added', 'an authenticator application was added'),
+  'totp-removed': event('factor.totp_removed', 'an authenticator application was removed'),
+  'wallet-attached': event('wallet.attached', 'a wallet was added to an account'),
+  'wallet-converted': event('wallet.converted', 'an old wallet was converted'),
+} satisfies Readonly<Record<string, AuditEvent>>
+
+export type AuditKind = keyof typeof EVENTS
+
+export const AUDIT_EVENTS: Readonly<Record<AuditKind, AuditEvent>> = EVENTS
+
+/** The kinds by the type of their webhook. */
+export const KINDS_BY_TYPE: ReadonlyMap<string, AuditKind> = new Map(
+  // The keys of a literal object are its kinds.
+  (Object.keys(AUDIT_EVENTS) as AuditKind[]).flatMap((kind) => {
+    const { type } = AUDIT_EVENTS[kind]
+    return type === undefined ? [] : [[type, kind] as const]
+  }),
+)
+
+export function isAuditKind(text: string): text is AuditKind {
+  return Object.hasOwn(AUDIT_EVENTS, text)
+}
+
+function event(
+  type: string,
+  when: string,
+  more: Pick<AuditEvent, 'details' | 'hasEmail'> = {},
+): AuditEvent {
+  return { type, when, about: 'account', ...more }
+}
+
+function organizationEvent(
+  type: string,
+  when: string,
+  details?: AuditEvent['details'],
+): AuditEvent {
+  return { type, when, about: 'organization', ...(details === undefined ? {} : { details }) }
+}

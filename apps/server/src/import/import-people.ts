@@ -1,0 +1,161 @@
+/**
+ * Imports people from a file. The account of a line has an ID that is derived from the file and the line, so that a process
+ * killed between the database and the report recognizes after its restart what it had added.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
+import { openExistingDatabase } from '../database/existing-database.ts'
+import { loadData } from '../load-data.ts'
+import { allStores, type TransactionalStores } from '../stores.ts'
+import { openReport, type ReportLine } from './import-report.ts'
+import type { NewPerson } from './imported-people.store.ts'
+import { type Line, readLines } from './lines.ts'
+import { FirebaseParameters, parsePerson } from './person-line.ts'
+
+/** The lines of one transaction. */
+const BATCH = 500
+
+interface ImportOptions {
+  readonly file: string
+  /** By default beside the file. */
+  readonly reportFile?: string | undefined
+  /** The file with the hash parameters of a Firebase project. */
+  readonly firebaseFile?: string | undefined
+  /** Checks everything and adds no one. */
+  readonly isDryRun: boolean
+}
+
+export interface ImportSummary extends Readonly<Record<ReportLine['status'], number>> {
+  readonly reportFile: string
+  /** The lines that an earlier run had done. */
+  readonly continuedAfter: number
+}
+
+/**
+ * Imports a file, or continues an import of it.
+ *
+ * @throws ConfigError - when a file or the database cannot be used
+ */
+export async function importPeople(
+  config: Config,
+  { file, firebaseFile, isDryRun, ...options }: ImportOptions,
+): Promise<ImportSummary> {
+  const firebase = firebaseFile === undefined ? undefined : readParameters(firebaseFile)
+  const digest = await digestOf(file)
+  const { organizations } = (await loadData(config)).brands
+  const orgCodes = new Set(organizations.all.map(({ orgCode }) => orgCode))
+  const database = await openExistingDatabase(config)
+  try {
+    const { reportFile = `${file}.${isDryRun ? 'dry-run' : 'report'}.ndjson` } = options
+    using report = await openReport(reportFile, { digest, isDryRun })
+    const continuedAfter = report.doneLine
+    const add = isDryRun ? checkBatch(allStores(database)) : addBatch(allStores(database), digest)
+    let batch: Checked[] = []
+    const finish = async () => {
+      report.add(await add(batch))
+      batch = []
+    }
+    for await (const line of readLines(file)) {
+      if (line.number <= continuedAfter || line.text?.trim() === '') continue
+      batch.push(check(line, { digest, orgCodes, firebase }))
+      if (batch.length === BATCH) await finish()
+    }
+    if (batch.length > 0) await finish()
+    return { ...report.counts, reportFile, continuedAfter }
+  } finally {
+    await database.destroy()
+  }
+}
+
+interface Checked {
+  readonly line: number
+  readonly person: NewPerson | undefined
+  readonly error?: string
+}
+
+type AddBatch = (batch: readonly Checked[]) => Promise<ReportLine[]>
+
+function check(
+  { number: line, text }: Line,
+  { digest, ...options }: { readonly digest: string } & Parameters<typeof parsePerson>[1],
+): Checked {
+  if (text === undefined) {
+    return { line, person: undefined, error: 'the line is longer than 16 kB or not UTF-8' }
+  }
+  const parsed = parsePerson(text, options)
+  return 'error' in parsed
+    ? { line, person: undefined, error: parsed.error }
+    : { line, person: { ...parsed, id: identityIdOf(digest, line) } }
+}
+
+/** A random-looking UUID that begins with the digest of its file. */
+function identityIdOf(digest: string, line: number): string {
+  const hex = createHash('sha256').update(`${digest} ${line}`).digest('hex')
+  return `${digest.slice(0, 8)}-${hex.slice(0, 4)}-4${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`
+}
+
+function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string): AddBatch {
+  return async (batch) => {
+    // In order of the addresses, so that two imports at the same time wait for each other in one order.
+    const people = peopleOf(batch).toSorted((one, other) => (one.email < other.email ? -1 : 1))
+    const added = await stores.atomically(({ importedPeople }) =>
+      importedPeople.insert(people, Date.now()),
+    )
+    const known = await stores.importedPeople.findIds(
+      people.filter(({ id }) => !added.has(id)).map(({ email }) => email),
+    )
+    return batch.map(({ line, person, error }) => {
+      if (person === undefined) return refused(line, error)
+      const identityId = added.has(person.id) ? person.id : (known.get(person.email) ?? person.id)
+      if (identityId === person.id) return { line, status: 'imported', identityId }
+      const isOfFile = identityId.startsWith(digest.slice(0, 8))
+      return { line, status: isOfFile ? 'duplicate' : 'exists', identityId }
+    })
+  }
+}
+
+/** As `addBatch`, without adding anyone. */
+function checkBatch(stores: TransactionalStores<'importedPeople'>): AddBatch {
+  // Hashes take less memory than addresses.
+  const seen = new Set<number>()
+  return async (batch) => {
+    const known = await stores.importedPeople.findIds(peopleOf(batch).map(({ email }) => email))
+    return batch.map(({ line, person, error }) => {
+      if (person === undefined) return refused(line, error)
+      const identityId = known.get(person.email)
+      if (identityId !== undefined) return { line, status: 'exists', identityId }
+      const key = createHash('sha256').update(person.email).digest().readUIntBE(0, 6)
+      const isDuplicate = seen.has(key)
+      seen.add(key)
+      return { line, status: isDuplicate ? 'duplicate' : 'imported' }
+    })
+  }
+}
+
+const peopleOf = (batch: readonly Checked[]) =>
+  batch.flatMap(({ person }) => (person === undefined ? [] : [person]))
+
+const refused = (line: number, error = ''): ReportLine => ({ line, status: 'refused', error })
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(file), hash)
+  } catch (error) {
+    throw new ConfigError([`${file} cannot be read: ${(error as Error).message}`])
+  }
+  return hash.digest('hex')
+}
+
+function readParameters(file: string) {
+  try {
+    return FirebaseParameters.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    throw new ConfigError([
+      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost as JSON`,
+    ])
+  }
+}

@@ -1,0 +1,81 @@
+/** The report of an import: a line of JSON for each line of the file, which also says where an interrupted import continues. */
+import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { ConfigError } from '../config-error.ts'
+import { createOwnerOnly } from '../database/sqlite.ts'
+import { readLines } from './lines.ts'
+
+export const STATUSES = ['imported', 'exists', 'duplicate', 'refused'] as const
+
+export interface ReportLine {
+  readonly line: number
+  /** `exists`: the address has an account; `duplicate`: an earlier line has the address. */
+  readonly status: (typeof STATUSES)[number]
+  readonly identityId?: string
+  readonly error?: string
+}
+
+interface ImportReport extends Disposable {
+  /** The last line of the file that is done. */
+  readonly doneLine: number
+  readonly counts: Record<ReportLine['status'], number>
+  /** Adds lines and waits until they are on the disk. */
+  readonly add: (lines: readonly ReportLine[]) => void
+}
+
+/**
+ * Creates the report of a file, or continues it.
+ *
+ * @param digest - of the file, because line numbers mean nothing after it has changed
+ * @throws ConfigError - when the report belongs to another file
+ */
+export async function openReport(
+  path: string,
+  { digest, isDryRun }: { readonly digest: string; readonly isDryRun: boolean },
+): Promise<ImportReport> {
+  const header = JSON.stringify({ sha256: digest, dryRun: isDryRun })
+  const counts = { imported: 0, exists: 0, duplicate: 0, refused: 0 }
+  let doneLine = 0
+  let bytes = 0
+  if (existsSync(path)) {
+    for await (const { number, text = '' } of readLines(path)) {
+      if (number === 1 && text !== header) {
+        throw new ConfigError([
+          `${path} is the report of another file or of a dry run. Remove it, or name another one with --report`,
+        ])
+      }
+      const line = number === 1 ? undefined : parseLine(text)
+      // A line that a killed process wrote in part; what follows is written again.
+      if (number > 1 && line === undefined) break
+      bytes += Buffer.byteLength(text) + 1
+      if (line === undefined) continue
+      doneLine = line.line
+      counts[line.status] += 1
+    }
+  }
+  createOwnerOnly(path)
+  const file = openSync(path, 'r+')
+  ftruncateSync(file, bytes)
+  let position = bytes
+  const write = (text: string) => {
+    position += writeSync(file, text, position)
+    fdatasyncSync(file)
+  }
+  if (bytes === 0) write(`${header}\n`)
+  return {
+    doneLine,
+    counts,
+    add(lines) {
+      write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      for (const { status } of lines) counts[status] += 1
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  }
+}
+
+function parseLine(text: string): ReportLine | undefined {
+  try {
+    return JSON.parse(text) as ReportLine // Written by us.
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * Password hashes of other products, as an import stores them until the person's first login. Every form is one text that
+ * names its algorithm and cost. Costs are limited, so that no hash takes much more than a second of one core.
+ */
+import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { verify as verifyArgon2 } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
+
+/** A hash that a password can be compared with. */
+interface ForeignHash {
+  readonly verify: (password: string) => Promise<boolean>
+}
+
+/** A hash that is not accepted, and why. */
+interface InvalidHash {
+  readonly error: string
+}
+
+const BCRYPT_COST_MAXIMUM = 14
+const PBKDF2_ITERATIONS_MAXIMUM = 2_000_000
+const PHPASS_COST_MAXIMUM = 16
+/** Memory of one hash, in KiB. */
+const MEMORY_MAXIMUM = 256 * 1024
+/** Memory times passes, in KiB. */
+const ARGON2_WORK_MAXIMUM = 1024 * 1024
+/** Blocks that are mixed: N times r times p. */
+const SCRYPT_WORK_MAXIMUM = 2 ** 21
+
+const derivePbkdf2 = promisify(pbkdf2)
+const deriveScrypt = promisify<
+  string,
+  Buffer,
+  number,
+  { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
+  Buffer
+>(scrypt)
+
+/** Reads a hash by its form, without hashing anything. */
+export function readForeignHash(text: string): ForeignHash | InvalidHash {
+  if (text.length > 1024) return { error: 'is longer than 1,024 characters' }
+  for (const [form, read] of FORMS) {
+    const parts = form.exec(text)
+    if (parts !== null) return read(...parts)
+  }
+  return { error: 'has an unknown form; docs/import.md lists those that are accepted' }
+}
+
+type Reader = (...parts: string[]) => ForeignHash | InvalidHash
+
+const FORMS: readonly (readonly [RegExp, Reader])[] = [
+  [/^(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/, (_, hash = '', cost) => bcrypt(hash, Number(cost))],
+  [
+    /^(?:argon2)?(\$argon2(?:i|d|id)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,4})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+)$/,
+    (_, hash = '', memory, passes, lanes) =>
+      argon2(hash, { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) }),
+  ],
+  [
+    /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(\d{1,10})\$([A-Za-z0-9./+]+)\$([A-Za-z0-9./+]+)$/,
+    (_, digest, iterations, salt = '', key = '') =>
+      pbkdf2Hash(digest || 'sha1', Number(iterations), {
+        salt: Buffer.from(salt.replaceAll('.', '+'), 'base64'),
+        key: Buffer.from(key.replaceAll('.', '+'), 'base64'),
+      }),
+  ],
+  [
+    /^pbkdf2_(sha1|sha256)\$(\d{1,10})\$([^$]+)\$([A-Za-z0-9+/=]+)$/,
+    (_, digest = '', iterations, salt = '', key = '') =>
+      pbkdf2Hash(digest, Number(iterations), {
+        salt: Buffer.from(salt),
+        key: Buffer.from(key, 'base64'),
+      }),
+  ],
+  [
+    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,4}),p=(\d{1,4})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/,
+    (_, logN, r, p, salt = '', key = '') =>
+      scryptHash(
+        { N: 2 ** Number(logN), r: Number(r), p: Number(p) },
+        { salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') },
+      ),
+  ],
+  [
+    /^scrypt\$(\d{1,9})\$([^$]+)\$(\d{1,4})\$(\d{1,4})\$([A-Za-z0-9+/=]+)$/,
+    (_, N, salt = '', r, p, key = '') =>
+      scryptHash(
+        { N: Number(N), r: Number(r), p: Number(p) },
+        { salt: Buffer.from(salt), key: Buffer.from(key, 'base64') },
+      ),
+  ],
+  [
+    /^bcrypt(_sha256)?\$(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/,
+    (_, isPrehashed, hash = '', cost) =>
+      isPrehashed ? bcrypt(hash, Number(cost), sha256Hex) : bcrypt(hash, Number(cost)),
+  ],
+  [
+    /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/,
+    (_, cost = '', salt = '', key = '') => phpass(PHPASS_DIGITS.indexOf(cost), salt, key),
+  ],
+  [
+    /^\$firebase-scrypt\$ln=(\d{1,2}),r=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/,
+    (_, logN, r, salt = '', key = '') =>
+      firebaseScrypt(
+        { N: 2 ** Number(logN), r: Number(r), p: 1 },
+        { salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') },
+      ),
+  ],
+]
+
+interface SaltedKey {
+  readonly salt: Buffer
+  readonly key: Buffer
+}
+
+const sha256Hex = (password: string) => createHash('sha256').update(password).digest('hex')
+
+function bcrypt(
+  hash: string,
+  cost: number,
+  prehash = (password: string) => password,
+): ForeignHash | InvalidHash {
+  if (cost < 4 || cost > BCRYPT_COST_MAXIMUM) {
+    return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${BCRYPT_COST_MAXIMUM}` }
+  }
+  // Other implementations read no more than 72 bytes and stop at a zero byte.
+  const secret = (password: string) => {
+    const bytes = Buffer.from(prehash(password))
+    const end = bytes.indexOf(0)
+    return bytes.subarray(0, Math.min(end === -1 ? 72 : end, 72))
+  }
+  return { verify: (password) => verifyBcrypt(secret(password), hash) }
+}
+
+function argon2(
+  hash: string,
+  { memory, passes, lanes }: { memory: number; passes: number; lanes: number },
+): ForeignHash | InvalidHash {
+  const isAccepted =
+    lanes >= 1 &&
+    lanes <= 16 &&
+    passes >= 1 &&
+    memory >= 8 * lanes &&
+    memory <= MEMORY_MAXIMUM &&
+    memory * passes <= ARGON2_WORK_MAXIMUM
+  if (!isAccepted) {
+    return {
+      error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, 1 GiB in all passes and 16 lanes`,
+    }
+  }
+  return { verify: (password) => verifyArgon2(hash, password) }
+}
+
+const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
+
+function pbkdf2Hash(
+  digest: string,
+  iterations: number,
+  { salt, key }: SaltedKey,
+): ForeignHash | InvalidHash {
+  // A long key multiplies the work.
+  const blocks = Math.ceil(key.length / (DIGEST_BYTES[digest] ?? 1))
+  const work = iterations * Math.max(blocks, 1)
+  if (key.length < 16 || key.length > 128 || iterations < 1 || work > PBKDF2_ITERATIONS_MAXIMUM) {
+    return {
+      error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are 2,000,000 per block and 16 to 128 bytes`,
+    }
+  }
+  return {
+    verify: async (password) =>
+      timingSafeEqual(await derivePbkdf2(password, salt, iterations, key.length, digest), key),
+  }
+}
+
+interface ScryptCost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+function scryptError({ N, r, p }: ScryptCost): InvalidHash | undefined {
+  const isPower = N > 1 && Number.isInteger(Math.log2(N))
+  const isAccepted =
+    isPower && r >= 1 && p >= 1 && (N * r) / 8 <= MEMORY_MAXIMUM && N * r * p <= SCRYPT_WORK_MAXIMUM
+  return isAccepted
+    ? undefined
+    : { error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to 2,097,152` }
+}
+
+function withMemory(cost: ScryptCost) {
+  return { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p + 2) + 1024 }
+}
+
+function scryptHash(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | InvalidHash {
+  if (key.length < 16 || key.length > 128) return { error: 'has a key that is not 16 to 128 bytes' }
+  return (
+    scryptError(cost) ?? {
+      verify: async (password) =>
+        timingSafeEqual(await deriveScrypt(password, salt, key.length, withMemory(cost)), key),
+    }
+  )
+}
+
+/**
+ * Firebase encrypts its signing key with what scrypt derives from the password. The stored key is that ciphertext without the
+ * signing key: the key stream itself, which is what encrypting zeros returns.
+ */
+function firebaseScrypt(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | InvalidHash {
+  if (key.length < 16 || key.length > 128) return { error: 'has a key that is not 16 to 128 bytes' }
+  return (
+    scryptError(cost) ?? {
+      async verify(password) {
+        const derived = await deriveScrypt(password, salt, 32, withMemory(cost))
+        const cipher = createCipheriv('aes-256-ctr', derived, Buffer.alloc(16))
+        return timingSafeEqual(cipher.update(Buffer.alloc(key.length)), key)
+      },
+    }
+  )
+}
+
+const PHPASS_DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Hashes between turns of the event loop: about a millisecond. */
+const PHPASS_BATCH = 1024
+
+/** The portable form of phpass (WordPress, phpBB): MD5, 2^cost times. */
+function phpass(cost: number, salt: string, key: string): ForeignHash | InvalidHash {
+  if (cost < 7 || cost > PHPASS_COST_MAXIMUM) {
+    return { error: `has the phpass cost ${cost}; accepted are 7 to ${PHPASS_COST_MAXIMUM}` }
+  }
+  return {
+    async verify(password) {
+      const secret = Buffer.from(password)
+      const next = (bytes: Uint8Array) => createHash('md5').update(bytes).update(secret).digest()
+      let hash = next(Buffer.from(salt))
+      for (let count = 1; count <= 2 ** cost; count += 1) {
+        hash = next(hash)
+        if (count % PHPASS_BATCH === 0) await nextTurn()
+      }
+      return timingSafeEqual(Buffer.from(phpassText(hash)), Buffer.from(key))
+    },
+  }
+}
+
+/** phpass writes three bytes as four digits, the lowest bits first. */
+function phpassText(bytes: Uint8Array): string {
+  let text = ''
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [first = 0, second, third] = bytes.subarray(index, index + 3)
+    const bits = first | ((second ?? 0) << 8) | ((third ?? 0) << 16)
+    const digits = third !== undefined ? 4 : second !== undefined ? 3 : 2
+    for (let digit = 0; digit < digits; digit += 1) {
+      text += PHPASS_DIGITS[(bits >> (6 * digit)) & 63]
+    }
+  }
+  return text
+}
