@@ -153,7 +153,11 @@ export default defineConfig({
         test: {
           name: 'exhaustive',
           // Restarting the server is slow, so repeated restarts run only here.
-          include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts', ...(onPostgres ? REPEATED : [])],
+          include: [
+            EXHAUSTIVE,
+            'tests/journeys/{import-people,kill,webhooks-kill}.test.ts',
+            ...(onPostgres ? REPEATED : []),
+          ],
           env: { PORTICO_EXHAUSTIVE: '1' },
           exclude: [...IGNORED, 'tests/browser/**', EXTENSION_WALKS],
           globalSetup: 'tests/support/prepared-world.ts',

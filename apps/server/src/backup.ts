@@ -201,7 +201,7 @@ async function dump(databaseUrl: string, draft: string, programs: PostgresProgra
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const source = join(dataDir, EMBEDDED_FILE)
   if (!existsSync(source)) throw new ConfigError([`DATA_DIR ${dataDir} contains no database`])
-  if (!(await requestFromServer(dataDir, 'backup', target))) {
+  if ((await requestFromServer(dataDir, 'backup', target)) === undefined) {
     const database = new DatabaseSync(source)
     try {
       database.exec('BEGIN IMMEDIATE; COMMIT')

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
+import { webhookSecretErrors, webhookSecrets } from './configuration/webhook-secrets.ts'
 import type { S3Bucket } from './file-storage/s3-storage.ts'
 import type { OutboundHosts } from './http/outbound-post.ts'
 
@@ -55,6 +56,10 @@ export interface Config {
   readonly relayWebhookHosts: 'public' | readonly string[]
   /** The push services that may be called, or any public host. */
   readonly pushHosts: OutboundHosts
+  /** The hosts that may receive webhooks, or any public host. */
+  readonly webhookHosts: OutboundHosts
+  /** The signing secrets of webhooks, by their variables. */
+  readonly webhookSecrets: ReadonlyMap<string, string>
   /** The hosts at which identity providers may be, or any public host. */
   readonly identityProviderHosts: OutboundHosts
   /** The name servers for the verification of domains; by default the system's. */
@@ -91,12 +96,16 @@ export interface Config {
   readonly version: string
 }
 
-/** The location of the data files, available even if the environment has errors. */
-export function dataLocation({
-  CONFIG_DIR,
-}: Readonly<Record<string, string | undefined>>): Pick<Config, 'configDir' | 'supportPhone'> {
-  const { configDir, supportPhone } = parseConfig(CONFIG_DIR ? { CONFIG_DIR } : {})
-  return { configDir, supportPhone }
+/** What the data files are checked against, available even if other settings have errors. */
+export function dataLocation(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { CONFIG_DIR, WEBHOOK_HOSTS } = environment
+  const location = { CONFIG_DIR, ...Object.fromEntries(webhookSecrets(environment)) }
+  try {
+    return parseConfig({ ...location, WEBHOOK_HOSTS })
+  } catch {
+    // The errors of these settings are reported with the others.
+    return { ...parseConfig({ CONFIG_DIR }), webhookSecrets: webhookSecrets(environment) }
+  }
 }
 
 /** @throws ConfigError - listing every error, not only the first */
@@ -112,6 +121,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...insecureSettingErrors(variables),
     ...botCheckErrors(variables),
     ...uploadsErrors(variables),
+    ...webhookSecretErrors(variables),
   ]
   if (errors.length > 0 || !parsed.success) throw new ConfigError(errors)
   const settings = parsed.data
@@ -129,6 +139,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     pushHosts: settings.PUSH_HOSTS,
+    webhookHosts: settings.WEBHOOK_HOSTS,
+    webhookSecrets: webhookSecrets(variables),
     identityProviderHosts: settings.IDENTITY_PROVIDER_HOSTS,
     dnsServers: settings.DNS_SERVERS,
     mobileWalletRelays: settings.MOBILE_WALLET_RELAYS,

@@ -43,7 +43,10 @@ export async function mailSetupLink(
  */
 export async function requestSetupLink(config: Config, words: readonly string[]): Promise<void> {
   const isEmbedded = config.databaseUrl === undefined
-  if (isEmbedded && (await requestFromServer(config.dataDir, 'sso-link', words.join(' ')))) return
+  const isDone =
+    isEmbedded &&
+    (await requestFromServer(config.dataDir, 'sso-link', words.join(' '))) !== undefined
+  if (isDone) return
   const { organizations } = (await loadData(config)).brands
   const vault = openVault(config)
   const database = await openDatabase(config)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { loadData } from './load-data.ts'
 
@@ -28,7 +29,7 @@ const lender = (orgCode: string, changes: object = {}) => ({
 })
 
 async function errors(): Promise<readonly string[]> {
-  const thrown = await loadData({ configDir: folder, supportPhone: '8005550142' }).catch(
+  const thrown = await loadData(parseConfig({ CONFIG_DIR: folder })).catch(
     (error: unknown) => error,
   )
   if (!(thrown instanceof ConfigError)) throw new Error('The data was accepted')
@@ -141,7 +142,7 @@ test('1 a logo without contrast is reported together with the other errors of it
 })
 
 test('1 a missing folder is reported with its setting', async () => {
-  const missing = { configDir: join(folder, 'nowhere'), supportPhone: '8005550142' }
+  const missing = parseConfig({ CONFIG_DIR: join(folder, 'nowhere') })
   await expect(loadData(missing)).rejects.toThrow('nowhere does not exist')
 })
 
@@ -156,7 +157,7 @@ test("2.5 a new lender has no credit-score partner until its file names one; a v
   )
   const {
     brands: { organizations },
-  } = await loadData({ configDir: folder, supportPhone: '8005550142' })
+  } = await loadData(parseConfig({ CONFIG_DIR: folder }))
   const partnerOf = (requested: string) =>
     organizations.resolve({ host: '', requested, remembered: undefined, label: null }).partner?.name
   expect([partnerOf('QUINCE'), partnerOf('MEDLAR')]).toEqual([undefined, 'Score Keeper'])

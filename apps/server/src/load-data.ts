@@ -5,13 +5,15 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
+import { loadWebhooks, type Webhook, type WebhookConfig } from './webhooks/load-webhooks.ts'
 
-type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
+type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
 
 /** The parsed contents of the configuration folder. */
 export interface Data {
   readonly brands: Brands
   readonly experiments: readonly ExperimentFile[]
+  readonly webhooks: readonly Webhook[]
 }
 
 /** @throws ConfigError - naming every invalid file and field */
@@ -37,5 +39,6 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
   }
   const { brands, orgCodes } = await loadBrands(config, errors)
   const experiments = loadExperiments(configDir, orgCodes, errors)
-  return brands && { brands, experiments }
+  const webhooks = loadWebhooks(config, orgCodes, errors)
+  return brands && { brands, experiments, webhooks }
 }

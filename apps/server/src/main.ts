@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   }
   const server = await buildServer(config, { log })
 
-  const { copyTo, mailSetupLink } = server
+  const { copyTo, mailSetupLink, manageWebhooks } = server
   const { dataDir } = config
   const commands =
     copyTo === undefined
@@ -54,6 +54,12 @@ async function start(): Promise<void> {
             dataDir,
             command: 'sso-link',
             handle: (text) => mailSetupLink(text.split(' ')),
+            log,
+          }),
+          serveCommand({
+            dataDir,
+            command: 'webhooks',
+            handle: (text) => manageWebhooks(text.split(' ')),
             log,
           }),
         ]

@@ -45,6 +45,7 @@ import { lockoutLinks } from './lockout/lockout-link.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
+import { manageWebhooks } from './manage-webhooks.ts'
 import { logRequests } from './operations/log.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
@@ -86,6 +87,8 @@ import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
 import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
+import { storeEndpoints } from './webhooks/webhook-endpoints.ts'
+import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
 const EXPERIMENTS_EVERY_MS = 60 * 1000
 const CLOSE_IDLE_EVERY_MS = 50
@@ -100,6 +103,8 @@ export interface Server {
   readonly copyTo: ((file: string) => Promise<unknown>) | undefined
   /** Mails the link to set up an identity provider, for an operator who names the organization, the users and the address. */
   readonly mailSetupLink: (words: readonly string[]) => Promise<void>
+  /** An operator's command about webhooks. Returns what it prints. */
+  readonly manageWebhooks: (words: readonly string[]) => Promise<string>
   /** Stops accepting requests, finishes those in progress, stops sending mail and closes the database. */
   readonly close: () => Promise<void>
 }
@@ -128,7 +133,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { log, clock = Date.now } = parts
   // Without a locale, the messages for the input of calls only say "Invalid input".
   z.config(z.locales.en())
-  const { brands, experiments: files } = parts.data ?? (await loadData(config))
+  const { brands, experiments: files, webhooks: endpoints } = parts.data ?? (await loadData(config))
   const { organizations } = brands
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
@@ -375,6 +380,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     log,
   })
+  await storeEndpoints({ stores, vault }, endpoints, clock())
+  const webhookDeps = { stores, vault, clock, outbox, organizations, config, metrics, log }
+  const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, removeOrphanedFiles]
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
@@ -385,6 +393,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     copyTo: copierOf(database),
     mailSetupLink: (words) =>
       mailSetupLink({ stores, outbox, organizations, config, clock }, words),
+    manageWebhooks: (words) => manageWebhooks({ stores, clock }, words),
     async close() {
       stopHousekeeping()
       await stopCertificateWarnings()
@@ -394,6 +403,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       await app.close()
       clearInterval(closingIdle)
       await redis?.close()
+      await stopWebhookSender()
       await outbox.stop()
       await database.destroy()
     },

@@ -61,6 +61,9 @@ const EVENTS = {
   'passcode-sent': event('passcode.sent', 'a passcode was mailed'),
   'passkey-added': event('passkey.added', 'a passkey was added'),
   'passkey-removed': event('passkey.removed', 'a passkey was removed'),
+  'passport-answers-read': event('passport.answers_read', 'a reviewer read a section', {
+    details: { passport: UUID, section: 'kyc' },
+  }),
   'passport-approved': event('passport.approved', 'a reviewer approved a section', {
     details: { passport: UUID, section: 'kyc' },
   }),
@@ -69,6 +72,9 @@ const EVENTS = {
     details: { passport: UUID, section: 'kyc' },
   }),
   'passport-file-added': event('passport.file_added', 'an evidence file was uploaded'),
+  'passport-file-read': event('passport.file_read', 'a reviewer read an evidence file', {
+    details: { passport: UUID, file: UUID },
+  }),
   'passport-file-removed': event('passport.file_removed', 'an evidence file was removed'),
   'passport-joined': event('passport.member_joined', 'an invited person joined a passport'),
   'passport-member-invited': event('passport.member_invited', 'a person was invited'),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Organization } from '@portico/contracts/organization-file'
 import { afterAll, expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
 import { loadData } from '../load-data.ts'
 import { openAppearances } from './appearance.ts'
 import { readPictures, readStyleSheets } from './brand-files.ts'
@@ -83,10 +84,7 @@ async function errorsOf(
 }
 
 test('1 every organization and label that ships has readable text and a visible logo', async () => {
-  const { brands } = await loadData({
-    configDir: SHIPPED,
-    supportPhone: '8005550142',
-  })
+  const { brands } = await loadData(parseConfig({ CONFIG_DIR: SHIPPED }))
   expect(brands.organizations.all.length).toBeGreaterThanOrEqual(60)
   for (const each of brands.organizations.all) {
     const { css, icon, toolbarColors } = brands.appearanceOf(each)

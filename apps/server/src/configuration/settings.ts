@@ -120,6 +120,12 @@ export const SETTINGS = {
     meaning:
       'The push services of browsers through which closed mobile wallets are notified: `none` to turn notifications off, `public` for any public host over https, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`.',
   },
+  WEBHOOK_HOSTS: {
+    schema: webhookHosts,
+    defaultText: 'any public host, over https',
+    meaning:
+      'The hosts that may receive [webhooks](webhooks.md): `none`, `public`, or hosts separated by commas, as in `RELAY_WEBHOOK_HOSTS`. Their signing secrets are in variables that begin with `WEBHOOK_SECRET_`.',
+  },
   IDENTITY_PROVIDER_HOSTS: {
     schema: webhookHosts,
     defaultText: 'any public host, over https',

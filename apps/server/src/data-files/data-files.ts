@@ -26,6 +26,7 @@ const GUIDES = {
   organizations: 'docs/white-label.md',
   labels: 'docs/white-label.md',
   experiments: 'docs/telemetry-and-experiments.md',
+  webhooks: 'docs/webhooks.md',
 } as const
 
 type JsonFolder = keyof typeof GUIDES

@@ -97,6 +97,15 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
     mail: (sender) =>
       mails.providerSetupMail(sender, { email: EMAIL, token: 'token', userType: 'customer' }),
   },
+  webhookDisabledMail: {
+    title: 'Mail: webhooks turned off',
+    mail: (sender) =>
+      mails.webhookDisabledMail(sender, {
+        email: EMAIL,
+        endpoint: 'lender-application',
+        host: 'app.lender.example',
+      }),
+  },
   certificateMail: {
     title: 'Mail: certificate expires',
     mail: (sender) =>

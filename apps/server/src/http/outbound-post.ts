@@ -60,11 +60,13 @@ export function postOutbound(
     headers,
     body,
     signal,
+    timeoutMs = TIMEOUT_MS,
   }: {
     readonly hosts: OutboundHosts
     readonly headers: Readonly<Record<string, string>>
     readonly body: string | Uint8Array
     readonly signal: AbortSignal
+    readonly timeoutMs?: number
   },
 ): Promise<OutboundResponse | undefined> {
   return new Promise((resolve) => {
@@ -72,7 +74,7 @@ export function postOutbound(
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
     })
     let answered: OutboundResponse | undefined

@@ -272,6 +272,21 @@ export function certificateMail(
   })
 }
 
+/** Tells the contact of an endpoint that it gets no more webhooks. */
+export function webhookDisabledMail(
+  sender: Sender,
+  { email, endpoint, host }: { email: string; endpoint: string; host: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'webhook-disabled', email, `Webhooks to ${host} are turned off`, {
+    heading: 'Your webhooks are turned off',
+    paragraphs: [
+      `${host} has not accepted any webhook of ${name} for days, or has answered that it is gone. The endpoint "${endpoint}" is turned off.`,
+      `Fix the receiver, then ask ${name}${support(sender)} to turn the endpoint on again. Events of the last 30 days are kept, and are sent then.`,
+    ],
+  })
+}
+
 /** Warns the owner that someone passed the first step and is guessing codes at the second. */
 export function wrongCodesMail(
   sender: Sender,

@@ -1,6 +1,6 @@
 /**
  * Requests of an operator's commands to the running server, which alone may open the embedded database. A client on this
- * machine sends one text and receives `done` or an error message. Access requires permission for the data folder.
+ * machine sends one text and receives `done`, with what the command prints, or an error message. Access requires permission for the data folder.
  */
 import { createHash } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -10,7 +10,9 @@ import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
 import { redacted } from './log.ts'
 
-type CommandName = 'backup' | 'sso-link'
+type CommandName = 'backup' | 'sso-link' | 'webhooks'
+
+const DONE = 'done\n'
 
 /** The socket on which a data folder's server accepts requests of a command. */
 function socketPath(dataDir: string, command: CommandName): string {
@@ -36,9 +38,9 @@ export function serveCommand(deps: {
     socket.on('error', () => socket.destroy())
     socket.once('end', () => {
       handle(text).then(
-        () => {
+        (result) => {
           log.info({ command, text: redacted(text) }, 'command done')
-          socket.end('done')
+          socket.end(`${DONE}${typeof result === 'string' ? result : ''}`)
         },
         (error: unknown) => {
           log.error({ err: error, command }, 'command failed')
@@ -66,14 +68,14 @@ function messageOf(error: unknown): string {
 /**
  * Sends a request to the server of a data folder.
  *
- * @returns whether a server is running
+ * @returns what the command prints; undefined if no server is running
  * @throws ConfigError - with the server's error message
  */
 export function requestFromServer(
   dataDir: string,
   command: CommandName,
   text: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   return new Promise((fulfill, reject) => {
     let answer = ''
     const socket = connect(socketPath(dataDir, command), () => socket.end(text))
@@ -82,12 +84,12 @@ export function requestFromServer(
     })
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       code === 'ENOENT' || code === 'ECONNREFUSED'
-        ? fulfill(false)
+        ? fulfill(undefined)
         : reject(new ConfigError([`The server using ${dataDir} cannot be reached (${code})`])),
     )
     socket.once('close', () =>
-      answer === 'done'
-        ? fulfill(true)
+      answer.startsWith(DONE)
+        ? fulfill(answer.slice(DONE.length))
         : reject(new ConfigError([answer || 'The server stopped before the command was done'])),
     )
   })

@@ -29,6 +29,7 @@ const WRAPPED_COLUMNS = [
   { table: 'totp', key: 'identityId', column: 'pendingSecret', purpose: 'totp' },
   { table: 'totp', key: 'identityId', column: 'secret', purpose: 'totp' },
   { table: 'vapidKeys', key: 'id', column: 'wrapped', purpose: 'push key' },
+  { table: 'webhookEndpoints', key: 'id', column: 'secrets', purpose: 'webhook secrets' },
 ] as const
 
 export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number]

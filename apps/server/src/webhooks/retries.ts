@@ -1,0 +1,56 @@
+/** When a delivery is repeated, and how long an endpoint that fails is left alone. */
+import { DAY_MS } from '@portico/contracts/limits'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The waits before each repetition: more than three days together. */
+const WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const
+
+const JITTER = 0.1
+/** The longest wait that a receiver may request by `Retry-After`. */
+const REQUESTED_MAXIMUM_MS = HOUR_MS
+const PAUSE_FIRST_MS = 5 * SECOND_MS
+const PAUSE_MAXIMUM_MS = HOUR_MS
+
+/** The longest wait that a correct clock can have set. */
+export const WAIT_MAXIMUM_MS = DAY_MS * (1 + JITTER)
+
+/** An endpoint is disabled after it has failed for this long without a success. */
+export const DISABLED_AFTER_MS = 5 * DAY_MS
+
+/** The wait after attempt number `attempts`; undefined when the delivery is given up. */
+export function waitAfter(
+  attempts: number,
+  { retryAfter, at, random }: { retryAfter: string | undefined; at: number; random: number },
+): number | undefined {
+  const wait = WAITS_MS[attempts - 1]
+  if (wait === undefined) return undefined
+  // Spread, so that what failed together is not repeated together.
+  return Math.max(wait * (1 + JITTER * random), requestedWait(retryAfter, at))
+}
+
+/** How long an endpoint is left alone after that many failed rounds. */
+export function pauseAfter(failures: number, retryAfter: string | undefined, at: number): number {
+  const pause = Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAXIMUM_MS)
+  return Math.max(pause, requestedWait(retryAfter, at))
+}
+
+/** A `Retry-After` header holds seconds or a date. */
+function requestedWait(retryAfter: string | undefined, at: number): number {
+  if (retryAfter === undefined) return 0
+  const seconds = Number(retryAfter) * SECOND_MS
+  const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - at : seconds
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), REQUESTED_MAXIMUM_MS)
+}

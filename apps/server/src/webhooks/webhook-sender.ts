@@ -1,0 +1,220 @@
+/**
+ * Sends webhooks. Each endpoint has a lane that one node holds at a time, so that an endpoint that is slow, hostile or down
+ * delays no other, and nothing is sent twice at the same time. A delivery is at least once: a process that ends between the
+ * response and the note of it sends again, with the same ID.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import type { Organizations } from '../brands/brands.ts'
+import { type Clock, latestExpiry } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type OutboundResponse, outboundUrl, postOutbound } from '../http/outbound-post.ts'
+import { webhookDisabledMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { unrequestedSender } from '../mail/unrequested-sender.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { TransactionalStores } from '../stores.ts'
+import { DISABLED_AFTER_MS, pauseAfter, WAIT_MAXIMUM_MS, waitAfter } from './retries.ts'
+import { webhookHeaders } from './sign-webhook.ts'
+import type { DeliveryRow } from './webhook-deliveries.store.ts'
+import type { EndpointRow, EndpointState } from './webhook-endpoints.store.ts'
+import { secretsOf } from './webhook-endpoints.ts'
+import { webhookPayload } from './webhook-payload.ts'
+import { allowedHosts } from './webhook-url.ts'
+
+const POLL_MS = 250
+const TIMEOUT_MS = 15_000
+/** Longer than an attempt, so that a lane is never lost during one. */
+const LANE_MS = 2 * TIMEOUT_MS
+/** The lanes that a node serves at the same time. */
+const LANES_MAXIMUM = 256
+/** The requests to one endpoint at the same time. One that failed gets one request. */
+const CONCURRENT = 8
+
+const GONE = 410
+
+interface SenderDeps {
+  readonly stores: TransactionalStores<'messages' | 'webhookDeliveries' | 'webhookEndpoints'>
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'add'>
+  readonly organizations: Pick<Organizations, 'withCode'>
+  readonly config: Pick<Config, 'port' | 'production' | 'publicUrl' | 'webhookHosts'>
+  readonly metrics: Registry
+  readonly log: Logger
+}
+
+/** Starts sending due webhooks. Returns the function that stops it. */
+export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
+  const { stores, vault, clock, config, log } = deps
+  const holder = randomUUID()
+  const closing = new AbortController()
+  const lanes = new Set<Promise<void>>()
+  const attempts = new Counter({
+    name: 'portico_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook.',
+    labelNames: ['outcome'],
+    registers: [deps.metrics],
+  })
+
+  async function startLanes(): Promise<void> {
+    const limit = LANES_MAXIMUM - lanes.size
+    if (limit === 0) return
+    const at = clock()
+    const due = { holder, limit, at, until: at + LANE_MS, latest: latestTime(at) }
+    for (const endpoint of await stores.webhookEndpoints.claimLanes(due)) {
+      const lane = runLane(endpoint)
+        .catch((error: unknown) =>
+          log.error({ err: error, endpoint: endpoint.id }, 'sending webhooks failed'),
+        )
+        .finally(() => lanes.delete(lane))
+      lanes.add(lane)
+    }
+  }
+
+  /** Sends until nothing is due, or the endpoint fails. */
+  async function runLane(endpoint: EndpointRow): Promise<void> {
+    let state: EndpointState = endpoint
+    try {
+      while (!closing.signal.aborted) {
+        const at = clock()
+        const due = await stores.webhookDeliveries.listDue(endpoint.id, {
+          limit: state.failures > 0 ? 1 : CONCURRENT,
+          at,
+          latest: latestTime(at),
+        })
+        if (due.length === 0) break
+        if (!(await stores.webhookEndpoints.renewLane(endpoint.id, holder, at + LANE_MS))) return
+        const results = await Promise.all(due.map((each) => attempt(endpoint, each)))
+        if (closing.signal.aborted) break
+        const next = nextState(state, results, clock())
+        if (next === undefined) continue
+        state = next
+        await storeState(endpoint, state)
+        if (state.failures > 0) break
+      }
+    } finally {
+      await stores.webhookEndpoints.releaseLane(endpoint.id, holder)
+    }
+  }
+
+  async function attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<AttemptResult> {
+    const { eventId } = delivery
+    const url = outboundUrl(endpoint.url, allowedHosts(endpoint.url, config))
+    const response = url && (await post(url, endpoint, delivery))
+    const at = clock()
+    // What was aborted by the end of this process is still due.
+    if (closing.signal.aborted && response === undefined) return { delivered: false }
+    const delivered = response !== undefined && response.status >= 200 && response.status < 300
+    const count = delivery.attempts + 1
+    const { retryAfter } = response ?? {}
+    const pause = delivered
+      ? undefined
+      : waitAfter(count, { retryAfter, at, random: Math.random() })
+    await stores.webhookDeliveries.update(
+      { endpointId: endpoint.id, eventId },
+      {
+        attempts: count,
+        nextAttemptAt: pause === undefined ? null : Math.round(at + pause),
+        deliveredAt: delivered ? at : null,
+        lastResult: response
+          ? `${response.status}`
+          : url === undefined
+            ? 'address not allowed'
+            : 'no response',
+      },
+    )
+    attempts.inc({ outcome: delivered ? 'delivered' : pause === undefined ? 'given-up' : 'failed' })
+    return { delivered, response }
+  }
+
+  function post(
+    url: URL,
+    endpoint: EndpointRow,
+    { eventId, details, ...event }: DeliveryRow,
+  ): Promise<OutboundResponse | undefined> {
+    const body = JSON.stringify(
+      webhookPayload({
+        ...event,
+        organization: endpoint.organizationCode,
+        details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
+      }),
+    )
+    const signed = { id: `msg_${eventId}`, body, at: clock() }
+    return postOutbound(url, {
+      hosts: allowedHosts(endpoint.url, config),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Portico-Webhooks',
+        ...webhookHeaders(signed, secretsOf(vault, endpoint.secrets)),
+      },
+      body,
+      signal: closing.signal,
+      timeoutMs: TIMEOUT_MS,
+    })
+  }
+
+  /** Stores the state; the contact of an endpoint that is now disabled gets a mail. */
+  async function storeState(endpoint: EndpointRow, state: EndpointState): Promise<void> {
+    const { id, organizationCode, contact, url } = endpoint
+    await stores.atomically(async (transaction) => {
+      if (!(await transaction.webhookEndpoints.updateState(id, holder, state))) return
+      if (state.disabledAt === null) return
+      log.warn({ endpoint: id, organization: organizationCode }, 'a webhook endpoint is disabled')
+      const organization = deps.organizations.withCode(organizationCode)
+      if (organization === undefined) return
+      const mail = { email: contact, endpoint: id, host: new URL(url).host }
+      const sender = unrequestedSender(organization, config)
+      await deps.outbox.add(transaction, webhookDisabledMail(sender, mail))
+    })
+  }
+
+  const polling = (async () => {
+    while (!closing.signal.aborted) {
+      await startLanes().catch((error: unknown) =>
+        log.error({ err: error }, 'looking for due webhooks failed'),
+      )
+      await wait(POLL_MS, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  })()
+
+  return async () => {
+    closing.abort()
+    await polling
+    await Promise.all(lanes)
+  }
+}
+
+interface AttemptResult {
+  readonly delivered: boolean
+  readonly response?: OutboundResponse | undefined
+}
+
+const latestTime = (at: number) => latestExpiry(at, WAIT_MAXIMUM_MS)
+
+/**
+ * The state of an endpoint after a round of attempts; undefined if it is unchanged. One success shows that the endpoint
+ * works, so that a single event that it refuses neither pauses nor disables it.
+ */
+export function nextState(
+  before: EndpointState,
+  results: readonly AttemptResult[],
+  at: number,
+): EndpointState | undefined {
+  if (results.some(({ delivered }) => delivered)) {
+    if (before.failures === 0) return undefined
+    return { failures: 0, failingSince: null, pausedUntil: 0, disabledAt: null }
+  }
+  const failures = before.failures + 1
+  const failingSince = before.failingSince ?? at
+  const isGone = results.some(({ response }) => response?.status === GONE)
+  const retryAfter = results.at(-1)?.response?.retryAfter
+  return {
+    failures,
+    failingSince,
+    pausedUntil: at + pauseAfter(failures, retryAfter, at),
+    disabledAt: isGone || at - failingSince >= DISABLED_AFTER_MS ? at : null,
+  }
+}

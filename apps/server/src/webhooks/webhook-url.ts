@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts'
+import type { OutboundHosts } from '../http/outbound-post.ts'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** The hosts that may receive webhooks. In the demonstration this machine may too, so that a receiver can be tried. */
+export function allowedHosts(
+  url: string,
+  { production, webhookHosts }: Pick<Config, 'production' | 'webhookHosts'>,
+): OutboundHosts {
+  const isOwnMachine = LOOPBACK.includes(URL.parse(url)?.hostname ?? '')
+  return isOwnMachine && !production ? LOOPBACK : webhookHosts
+}

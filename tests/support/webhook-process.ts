@@ -1,0 +1,44 @@
+/**
+ * A node without its HTTP server, which records security events and sends their webhooks until it is killed. It prints the
+ * number of each event as soon as its transaction is committed.
+ */
+import { parseConfig } from '@portico/server/config'
+import { openLog } from '@portico/server/log'
+import { Registry } from 'prom-client'
+import { openDatabase } from '../../apps/server/src/database/database.ts'
+import { openVault } from '../../apps/server/src/secrets/vault.ts'
+import { allStores } from '../../apps/server/src/stores.ts'
+import { storeEndpoints } from '../../apps/server/src/webhooks/webhook-endpoints.ts'
+import { startWebhookSender } from '../../apps/server/src/webhooks/webhook-sender.ts'
+
+const [receiver = '', first = '0', count = '0', aheadMs = '0'] = process.argv.slice(2)
+const config = parseConfig(process.env)
+const stores = allStores(await openDatabase(config))
+const vault = openVault(config)
+// The lane of a killed process is free after its lease, which this clock has skipped.
+const clock = () => Date.now() + Number(aheadMs)
+const endpoint = {
+  id: 'receiver',
+  organization: 'FIGURE',
+  url: receiver,
+  secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`],
+  contact: 'engineers@lender.example',
+}
+await storeEndpoints({ stores, vault }, [endpoint], clock())
+startWebhookSender({
+  stores,
+  vault,
+  clock,
+  outbox: { add: async () => undefined },
+  organizations: { withCode: () => undefined },
+  config,
+  metrics: new Registry(),
+  log: openLog('warn'),
+})
+process.stdout.write('ready\n')
+for (let number = Number(first); number < Number(first) + Number(count); number += 1) {
+  const event = { identityId: null, at: clock(), details: { protocol: 'saml', version: number } }
+  const source = { network: '', organization: { orgCode: 'FIGURE' } }
+  await stores.audit.record('provider-enabled', event, source)
+  process.stdout.write(`${number}\n`)
+}
