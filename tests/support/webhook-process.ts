@@ -4,7 +4,6 @@
  */
 import { parseConfig } from '@portico/server/config'
 import { openLog } from '@portico/server/log'
-import { Registry } from 'prom-client'
 import { openDatabase } from '../../apps/server/src/database/database.ts'
 import { openVault } from '../../apps/server/src/secrets/vault.ts'
 import { allStores } from '../../apps/server/src/stores.ts'
@@ -32,7 +31,7 @@ startWebhookSender({
   outbox: { add: async () => undefined },
   organizations: { withCode: () => undefined },
   config,
-  metrics: new Registry(),
+  countAttempt: () => undefined,
   log: openLog('warn'),
 })
 process.stdout.write('ready\n')

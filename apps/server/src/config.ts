@@ -7,9 +7,9 @@ import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
-import { webhookSecretErrors, webhookSecrets } from './configuration/webhook-secrets.ts'
 import type { S3Bucket } from './file-storage/s3-storage.ts'
 import type { OutboundHosts } from './http/outbound-post.ts'
+import { webhookSecretErrors, webhookSecrets } from './webhooks/webhook-secrets.ts'
 
 type SettingSchemas = {
   readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['schema']

@@ -87,6 +87,7 @@ import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
 import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
+import { webhookMetrics } from './webhooks/metrics.ts'
 import { storeEndpoints } from './webhooks/webhook-endpoints.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
@@ -381,7 +382,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     log,
   })
   await storeEndpoints({ stores, vault }, endpoints, clock())
-  const webhookDeps = { stores, vault, clock, outbox, organizations, config, metrics, log }
+  const countAttempt = webhookMetrics(metrics)
+  const webhookDeps = { stores, vault, clock, outbox, organizations, config, countAttempt, log }
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, removeOrphanedFiles]

@@ -4,12 +4,10 @@ import { ConfigError } from '../config-error.ts'
 import { createOwnerOnly } from '../database/sqlite.ts'
 import { readLines } from './lines.ts'
 
-export const STATUSES = ['imported', 'exists', 'duplicate', 'refused'] as const
-
 export interface ReportLine {
   readonly line: number
   /** `exists`: the address has an account; `duplicate`: an earlier line has the address. */
-  readonly status: (typeof STATUSES)[number]
+  readonly status: 'imported' | 'exists' | 'duplicate' | 'refused'
   readonly identityId?: string
   readonly error?: string
 }

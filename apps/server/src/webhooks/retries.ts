@@ -1,5 +1,6 @@
 /** When a delivery is repeated, and how long an endpoint that fails is left alone. */
 import { DAY_MS } from '@portico/contracts/limits'
+import type { OutboundResponse } from '../http/outbound-post.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -19,6 +20,8 @@ const WAITS_MS = [
 ] as const
 
 const JITTER = 0.1
+
+const GONE = 410
 /** The longest wait that a receiver may request by `Retry-After`. */
 const REQUESTED_MAXIMUM_MS = HOUR_MS
 const PAUSE_FIRST_MS = 5 * SECOND_MS
@@ -28,7 +31,7 @@ const PAUSE_MAXIMUM_MS = HOUR_MS
 export const WAIT_MAXIMUM_MS = DAY_MS * (1 + JITTER)
 
 /** An endpoint is disabled after it has failed for this long without a success. */
-export const DISABLED_AFTER_MS = 5 * DAY_MS
+const DISABLED_AFTER_MS = 5 * DAY_MS
 
 /** The wait after attempt number `attempts`; undefined when the delivery is given up. */
 export function waitAfter(
@@ -42,7 +45,7 @@ export function waitAfter(
 }
 
 /** How long an endpoint is left alone after that many failed rounds. */
-export function pauseAfter(failures: number, retryAfter: string | undefined, at: number): number {
+function pauseAfter(failures: number, retryAfter: string | undefined, at: number): number {
   const pause = Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAXIMUM_MS)
   return Math.max(pause, requestedWait(retryAfter, at))
 }
@@ -53,4 +56,43 @@ function requestedWait(retryAfter: string | undefined, at: number): number {
   const seconds = Number(retryAfter) * SECOND_MS
   const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - at : seconds
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), REQUESTED_MAXIMUM_MS)
+}
+
+/** What deliveries change of an endpoint. */
+export interface EndpointState {
+  /** The failed rounds since the last success. */
+  readonly failures: number
+  readonly failingSince: number | null
+  readonly pausedUntil: number
+  readonly disabledAt: number | null
+}
+
+export interface AttemptResult {
+  readonly delivered: boolean
+  readonly response?: OutboundResponse | undefined
+}
+
+/**
+ * The state of an endpoint after a round of attempts; undefined if it is unchanged. One success shows that the endpoint
+ * works, so that a single event that it refuses neither pauses nor disables it.
+ */
+export function nextState(
+  before: EndpointState,
+  results: readonly AttemptResult[],
+  at: number,
+): EndpointState | undefined {
+  if (results.some(({ delivered }) => delivered)) {
+    if (before.failures === 0) return undefined
+    return { failures: 0, failingSince: null, pausedUntil: 0, disabledAt: null }
+  }
+  const failures = before.failures + 1
+  const failingSince = before.failingSince ?? at
+  const isGone = results.some(({ response }) => response?.status === GONE)
+  const retryAfter = results.at(-1)?.response?.retryAfter
+  return {
+    failures,
+    failingSince,
+    pausedUntil: at + pauseAfter(failures, retryAfter, at),
+    disabledAt: isGone || at - failingSince >= DISABLED_AFTER_MS ? at : null,
+  }
 }

@@ -1,14 +1,9 @@
 import { type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables, WebhookEndpointsTable } from '../database/tables.ts'
+import type { EndpointState } from './retries.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>
-
-/** The state of an endpoint that deliveries change. */
-export type EndpointState = Pick<
-  EndpointRow,
-  'failures' | 'failingSince' | 'pausedUntil' | 'disabledAt'
->
 
 /** Organizations' receivers of webhooks. A lane is the right of one node to send to one of them. */
 export function webhookEndpointsStore(database: Database) {

@@ -3,7 +3,7 @@ import { OrgCode } from '@portico/contracts/organization'
 import { visibleText } from '@portico/contracts/text'
 import * as z from 'zod/mini'
 import { KINDS_BY_TYPE } from '../audit/audit-events.ts'
-import { WEBHOOK_SECRET_NAME } from '../configuration/webhook-secrets.ts'
+import { WEBHOOK_SECRET_NAME } from './webhook-secrets.ts'
 
 /**
  * A receiver of webhooks, as a file under `config/webhooks` describes it.

@@ -6,7 +6,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Counter, type Registry } from 'prom-client'
 import type { Organizations } from '../brands/brands.ts'
 import { type Clock, latestExpiry } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -16,10 +15,17 @@ import type { Outbox } from '../mail/outbox.ts'
 import { unrequestedSender } from '../mail/unrequested-sender.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
-import { DISABLED_AFTER_MS, pauseAfter, WAIT_MAXIMUM_MS, waitAfter } from './retries.ts'
+import type { CountAttempt } from './metrics.ts'
+import {
+  type AttemptResult,
+  type EndpointState,
+  nextState,
+  WAIT_MAXIMUM_MS,
+  waitAfter,
+} from './retries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 import type { DeliveryRow } from './webhook-deliveries.store.ts'
-import type { EndpointRow, EndpointState } from './webhook-endpoints.store.ts'
+import type { EndpointRow } from './webhook-endpoints.store.ts'
 import { secretsOf } from './webhook-endpoints.ts'
 import { webhookPayload } from './webhook-payload.ts'
 import { allowedHosts } from './webhook-url.ts'
@@ -33,8 +39,6 @@ const LANES_MAXIMUM = 256
 /** The requests to one endpoint at the same time. One that failed gets one request. */
 const CONCURRENT = 8
 
-const GONE = 410
-
 interface SenderDeps {
   readonly stores: TransactionalStores<'messages' | 'webhookDeliveries' | 'webhookEndpoints'>
   readonly vault: Vault
@@ -42,23 +46,16 @@ interface SenderDeps {
   readonly outbox: Pick<Outbox, 'add'>
   readonly organizations: Pick<Organizations, 'withCode'>
   readonly config: Pick<Config, 'port' | 'production' | 'publicUrl' | 'webhookHosts'>
-  readonly metrics: Registry
+  readonly countAttempt: CountAttempt
   readonly log: Logger
 }
 
 /** Starts sending due webhooks. Returns the function that stops it. */
 export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
-  const { stores, vault, clock, config, log } = deps
+  const { stores, vault, clock, config, countAttempt, log } = deps
   const holder = randomUUID()
   const closing = new AbortController()
   const lanes = new Set<Promise<void>>()
-  const attempts = new Counter({
-    name: 'portico_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook.',
-    labelNames: ['outcome'],
-    registers: [deps.metrics],
-  })
-
   async function startLanes(): Promise<void> {
     const limit = LANES_MAXIMUM - lanes.size
     if (limit === 0) return
@@ -126,7 +123,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
             : 'no response',
       },
     )
-    attempts.inc({ outcome: delivered ? 'delivered' : pause === undefined ? 'given-up' : 'failed' })
+    countAttempt(delivered ? 'delivered' : pause === undefined ? 'given-up' : 'failed')
     return { delivered, response }
   }
 
@@ -187,34 +184,4 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   }
 }
 
-interface AttemptResult {
-  readonly delivered: boolean
-  readonly response?: OutboundResponse | undefined
-}
-
 const latestTime = (at: number) => latestExpiry(at, WAIT_MAXIMUM_MS)
-
-/**
- * The state of an endpoint after a round of attempts; undefined if it is unchanged. One success shows that the endpoint
- * works, so that a single event that it refuses neither pauses nor disables it.
- */
-export function nextState(
-  before: EndpointState,
-  results: readonly AttemptResult[],
-  at: number,
-): EndpointState | undefined {
-  if (results.some(({ delivered }) => delivered)) {
-    if (before.failures === 0) return undefined
-    return { failures: 0, failingSince: null, pausedUntil: 0, disabledAt: null }
-  }
-  const failures = before.failures + 1
-  const failingSince = before.failingSince ?? at
-  const isGone = results.some(({ response }) => response?.status === GONE)
-  const retryAfter = results.at(-1)?.response?.retryAfter
-  return {
-    failures,
-    failingSince,
-    pausedUntil: at + pauseAfter(failures, retryAfter, at),
-    disabledAt: isGone || at - failingSince >= DISABLED_AFTER_MS ? at : null,
-  }
-}
