@@ -37,7 +37,7 @@ test(`webhooks: killed ${KILLS} times between commit and delivery, a node loses 
     })
     let output = ''
     node.stdout?.on('data', (chunk: Buffer) => {
-      const lines = `${output}${chunk}`.split('\n')
+      const lines = `${output}${chunk.toString()}`.split('\n')
       output = lines.pop() ?? ''
       committed.push(...lines.filter((line) => line !== 'ready').map(Number))
     })
@@ -50,9 +50,9 @@ test(`webhooks: killed ${KILLS} times between commit and delivery, a node loses 
       const node = start(run, EVENTS)
       const exited = once(node, 'exit')
       const enough = committed.length + randomInt(1, 30)
-      while (committed.length < enough) await wait(1)
+      while (committed.length < enough && node.exitCode === null) await wait(1)
       await wait(randomInt(0, 10))
-      node.kill('SIGKILL')
+      expect(node.kill('SIGKILL')).toBe(true)
       await exited
       waiting.push(committed.filter((number) => !arrived().has(number)).length)
     }

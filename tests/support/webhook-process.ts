@@ -12,8 +12,9 @@ import { startWebhookSender } from '../../apps/server/src/webhooks/webhook-sende
 
 const [receiver = '', first = '0', count = '0', aheadMs = '0'] = process.argv.slice(2)
 const config = parseConfig(process.env)
-const stores = allStores(await openDatabase(config))
+// Before the database, because a master key is only generated together with it.
 const vault = openVault(config)
+const stores = allStores(await openDatabase(config))
 // The lane of a killed process is free after its lease, which this clock has skipped.
 const clock = () => Date.now() + Number(aheadMs)
 const endpoint = {

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openExistingDatabase } from '../database/existing-database.ts'
+import { claimDatabase } from '../database/installation.ts'
 import { loadData } from '../load-data.ts'
 import { allStores, type TransactionalStores } from '../stores.ts'
 import { openReport, type ReportLine } from './import-report.ts'
@@ -49,6 +50,10 @@ export async function importPeople(
   const orgCodes = new Set(organizations.all.map(({ orgCode }) => orgCode))
   const database = await openExistingDatabase(config)
   try {
+    await claimDatabase(database, {
+      mode: config.production ? 'production' : 'demonstration',
+      at: Date.now(),
+    })
     const { reportFile = `${file}.${isDryRun ? 'dry-run' : 'report'}.ndjson` } = options
     using report = await openReport(reportFile, { digest, isDryRun })
     const continuedAfter = report.doneLine

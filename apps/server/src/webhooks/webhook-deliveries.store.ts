@@ -88,7 +88,7 @@ export function webhookDeliveriesStore(database: Database) {
     async count(
       endpointId: string,
     ): Promise<{ readonly waiting: number; readonly givenUp: number }> {
-      const { waiting, givenUp } = await database
+      return await database
         .selectFrom('webhookDeliveries')
         .select(({ fn, eb }) => [
           fn.count<number>('nextAttemptAt').as('waiting'),
@@ -99,7 +99,6 @@ export function webhookDeliveriesStore(database: Database) {
         ])
         .where('endpointId', '=', endpointId)
         .executeTakeFirstOrThrow()
-      return { waiting: Number(waiting), givenUp: Number(givenUp) }
     },
 
     /** Makes what was sent, or given up, from `since` until `until` due again. Returns how many. */
