@@ -14,6 +14,7 @@ import type { Figure } from './figure.ts'
 import { gatekeeperFigures, passportStatusFigures } from './gatekeeper-figures.ts'
 import { handshakeFigures } from './handshake-figures.ts'
 import { hostedWalletFigures } from './hosted-wallet-figures.ts'
+import { importFigures } from './import-figures.ts'
 import { journeyFigures } from './journey-figures.ts'
 import { keysFigures } from './keys-figures.ts'
 import { mobileScanFigures } from './mobile-scan-figures.ts'
@@ -34,6 +35,7 @@ import { undelayedFigures } from './undelayed-figures.ts'
 import { updatedTable } from './updated-table.ts'
 import { walletFigures } from './wallet-figures.ts'
 import { walletSizesFigures } from './wallet-sizes-figures.ts'
+import { webhookFigures } from './webhook-figures.ts'
 
 const PAGE = path.join(ROOT, 'docs/performance.md')
 const [BEGIN, END] = ['<!-- measured -->', '<!-- /measured -->']
@@ -63,6 +65,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   evidence: evidenceFigures,
   'hosted-wallet': hostedWalletFigures,
   scim: scimFigures,
+  webhooks: onEach(webhookFigures),
+  import: onEach(importFigures),
   telemetry: onEach(telemetryFigures),
   undelayed: undelayedFigures,
   start: onEach(startFigures),

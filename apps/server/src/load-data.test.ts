@@ -146,6 +146,48 @@ test('1 a missing folder is reported with its setting', async () => {
   await expect(loadData(missing)).rejects.toThrow('nowhere does not exist')
 })
 
+test('webhooks: an error of an endpoint names its file and field, with all others', async () => {
+  writeFile('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
+  const endpoint = {
+    id: 'application',
+    organization: 'QUINCE',
+    url: 'https://app.quince.example/webhooks',
+    secrets: ['WEBHOOK_SECRET_QUINCE'],
+    contact: 'engineers@quince.example',
+  }
+  writeFile('webhooks/one.json', endpoint)
+  writeFile('webhooks/two.json', {
+    ...endpoint,
+    organization: 'NOWHERE',
+    events: ['account.painted'],
+  })
+  writeFile('webhooks/three.json', {
+    ...endpoint,
+    organization: 'NOWHERE',
+    url: 'http://10.0.0.7/',
+  })
+  writeFile('webhooks/four.json', { ...endpoint, id: 'four', secrets: ['PASSWORD'], secret: 'x' })
+  expect(await errors()).toEqual([
+    'webhooks/four.json: secrets.0 must be a variable such as WEBHOOK_SECRET_LENDER',
+    'webhooks/four.json: secret is not a known field; see docs/webhooks.md for the list',
+    'webhooks/two.json: events.0 must be a type of docs/webhooks.md',
+    'webhooks/one.json: secrets names WEBHOOK_SECRET_QUINCE, which is not set',
+    'webhooks/three.json: id application is already used by webhooks/one.json',
+    'webhooks/three.json: organization is NOWHERE, but no organization has this code',
+    'webhooks/three.json: url must be an https URL of a public host without a port, or of a host in WEBHOOK_HOSTS',
+    'webhooks/three.json: secrets names WEBHOOK_SECRET_QUINCE, which is not set',
+  ])
+})
+
+test.each([
+  ['WEBHOOK_SECRET_A', 'secret'],
+  ['WEBHOOK_SECRET_A', `whsec_${Buffer.alloc(23).toString('base64')}`],
+  ['WEBHOOK_SECRET_A', `whsec_${Buffer.alloc(65).toString('base64')}`],
+  ['WEBHOOK_SECRET_A', `whsec_${'!'.repeat(44)}`],
+])('webhooks: a secret that is not of the convention stops the start: %s=%s', (name, secret) => {
+  expect(() => parseConfig({ [name]: secret })).toThrow(`${name} must be whsec_`)
+})
+
 test("2.5 a new lender has no credit-score partner until its file names one; a variant has its lender's", async () => {
   const partner = { name: 'Score Keeper', logoPath: '/brand/credit-almanac.svg' }
   writeFile('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
