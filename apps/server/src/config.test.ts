@@ -36,6 +36,7 @@ test('an empty environment selects demonstration mode', () => {
     pushHosts: { publicNames: expect.arrayContaining(['fcm.googleapis.com', '*.push.apple.com']) },
     mobileWalletRelays: [],
     databaseConnections: 20,
+    migratesSeparately: false,
     smtpUrl: undefined,
     botCheck: { kind: 'altcha' },
     masterKeys: undefined,

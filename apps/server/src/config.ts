@@ -2,13 +2,14 @@
  * The configuration: parsed once from the environment in `main.ts` and passed down. All errors are reported together.
  */
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
 import type { S3Bucket } from './file-storage/s3-storage.ts'
 import type { OutboundHosts } from './http/outbound-post.ts'
+import { INSTALLATION_FOLDER } from './installation-folder.ts'
 import { webhookSecretErrors, webhookSecrets } from './webhooks/webhook-secrets.ts'
 
 type SettingSchemas = {
@@ -51,6 +52,8 @@ export interface Config {
   readonly configDir: string
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
+  /** Whether a start leaves migrations to `npm run migrate`. */
+  readonly migratesSeparately: boolean
   readonly redisUrl: string | undefined
   /** The push servers that the relay may call, or any public host. */
   readonly relayWebhookHosts: 'public' | readonly string[]
@@ -136,6 +139,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     configDir: resolve(settings.CONFIG_DIR),
     databaseUrl: settings.DATABASE_URL,
     databaseConnections: settings.DATABASE_CONNECTIONS,
+    migratesSeparately: settings.MIGRATE === 'separately',
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     pushHosts: settings.PUSH_HOSTS,
@@ -239,8 +243,8 @@ function botCheck(settings: Settings): BotCheckConfig {
 }
 
 function packageVersion(): string {
-  const manifest = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  ) as { version: string }
+  const manifest = JSON.parse(readFileSync(join(INSTALLATION_FOLDER, 'package.json'), 'utf8')) as {
+    version: string
+  }
   return manifest.version
 }

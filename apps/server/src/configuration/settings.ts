@@ -1,7 +1,8 @@
 /** All settings. `docs/configuration.md` is generated from them. */
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
+import { INSTALLATION_FOLDER } from '../installation-folder.ts'
 import { INSECURE_SETTINGS } from './insecure.ts'
 import {
   coins,
@@ -20,7 +21,7 @@ import {
 } from './setting-schemas.ts'
 
 /** The data folder that ships with the product. */
-const SHIPPED_CONFIG = fileURLToPath(new URL('../../../../config', import.meta.url))
+const SHIPPED_CONFIG = join(INSTALLATION_FOLDER, 'config')
 
 export interface Setting {
   /** Parses the text of the variable. */
@@ -93,6 +94,12 @@ export const SETTINGS = {
     defaultText: 'the embedded database',
     meaning: 'PostgreSQL 15 or newer, or a compatible database: `postgres://user:pass@host/name`.',
     requiredInProduction: true,
+  },
+  MIGRATE: {
+    schema: z._default(oneOf(['at-start', 'separately']), 'at-start'),
+    defaultText: 'at-start',
+    meaning:
+      '`at-start` migrates the database when a node starts. `separately` leaves that to `npm run migrate`; a node then refuses to start until it has run. See [upgrading.md](upgrading.md).',
   },
   DATABASE_CONNECTIONS: {
     schema: z._default(

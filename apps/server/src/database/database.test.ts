@@ -1,12 +1,15 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { generatedMasterKeys } from '../secrets/vault.ts'
-import { openDatabase } from './database.ts'
+import { migrateDatabase, openDatabase } from './database.ts'
+import { COMPATIBLE_FROM, MIGRATIONS } from './migrations.ts'
+import { kyselyDatabase } from './sqlite.ts'
 
 let folder: string
 
@@ -47,17 +50,22 @@ test('an unusable data folder is reported in a sentence', async () => {
   await expect(open(folder)).rejects.toThrow(' - DATA_DIR cannot be used: file is not a database.')
 })
 
-test('a database upgraded by a newer version is refused with both versions and how to fix it', async () => {
-  const database = await open(folder)
+/** Leaves the database as a newer version leaves it. */
+async function upgrade(dataDir: string, { compatibleFrom }: { readonly compatibleFrom: string }) {
+  const database = await open(dataDir)
   await database
     .insertInto('porticoVersions')
-    .values({ version: '9.8.7', firstUsedAt: Date.now() + 1000 })
+    .values({ version: '9.8.7', firstUsedAt: Date.now() + 1000, compatibleFrom })
     .execute()
   const timestamp = new Date().toISOString()
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', ${timestamp})`.execute(
     database,
   )
   await database.destroy()
+}
+
+test('a database upgraded by a newer version is refused with both versions and how to fix it', async () => {
+  await upgrade(folder, { compatibleFrom: '9999-later' })
   const refused = await open(folder).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(ConfigError)
   expect((refused as ConfigError).errors).toEqual([
@@ -65,4 +73,59 @@ test('a database upgraded by a newer version is refused with both versions and h
       /^The database was upgraded by a newer Portico \(9\.8\.7, schema 9999-later\); this is \d+\.\d+\.\d+, schema \d{4}-[a-z-]+\. Start the newer version, or restore a backup from before the upgrade$/,
     ),
   ])
+})
+
+test('10 F1 this version starts on the schema of a newer one that is compatible with it', async () => {
+  const newest = Object.keys(MIGRATIONS).at(-1) ?? ''
+  await upgrade(folder, { compatibleFrom: newest })
+  const database = await open(folder)
+  expect(await database.selectFrom('sessions').select('id').execute()).toEqual([])
+  await database.destroy()
+})
+
+test('10 F1 with MIGRATE=separately a node refuses to start until the database is migrated', async () => {
+  const config = parseConfig({ DATA_DIR: folder, MIGRATE: 'separately' })
+  await expect(openDatabase(config)).rejects.toThrow(
+    /lacks migrations of this version .*0001-baseline.*npm run migrate/,
+  )
+  const command = { ...config, migratesSeparately: false }
+  expect(await migrateDatabase(command)).toEqual(Object.keys(MIGRATIONS))
+  expect(await migrateDatabase(command)).toEqual([])
+  await (await openDatabase(config)).destroy()
+})
+
+test('10 F1 migrations with which earlier versions must work only add tables and optional columns', async () => {
+  const names = Object.keys(MIGRATIONS)
+  expect(names).toContain(COMPATIBLE_FROM)
+  const database = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(new DatabaseSync(':memory:')) }),
+  })
+  const columns = async () =>
+    new Map(
+      (await database.introspection.getTables()).flatMap((table) =>
+        table.columns.map((column) => [`${table.name}.${column.name}`, column] as const),
+      ),
+    )
+  let before: Awaited<ReturnType<typeof columns>> | undefined
+  for (const [name, { up }] of Object.entries(MIGRATIONS)) {
+    await up(database)
+    const after = await columns()
+    if (before !== undefined) {
+      const tables = new Set([...before.keys()].map((key) => key.split('.')[0]))
+      const required = [...after].filter(
+        ([key, { isNullable, hasDefaultValue }]) =>
+          before?.has(key) !== true &&
+          tables.has(key.split('.')[0]) &&
+          !isNullable &&
+          !hasDefaultValue,
+      )
+      expect({ name, removed: [...before.keys()].filter((key) => !after.has(key)) }).toEqual({
+        name,
+        removed: [],
+      })
+      expect({ name, required: required.map(([key]) => key) }).toEqual({ name, required: [] })
+    }
+    if (name >= COMPATIBLE_FROM) before = after
+  }
+  await database.destroy()
 })

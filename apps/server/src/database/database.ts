@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { COMPATIBLE_FROM, MIGRATIONS } from './migrations.ts'
 import { openEmbedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,7 +24,12 @@ export function copierOf(database: Database): ((file: string) => Promise<unknown
   return copies.get(database)
 }
 
-/** Opens the configured database and migrates its schema; safe when several nodes start together. */
+/**
+ * Opens the configured database and migrates its schema, unless `MIGRATE` leaves that to `npm run migrate`. Safe when
+ * several nodes start together.
+ *
+ * @throws ConfigError - when the database cannot be used, or this version does not work on its schema
+ */
 export async function openDatabase(config: Config): Promise<Database> {
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
   if (connectionString === undefined) {
@@ -39,38 +44,82 @@ export async function openDatabase(config: Config): Promise<Database> {
     }
     return database
   }
+  await migrateDatabase(config)
   // Loaded on demand: the embedded database does not need the PostgreSQL driver.
   const { postgresDialect } = await import('./postgres.ts')
-  const unlimited = postgresDialect({ connectionString, connections: 2, unlimited: true })
-  const migrating = new Kysely<Tables>({ dialect: unlimited, plugins })
-  try {
-    await migrate(migrating, config)
-  } finally {
-    await migrating.destroy()
-  }
   return new Kysely<Tables>({
     dialect: postgresDialect({ connectionString, connections }),
     plugins,
   })
 }
 
-async function migrate(database: Database, { version, databaseUrl }: Config): Promise<void> {
+/**
+ * Migrates the configured database, and closes it.
+ *
+ * @returns the names of the migrations that were applied
+ * @throws ConfigError - as `openDatabase`
+ */
+export async function migrateDatabase(config: Config): Promise<readonly string[]> {
+  const { databaseUrl: connectionString, dataDir } = config
+  const dialect =
+    connectionString === undefined
+      ? openEmbedded(dataDir).dialect
+      : (await import('./postgres.ts')).postgresDialect({
+          connectionString,
+          connections: 2,
+          unlimited: true,
+        })
+  const database = new Kysely<Tables>({ dialect, plugins })
+  try {
+    return await migrate(database, config)
+  } finally {
+    await database.destroy()
+  }
+}
+
+async function migrate(database: Database, config: Config): Promise<readonly string[]> {
+  const { version, databaseUrl } = config
   const provider = { getMigrations: async () => MIGRATIONS }
   const migrator = new Migrator({ db: database.withoutPlugins(), provider })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) {
-    await assertNotNewer(database, version)
-    throw openError(error, databaseUrl === undefined)
+  const asOpenError = (error: unknown) => openError(error, databaseUrl === undefined)
+  const states = await migrator.getMigrations().catch((error: unknown) => {
+    throw asOpenError(error)
+  })
+  const missing = states.filter(({ executedAt }) => executedAt === undefined)
+  if (missing.length === 0) {
+    await assertCompatible(database, version)
+  } else if (config.migratesSeparately) {
+    throw new ConfigError([
+      `The database lacks migrations of this version (${version}): ${missing.map(({ name }) => name).join(', ')}. Run \`npm run migrate\`, or start with MIGRATE=at-start`,
+    ])
+  } else {
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) {
+      await assertCompatible(database, version)
+      throw asOpenError(error)
+    }
   }
   await database
     .insertInto('porticoVersions')
-    .values({ version, firstUsedAt: Date.now() })
-    .onConflict((conflict) => conflict.column('version').doNothing())
+    .values({ version, firstUsedAt: Date.now(), compatibleFrom: COMPATIBLE_FROM })
+    // Builds of one version share a row.
+    .onConflict((conflict) =>
+      conflict
+        .column('version')
+        .doUpdateSet({ compatibleFrom: COMPATIBLE_FROM })
+        .where(({ eb, or }) =>
+          or([
+            eb('porticoVersions.compatibleFrom', 'is', null),
+            eb('porticoVersions.compatibleFrom', '<', COMPATIBLE_FROM),
+          ]),
+        ),
+    )
     .execute()
+  return missing.map(({ name }) => name)
 }
 
-/** @throws ConfigError - when a newer version has migrated the schema */
-async function assertNotNewer(database: Database, version: string): Promise<void> {
+/** @throws ConfigError - when a newer version has migrated the schema to one that this version does not work on */
+async function assertCompatible(database: Database, version: string): Promise<void> {
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(database)
     .catch(() => ({ rows: [] })) // If this fails, the migration error is reported.
@@ -78,13 +127,19 @@ async function assertNotNewer(database: Database, version: string): Promise<void
   if (newest === undefined || newest in MIGRATIONS) return
   const versions = await database
     .selectFrom('porticoVersions')
-    .select('version')
+    .select(['version', 'compatibleFrom'])
     .orderBy('firstUsedAt', 'desc')
     .execute()
     .catch(() => [])
+  const ours = Object.keys(MIGRATIONS).at(-1) ?? ''
+  const compatibleFrom = versions
+    .flatMap((used) => used.compatibleFrom ?? [])
+    .sort()
+    .at(-1)
+  if (compatibleFrom !== undefined && compatibleFrom <= ours) return
   const newer = versions.find((used) => used.version !== version)?.version ?? 'a later build'
   throw new ConfigError([
-    `The database was upgraded by a newer Portico (${newer}, schema ${newest}); this is ${version}, schema ${Object.keys(MIGRATIONS).at(-1)}. Start the newer version, or restore a backup from before the upgrade`,
+    `The database was upgraded by a newer Portico (${newer}, schema ${newest}); this is ${version}, schema ${ours}. Start the newer version, or restore a backup from before the upgrade`,
   ])
 }
 

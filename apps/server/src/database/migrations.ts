@@ -12,6 +12,7 @@ import { providerSetup } from './migrations/0010-provider-setup.ts'
 import { passportFiles } from './migrations/0011-passport-files.ts'
 import { reviewPages } from './migrations/0012-review-pages.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
+import { compatibleVersions } from './migrations/0014-compatible-versions.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-passport-files': passportFiles,
   '0012-review-pages': reviewPages,
   '0013-webhooks': webhooks,
+  '0014-compatible-versions': compatibleVersions,
 }
+
+/**
+ * Versions with this migration, or a later one, work on today's schema: they run beside this version during an upgrade,
+ * and after it is rolled back. A migration that removes or renames something raises this to the first version without
+ * the removed name in its code.
+ */
+export const COMPATIBLE_FROM = '0014-compatible-versions'

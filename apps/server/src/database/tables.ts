@@ -760,6 +760,8 @@ interface ExperimentExposuresTable {
 interface PorticoVersionsTable {
   version: string
   firstUsedAt: number
+  /** The newest migration of the oldest version that works on the schema of this version. */
+  compatibleFrom: string | null
 }
 
 /** One row: whether the database belongs to a demonstration or to production. */

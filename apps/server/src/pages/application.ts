@@ -4,12 +4,13 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config-error.ts'
 import { MOBILE_WALLET_WORKER_POLICY } from '../http/security-headers.ts'
 import { serveFiles } from '../http/static-file.ts'
+import { INSTALLATION_FOLDER } from '../installation-folder.ts'
 import type { EntryFiles } from './document.ts'
 
 /** A rendered page: a redirect, or a title and markup. */
@@ -23,7 +24,7 @@ export interface Application {
 }
 
 /** The folder of the applications. */
-export const APPS = fileURLToPath(new URL('../../../', import.meta.url))
+export const APPS = join(INSTALLATION_FOLDER, 'apps')
 
 interface ManifestChunk {
   readonly file: string
