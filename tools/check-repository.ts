@@ -12,6 +12,7 @@ const EXCLUDED = [
   '.git',
   'test-results',
   'playwright-report',
+  'release',
 ]
 const TEXT =
   /\.(?:ts|tsx|mjs|js|json|md|css|html|svg|ya?ml)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.ci\/run)$/

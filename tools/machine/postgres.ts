@@ -31,7 +31,12 @@ const SETTINGS = [
 /** Stops the server and removes its folder. */
 const STOP = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
 
-export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
+export type TestPostgres = {
+  readonly url: string
+  /** Closes all connections, as a failover does, and starts it again. */
+  readonly restart: () => void
+  readonly stop: () => Promise<void>
+}
 
 /**
  * Starts a PostgreSQL for one test run, installing it if allowed;
@@ -67,7 +72,16 @@ export async function startPostgres(): Promise<TestPostgres> {
     await stop()
     throw new Error(`PostgreSQL could not be started from ${bin}.\n${logText}`, { cause })
   }
-  return { url: `postgres://portico@127.0.0.1:${port}/postgres`, stop }
+  return {
+    url: `postgres://portico@127.0.0.1:${port}/postgres`,
+    restart: () =>
+      void execFileSync(
+        path.join(bin, 'pg_ctl'),
+        ['-D', data, '-l', log, '-w', '-m', 'fast', 'restart'],
+        { ...inFolder, stdio: 'ignore' },
+      ),
+    stop,
+  }
 }
 
 type User = { readonly uid: number; readonly gid: number }

@@ -1,0 +1,65 @@
+{{- define "portico.labels" -}}
+app.kubernetes.io/name: portico
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "portico.selector" -}}
+app.kubernetes.io/name: portico
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: server
+{{- end }}
+
+{{- define "portico.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- /* The part of a container that the server and the migration share. */ -}}
+{{- define "portico.container" -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+envFrom:
+  - secretRef:
+      name: {{ .Values.secretName }}
+env:
+  {{- range $name := list "PUBLIC_URL" "MAIL_FROM" "TRUSTED_PROXIES" }}
+  {{- if not (index $.Values.settings $name) }}
+  {{- fail (printf "settings.%s is not set" $name) }}
+  {{- end }}
+  {{- end }}
+  {{- range $name, $value := .Values.settings }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+  - name: MIGRATE
+    value: {{ ternary "separately" "at-start" .Values.migrate.enabled }}
+volumeMounts:
+  - name: data
+    mountPath: /data
+  - name: temporary
+    mountPath: /tmp
+{{- end }}
+
+{{- define "portico.volumes" -}}
+- name: temporary
+  emptyDir: {}
+- name: data
+  {{- if .Values.uploadsClaim }}
+  persistentVolumeClaim:
+    claimName: {{ .Values.uploadsClaim }}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+{{- end }}

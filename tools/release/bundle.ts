@@ -1,0 +1,97 @@
+/** Bundles the server and the operator's commands, with the libraries that they use, into plain JavaScript. */
+import path from 'node:path'
+import { build, type Plugin } from 'vite'
+import { ROOT } from '../setup/processes.mjs'
+
+/** Commands that operators run, each from a file of its own in `tools`. */
+export const COMMANDS = [
+  'backup',
+  'migrate',
+  'restore',
+  'role',
+  'rotate-master-key',
+  'scim-token',
+  'sso-link',
+] as const
+
+/**
+ * Packages that a bundle does not contain: one with binaries, one for development only, and one that a library uses if
+ * it happens to be installed.
+ */
+export const EXTERNAL = ['@node-rs/argon2', 'vite', 'supports-color']
+
+const WORKER = 'evidence-worker'
+
+/** References to files that are elsewhere in a release, where all code is in `bin` and `lib`. */
+const MOVED: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  'apps/server/src/installation-folder.ts': ["'../../../'", "'../'"],
+  'apps/server/src/passport/evidence/check-in-worker.ts': [
+    `'./${WORKER}.ts'`,
+    `'../lib/${WORKER}.js'`,
+  ],
+}
+
+/**
+ * Writes `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
+ *
+ * @returns the modules that the bundles contain, by their paths in the repository
+ */
+export async function bundleServer(outDir: string): Promise<readonly string[]> {
+  const output = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [moveReferences()],
+    ssr: { noExternal: true, external: EXTERNAL },
+    build: {
+      ssr: true,
+      target: 'node24',
+      // Readable code makes stack traces useful.
+      minify: false,
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: {
+          server: path.join(ROOT, 'apps/server/src/main.ts'),
+          [WORKER]: path.join(ROOT, `apps/server/src/passport/evidence/${WORKER}.ts`),
+          ...Object.fromEntries(
+            COMMANDS.map((name) => [name, path.join(ROOT, `tools/${name}.ts`)]),
+          ),
+        },
+        // A library that calls `eval` for old browsers does not reach that code on Node.
+        checks: { eval: false },
+        output: {
+          entryFileNames: ({ name }) => (name === WORKER ? 'lib/[name].js' : 'bin/[name].js'),
+          chunkFileNames: 'lib/[name]-[hash].js',
+        },
+      },
+    },
+  })
+  const chunks = [output].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return chunks
+    .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+    .filter((id) => path.isAbsolute(id))
+    .map((id) => path.relative(ROOT, id))
+}
+
+function moveReferences(): Plugin {
+  const expected = new Set(Object.keys(MOVED))
+  return {
+    name: 'move-references',
+    enforce: 'pre',
+    transform(code, id) {
+      const file = path.relative(ROOT, id)
+      const [from, to] = MOVED[file] ?? []
+      if (from === undefined || to === undefined) return undefined
+      if (code.split(from).length !== 2) throw new Error(`${file} does not contain ${from} once`)
+      expected.delete(file)
+      return code.replace(from, to)
+    },
+    buildEnd(error) {
+      if (error === undefined && expected.size > 0) {
+        throw new Error(`The bundles lack ${[...expected].join(', ')}`)
+      }
+    },
+  }
+}
