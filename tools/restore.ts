@@ -14,7 +14,7 @@ try {
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
   console.log('Restored. The next start runs any missing migrations.')
-  if (keyOpens === false) {
+  if (!keyOpens) {
     const key =
       config.masterKeys === undefined
         ? `master.key into ${config.dataDir}`

@@ -114,14 +114,14 @@ function copyPart(source: string, copy: string): void {
 /**
  * Fills an empty data folder, or an empty database, from a backup.
  *
- * @returns whether the current master key can decrypt the backup; undefined for PostgreSQL
+ * @returns whether the current master key can decrypt the backup
  * @throws ConfigError - when the file is not a backup of this kind of database, or the database is not empty
  */
 export async function restoreBackup(
   config: Config,
   file: string,
   programs: PostgresPrograms,
-): Promise<{ readonly keyOpens: boolean | undefined }> {
+): Promise<{ readonly keyOpens: boolean }> {
   const source = resolve(file)
   const header = readHeader(source)
   if (config.databaseUrl !== undefined) {
@@ -139,7 +139,8 @@ export async function restoreBackup(
       url,
       source,
     ])
-    return { keyOpens: undefined }
+    const [key] = await query(config.databaseUrl, 'select wrapped from signing_keys limit 1')
+    return { keyOpens: canUnwrap(config, key?.['wrapped']) }
   }
   if (!header.startsWith(SQLITE_HEADER)) {
     throw new ConfigError([
@@ -257,16 +258,21 @@ function canUnwrap(config: Config, wrapped: string | undefined): boolean {
 }
 
 async function requireEmptyDatabase(connectionString: string): Promise<void> {
+  const tables = "select 1 from pg_tables where schemaname = 'public' limit 1"
+  if ((await query(connectionString, tables)).length > 0) {
+    throw new ConfigError(['The database in DATABASE_URL is not empty. Restore into a new one'])
+  }
+}
+
+async function query(
+  connectionString: string,
+  text: string,
+): Promise<readonly Readonly<Record<string, string>>[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString })
   try {
     await client.connect()
-    const { rowCount } = await client.query(
-      "select 1 from pg_tables where schemaname = 'public' limit 1",
-    )
-    if (rowCount !== 0) {
-      throw new ConfigError(['The database in DATABASE_URL is not empty. Restore into a new one'])
-    }
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }
