@@ -93,6 +93,14 @@ test('10 A8 a backup under load contains every row acknowledged before it began,
     expect(readdirSync(files.path)).toEqual(['portico.backup'])
     await server.kill()
 
+    if (empty !== undefined) {
+      const otherKey = { ...second, MASTER_KEY: Buffer.alloc(32, 4).toString('base64') }
+      expect(await tool('restore', [file], { ...otherKey, DATA_DIR: elsewhere.path })).toEqual({
+        code: 1,
+        output: expect.stringContaining('does not decrypt the restored data'),
+      })
+      await empty.query('drop schema public cascade; create schema public')
+    }
     const restore = await tool('restore', [file], { ...second, DATA_DIR: elsewhere.path })
     expect(restore).toEqual({ code: 0, output: expect.stringContaining('Restored') })
     await using restored = await startServer({ dataDir: elsewhere.path, environment: second })
