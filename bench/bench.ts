@@ -21,6 +21,7 @@ import { mobileScanFigures } from './mobile-scan-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
+import { releaseFigures } from './release-figures.ts'
 import { conditions, table } from './report.ts'
 import { reviewFigures } from './review-figures.ts'
 import { scannerFigures } from './scanner-figures.ts'
@@ -71,6 +72,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   undelayed: undelayedFigures,
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
+  release: releaseFigures,
   organizations: organizationsFigures,
   size: onEach(sizeFigures),
   bytes: bytesFigures,

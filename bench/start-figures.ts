@@ -23,17 +23,16 @@ export type Running = AsyncDisposable & {
   readonly startedInMs: number
 }
 
-/** Starts the built product and waits until it is ready. */
-export async function runMain(environment: Readonly<Record<string, string>>): Promise<Running> {
+/** Starts the built product, or another program such as a release's, and waits until it is ready. */
+export async function runMain(
+  environment: Readonly<Record<string, string>>,
+  program = path.join(ROOT, 'apps/server/src/main.ts'),
+): Promise<Running> {
   const begin = performance.now()
-  const main = spawn(
-    process.execPath,
-    [...SERVER_FLAGS, path.join(ROOT, 'apps/server/src/main.ts')],
-    {
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
+  const main = spawn(process.execPath, [...SERVER_FLAGS, program], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const end = () => main.kill('SIGKILL')
   process.once('exit', end)
   main.once('exit', () => process.off('exit', end))
