@@ -56,7 +56,7 @@ function settings(): Record<string, string> {
 async function load(balancer: Balancer) {
   const answers = new Map<number | string, number>()
   const count = (answer: number | string) => answers.set(answer, (answers.get(answer) ?? 0) + 1)
-  let isOver = false
+  const state = { isOver: false }
   const open = (network: number): Browser =>
     openBrowser({
       url: () => balancer.url,
@@ -72,7 +72,7 @@ async function load(balancer: Balancer) {
     }),
   )
   const repeat = async (work: () => Promise<Response>) => {
-    while (!isOver) {
+    while (!state.isOver) {
       count(
         await work().then(async (answer) => (await answer.arrayBuffer(), answer.status), String),
       )
@@ -101,7 +101,7 @@ async function load(balancer: Balancer) {
     answers,
     /** Ends the load, and checks that every session is alive. */
     async end() {
-      isOver = true
+      state.isOver = true
       await Promise.all(work)
       for (const browser of readers) await browser.call(readIdentity, {})
     },
@@ -185,6 +185,6 @@ test.runIf(!ON_POSTGRES)(
     await wait(SETTLED_MS)
     await loading.end()
     console.log('Answers during three restarts:', Object.fromEntries(loading.answers))
-    expect([...loading.answers.keys()].toSorted()).toEqual([200, 503])
+    expect(new Set(loading.answers.keys())).toEqual(new Set([200, 503]))
   },
 )

@@ -31,7 +31,7 @@ function header(name: string, size: number): Buffer {
   block.write(octal(0, 11), 136)
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
-  block.write('ustar\0' + '00', 257)
+  block.write('ustar\u000000', 257)
   block.write(prefix, 345)
   const checksum = block.reduce((sum, byte) => sum + byte, 0)
   block.write(`${octal(checksum, 6)} `, 148)
