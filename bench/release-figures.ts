@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { buildRelease } from '../tools/release/build.ts'
 import { ROOT } from '../tools/setup/processes.mjs'
@@ -39,7 +38,7 @@ export async function releaseFigures(rounds: number): Promise<Figure[]> {
       }),
     )
   }
-  const unpacked = diskUsage(folder)
+  const unpacked = sizeOf(folder)
   // Debian's libraries in the base image add 20 MB.
   const withNode = unpacked + statSync(process.execPath).size / 1e6
   return [
@@ -55,9 +54,12 @@ export async function releaseFigures(rounds: number): Promise<Figure[]> {
   ]
 }
 
-/** The disk space of a folder, in megabytes. */
-function diskUsage(folder: string): number {
-  return (
-    (Number.parseInt(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }), 10) * 1024) / 1e6
-  )
+/** The size of the files in a folder, in megabytes. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size / 1e6,
+      0,
+    )
 }

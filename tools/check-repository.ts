@@ -12,7 +12,6 @@ const EXCLUDED = [
   '.git',
   'test-results',
   'playwright-report',
-  'release',
 ]
 const TEXT =
   /\.(?:ts|tsx|mjs|js|json|md|css|html|svg|ya?ml)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.ci\/run)$/
@@ -20,7 +19,7 @@ const TEXT =
 const files = globSync(['**/*', '.*', '.ci/*'], {
   cwd: ROOT,
   exclude: (name) => EXCLUDED.includes(path.basename(name)),
-})
+}).filter((file) => !file.startsWith(`release${path.sep}`))
 // Of other files only the names are checked.
 const texts = new Map(
   files

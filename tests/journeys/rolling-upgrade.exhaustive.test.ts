@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readIdentity } from '@portico/contracts/identity'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../tools/machine/postgres.ts'
 import { startRedis, type TestRedis } from '../../tools/machine/redis.ts'
@@ -39,9 +40,12 @@ afterAll(async () => {
 
 const previous = ON_POSTGRES ? undefined : previousVersion()
 
-function settings(): Record<string, string> {
+async function settings(): Promise<Record<string, string>> {
   const name = `upgrade_${randomBytes(4).toString('hex')}`
-  execFileSync('psql', [postgres.url, '-c', `create database ${name}`], { stdio: 'ignore' })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
   return {
     DATABASE_URL: Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href,
     REDIS_URL: redis.url,
@@ -125,7 +129,7 @@ test.runIf(previous !== undefined)(
   '10 F1 a rolling upgrade from the previous version under load: no request fails, and no session ends',
   async () => {
     using data = temporaryFolder()
-    const environment = settings()
+    const environment = await settings()
     const common = { dataDir: data.path, environment }
     const start = (file: string) =>
       startServer({
@@ -164,7 +168,7 @@ test.runIf(!ON_POSTGRES)(
   '10 F1 PostgreSQL restarts under load: calls fail with 503 meanwhile, and every session goes on',
   async () => {
     using data = temporaryFolder()
-    const environment = settings()
+    const environment = await settings()
     const start = () => startServer({ dataDir: data.path, environment, program })
     await using first = await start()
     await using second = await start()

@@ -20,7 +20,7 @@ export async function billOfMaterials(release: {
   readonly direct: readonly string[]
 }): Promise<string> {
   const { version, packages, direct } = release
-  const licenses = new Contrib.License.Factories.LicenseFactory()
+  const licenses = new Contrib.License.Factories.LicenseFactory(requireExpression)
   const components = new Map(
     packages.map((each) => {
       const component = new Models.Component(Enums.ComponentType.Library, each.name, {
@@ -63,6 +63,11 @@ export async function billOfMaterials(release: {
   const fault = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
   if (fault !== null) throw new Error(`The bill of materials is invalid: ${JSON.stringify(fault)}`)
   return `${text}\n`
+}
+
+/** Tells an expression of several licenses from the name of one that SPDX does not list. */
+function requireExpression(license: string): void {
+  if (!/ (?:AND|OR|WITH) /.test(license)) throw new RangeError(`${license} is not an expression`)
 }
 
 function packageUrl({ name, version }: ProductionPackage): string {
