@@ -84,7 +84,7 @@ async function load(balancer: Balancer) {
     }
   }
   const read = (browser: Browser) => () =>
-    browser.fetch('/identity/api/v1/identity', {
+    browser.fetch(readIdentity.path, {
       headers: { authorization: browser.jwt.read() ?? '' },
     })
   let signIns = 0
