@@ -94,8 +94,11 @@ function requireProductionOnly(
 
 const isExternal = ({ name, isNative }: ProductionPackage) => isNative || EXTERNAL.includes(name)
 
-async function copyPackage(each: ProductionPackage, to: string): Promise<void> {
-  cpSync(await packageFolder(each), path.join(to, each.folder), {
+/** Copies a package to where all code of the release finds it. */
+async function copyPackage(each: ProductionPackage, release: string): Promise<void> {
+  const to = path.join(release, 'node_modules', each.name)
+  if (existsSync(to)) throw new Error(`The release would contain two versions of ${each.name}`)
+  cpSync(await packageFolder(each), to, {
     recursive: true,
     filter: (file) => !UNUSED.test(file),
   })

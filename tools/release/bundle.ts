@@ -6,19 +6,21 @@ import { ROOT } from '../setup/processes.mjs'
 /** Commands that operators run, each from a file of its own in `tools`. */
 export const COMMANDS = [
   'backup',
+  'import-people',
   'migrate',
   'restore',
   'role',
   'rotate-master-key',
   'scim-token',
   'sso-link',
+  'webhooks',
 ] as const
 
 /**
- * Packages that a bundle does not contain: one with binaries, one for development only, and one that a library uses if
+ * Packages that a bundle does not contain: two with binaries, one for development only, and one that a library uses if
  * it happens to be installed.
  */
-export const EXTERNAL = ['@node-rs/argon2', 'vite', 'supports-color']
+export const EXTERNAL = ['@node-rs/argon2', '@node-rs/bcrypt', 'vite', 'supports-color']
 
 const WORKER = 'evidence-worker'
 

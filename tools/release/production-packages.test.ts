@@ -14,9 +14,16 @@ test('a release contains production packages, with binaries for Linux on both ar
   for (const name of ['vite', 'vitest', 'typescript', '@biomejs/biome', 'fast-check']) {
     expect(names).not.toContain(name)
   }
-  expect(packages.filter(({ isNative }) => isNative).map(({ name }) => name)).toEqual([
+  expect(
+    packages
+      .filter(({ isNative }) => isNative)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([
     '@node-rs/argon2-linux-arm64-gnu',
     '@node-rs/argon2-linux-x64-gnu',
+    '@node-rs/bcrypt-linux-arm64-gnu',
+    '@node-rs/bcrypt-linux-x64-gnu',
   ])
 })
 
