@@ -162,7 +162,6 @@ test.each<[string, () => Forgery]>([
     'an endless answer',
     () => ({ answer: () => ({ body: `{"access_token":"${'a'.repeat(1_000_000)}"}` }) }),
   ],
-  ['an error in place of an answer', () => ({ answer: () => ({ status: 500, body: '{}' }) })],
 ])('OpenID Connect: %s', async (_, forgery) => {
   const browser = world.browser()
   const { redirect } = await begin(browser)
@@ -260,8 +259,12 @@ test('OpenID Connect: a login survives an outage of the metadata, but not of the
   const { redirect } = await begin(browser)
   world.clock.pass(11 * MINUTE_MS)
   provider.publish({ issuer: 'https://issuer.attacker.example' })
-  // The last good copy.
+  // The last good copy, also while the provider is silent: at most one login a minute waits for it.
   await begin(world.browser())
+  provider.silence()
+  const startedAt = performance.now()
+  await begin(world.browser())
+  expect(performance.now() - startedAt).toBeLessThan(2000)
   const late = world.browser()
   const second = await begin(late)
   const answer = provider.answerTo(second.redirect, victim())
@@ -269,6 +272,29 @@ test('OpenID Connect: a login survives an outage of the metadata, but not of the
   await expectRefused(late, answer, 'unavailable', 503)
   expect(redirect).not.toBe('')
 })
+
+test.each([
+  ['500 with rubbish', { status: 500, body: '<html>' }, 'unavailable', 503],
+  ['205 with a body', { status: 205, body: '{}' }, 'invalid-answer', 403],
+])('OpenID Connect: the provider answers %s', async (_, rubbish, reason, status) => {
+  const browser = world.browser()
+  const { redirect } = await begin(browser)
+  const answer = provider.answerTo(redirect, victim(), { answer: () => rubbish })
+  await expectRefused(browser, answer, reason, status)
+})
+
+test.each(['a\u0000b', 'a\u200bb', 'x'.repeat(257)])(
+  'OpenID Connect: a subject that no database can look up, or that looks like another: %j',
+  async (sub) => {
+    const browser = world.browser()
+    const { redirect } = await begin(browser)
+    await expectRefused(
+      browser,
+      provider.answerTo(redirect, { ...victim(), sub }),
+      'invalid-answer',
+    )
+  },
+)
 
 test('OpenID Connect: a late answer', async () => {
   const browser = world.browser()

@@ -70,6 +70,11 @@ test('7.5 a customer logs in with the identity provider; the first login creates
   await logInByProvider(second, 'customer', customer)
   const again = await second.call(BROKER.customer.readIdentity, {})
   expect(again.identityUuid).toBe(info.identityUuid)
+  // The account has no password here, so the mail about the new browser does not ask for another one.
+  const [mail] = await world.mail(customer.email)
+  expect(mail?.subject).toContain('New login')
+  expect(mail?.text).toContain('change your password at Northgale ID')
+  expect(mail?.text).not.toMatch(/reset/i)
 })
 
 test('3 the identity has the account that the session acts as', async () => {
@@ -410,6 +415,12 @@ test('4.4 the page offers the provider of its organization, if the experiment is
   )
   expect(await page('FIGURE')).toContain('"providers":[]')
   expect(await page('FIGURE_WHOLESALE', withoutAgents)).toContain('"providers":[]')
+  // Every experiment that decides this page is exposed, also if it says no; one without a provider decides nothing.
+  expect(await page('NORTHGALE')).toContain('"loginExperiments":["broker-customer-login"]')
+  expect(await page('FIGURE')).toContain('"loginExperiments":[]')
+  expect(await page('FIGURE_WHOLESALE', withoutAgents)).toContain(
+    '"loginExperiments":["broker-agent-login"]',
+  )
   // A visitor who is not tracked takes part in no experiment, but can log in like the others.
   const untracked = world.browser({ headers: { 'sec-gpc': '1' } })
   const shown = await (await untracked.fetch('/auth/login?orgCode=NORTHGALE')).text()

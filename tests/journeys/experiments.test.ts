@@ -13,6 +13,7 @@ import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const KEY = 'broker-agent-login'
+const OTHER_KEY = 'broker-customer-login'
 const SHIPPED = fileURLToPath(new URL('../../config/', import.meta.url))
 const TRACKER = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const NOTHING = Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false]))
@@ -23,7 +24,7 @@ const NODES = ON_POSTGRES ? 2 : 1
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** The shipped configuration with one changed experiment. */
+/** The shipped configuration with one changed experiment, and one that is off. */
 function configured(experiment: object): Folder {
   const folder = temporaryFolder()
   cpSync(SHIPPED, folder.path, { recursive: true })
@@ -34,7 +35,10 @@ function configured(experiment: object): Folder {
     percent: 50,
     ...experiment,
   }
-  writeFileSync(join(folder.path, 'experiments', `${KEY}.json`), JSON.stringify(content))
+  const off = { ...content, key: OTHER_KEY, on: false }
+  for (const each of [content, off]) {
+    writeFileSync(join(folder.path, 'experiments', `${each.key}.json`), JSON.stringify(each))
+  }
   return folder
 }
 
@@ -65,17 +69,16 @@ async function counted(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ variant, count }) => [String(variant), Number(count)]))
 }
 
-test('7.8 by default partner onboarding is simplified for everyone and broker login is off', async () => {
+test('7.8 by default every experiment is on, and broker login changes nothing without an identity provider', async () => {
   await using world = await aWorld().withLog('info')
   expect(await decisions(world.browser())).toEqual({
-    'broker-agent-login': false,
-    'broker-customer-login': false,
+    'broker-agent-login': true,
+    'broker-customer-login': true,
     'partner-simplified-onboarding': true,
   })
   // The log says which version of a file is in force, and since when.
   const [line] = world.log.filter((line) => line.includes('take effect after a restart'))
   expect(JSON.parse(line ?? '{}')).toMatchObject({
-    // Broker login is on for two organizations of the demonstration only.
     on: [
       { key: 'broker-agent-login', percent: 100 },
       { key: 'broker-customer-login', percent: 100 },
@@ -167,7 +170,7 @@ test('7.8 visitors who are excluded, and browsers without cookies, are not count
   const browser = world.browser()
   expect((await decisions(browser))[KEY]).toBe(false)
   await expose(browser)
-  await expose(browser, 'broker-customer-login')
+  await expose(browser, OTHER_KEY)
   await expose(world.browser())
   expect(await counted(world)).toEqual({})
   // For the included organization the same browser takes part, and the exposure has its code.
@@ -233,7 +236,7 @@ test('7.8 the rules are not disclosed: off, excluded and unknown have the same a
   await using world = await withConfig(folder)
   const browser = world.browser()
   const answers = new Set<string>()
-  for (const experimentKey of [KEY, 'broker-customer-login', 'unknown-key', '__proto__']) {
+  for (const experimentKey of [KEY, OTHER_KEY, 'unknown-key', '__proto__']) {
     const answer = await browser.fetch(decideExternally.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

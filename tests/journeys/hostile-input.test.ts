@@ -1,5 +1,6 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
-import type { Call } from '@portico/contracts/call'
+import { BROKER } from '@portico/contracts/broker'
+import { Bytes, type Call } from '@portico/contracts/call'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { ErrorCode } from '@portico/contracts/errors'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
@@ -8,13 +9,16 @@ import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
 import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { PASSPORT_CALLS } from '@portico/contracts/passport'
+import { PASSPORT_FILE_CALLS } from '@portico/contracts/passport-files'
 import { PASSPORT_REVIEW_CALLS } from '@portico/contracts/passport-review'
+import { SSO_SETUP_CALLS } from '@portico/contracts/sso-setup'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { aDirectory } from '../support/scim.ts'
 import { aWorld, newPerson } from '../support/world.ts'
 
 const CALLS: readonly Call[] = [
@@ -27,9 +31,14 @@ const CALLS: readonly Call[] = [
   ...HOSTED_WALLET_CALLS,
   ...PASSPORT_CALLS,
   ...PASSPORT_REVIEW_CALLS,
+  ...PASSPORT_FILE_CALLS,
+  // Those of agents are the same.
+  ...Object.values(BROKER.customer),
+  ...SSO_SETUP_CALLS,
   ...TELEMETRY_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const STATE = 'a'.repeat(43)
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 
 const TELEMETRY_SESSION = {
@@ -131,6 +140,35 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
     version: 1,
     decision: { event: 'denied', reason: 'Not the person' },
   },
+  createPassportFile: { passportUuid: UUID, name: 'statement.pdf', bytes: 10, modifiedAt: 0 },
+  completePassportFile: { fileUuid: UUID },
+  removePassportFile: { fileUuid: UUID },
+  beginCustomerProviderLogin: {
+    email: 'nobody@people.example',
+    queryParams: { email: 'nobody@people.example' },
+    telemetryTrackingId: 'tracker',
+  },
+  redeemCustomerProviderLogin: { state: STATE },
+  linkCustomerAccount: { state: STATE, token: '123456' },
+  sendCustomerLinkCode: { state: STATE },
+  openProviderSetup: { token: STATE },
+  chooseProvider: { version: 1, product: 'okta', protocol: 'oidc' },
+  saveOpenIdProvider: {
+    version: 1,
+    name: 'Lender ID',
+    issuer: 'https://idp.lender.example',
+    clientId: 'portico',
+    clientSecret: 'wrong',
+    scope: 'openid',
+  },
+  saveSamlProvider: { version: 1, name: 'Lender ID', provider: { metadata: 'wrong' } },
+  saveProviderAttributes: { version: 1, email: 'mail', requiredGroup: 'staff' },
+  addProviderDomain: { domain: 'lender.example' },
+  checkProviderDomain: { domain: 'lender.example' },
+  removeProviderDomain: { domain: 'lender.example' },
+  testProvider: { version: 1 },
+  enableProvider: { version: 1 },
+  disableProvider: { version: 1 },
   beginTelemetrySession: TELEMETRY_SESSION,
   beginTelemetrySessionOfIdentity: TELEMETRY_SESSION,
   sendTelemetryEvent: TELEMETRY_EVENT,
@@ -144,9 +182,18 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
     organization: 'FIGURE',
     loginUuid: UUID,
   },
+  readPassportFile: { fileUuid: UUID },
+  downloadPassportFile: { fileUuid: UUID },
+  ...Object.fromEntries(
+    SSO_SETUP_CALLS.filter(({ query }) => query !== undefined).map(({ name }) => [
+      name,
+      { userType: 'customer' },
+    ]),
+  ),
 }
 
-const WITH_BODY = CALLS.filter(({ body }) => body !== undefined)
+const WITH_BODY = CALLS.filter(({ body }) => body !== undefined && body !== Bytes)
+const WITH_QUERY = CALLS.filter(({ name }) => QUERIES[name] !== undefined)
 const CHANGING = CALLS.filter(({ method }) => method !== 'GET')
 const WITH_SESSION = CALLS.filter(({ auth }) => auth === 'session')
 
@@ -181,13 +228,22 @@ function send(browser: Browser, call: Call, init: RequestInit): Promise<Response
   if (call.auth === 'session' && authorization !== undefined && !headers.has('authorization')) {
     headers.set('authorization', authorization)
   }
-  return browser.fetch(call.path, { method: call.method, ...init, headers })
+  const query = new URLSearchParams(QUERIES[call.name])
+  const path = query.size === 0 ? call.path : `${call.path}?${query}`
+  return browser.fetch(path, { method: call.method, ...init, headers })
 }
 
 const asJson = (body: BodyInit): RequestInit => ({
   headers: { 'content-type': 'application/json' },
   body,
 })
+
+/** A well-formed body of a call. */
+function bodyOf({ name, body }: Call): RequestInit {
+  if (body === undefined) return {}
+  if (body !== Bytes) return asJson(JSON.stringify(BODIES[name]))
+  return { headers: { 'content-type': 'application/octet-stream' }, body: new Uint8Array(1) }
+}
 
 async function signedIn() {
   const owner = newPerson('hostile')
@@ -224,9 +280,14 @@ for (const call of WITH_BODY) {
     }
     for (const [what, body] of Object.entries(bodies)) {
       if (body === JSON.stringify(valid)) continue
+      // Every field of this call is optional.
+      if (call.name === 'beginCustomerProviderLogin' && body === '{}') continue
       await expectRefusal(await send(browser, call, asJson(body)), what, 'invalid-request')
     }
-    const huge = JSON.stringify({ ...valid, padding: 'x'.repeat(BODY_BYTES_MAXIMUM) })
+    const huge = JSON.stringify({
+      ...valid,
+      padding: 'x'.repeat(call.bodyBytesMaximum ?? BODY_BYTES_MAXIMUM),
+    })
     await expectRefusal(await send(browser, call, asJson(huge)), 'huge', 'request-too-large')
     const none = await send(browser, call, {})
     await expectRefusal(none, 'none', 'invalid-request')
@@ -274,10 +335,83 @@ for (const call of WITH_BODY) {
   })
 }
 
+test('3 queries that are incomplete, doubled, too long or have hidden characters are refused', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  for (const call of WITH_QUERY) {
+    const query = new URLSearchParams(QUERIES[call.name])
+    const [[name = '', value = ''] = []] = query
+    const wrong = [
+      '',
+      `${query}&unknown=1`,
+      `__proto__=x&${query}`,
+      `${query}&${name}=${value}`,
+      `${query}&${name}=other`,
+      `${name}[]=${value}`,
+      `${name}=${'x'.repeat(5000)}`,
+      ...UNSEEN.slice(0, -1).map((each) => `${name}=${encodeURIComponent(each)}${value}`),
+    ]
+    for (const each of wrong) {
+      const { headers, body } = bodyOf(call)
+      const authorization = browser.jwt.read() ?? ''
+      const response = await browser.fetch(`${call.path}?${each}`, {
+        method: call.method,
+        headers: { ...(headers as Record<string, string> | undefined), authorization },
+        ...(body === undefined ? {} : { body }),
+      })
+      await expectRefusal(response, `${call.name} ${each.slice(0, 80)}`, 'invalid-request')
+    }
+  }
+})
+
+test('RFC 7644 3.12 hostile bodies of SCIM are refused in its own format', async () => {
+  await using world = await aWorld()
+  const { token, addUser } = await aDirectory(world)
+  const id = await addUser({ userName: 'ada@northgale.example' })
+  const deep = (open: string, close: string) => `${open.repeat(10_000)}1${close.repeat(10_000)}`
+  const bodies = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '1e999',
+    deep('[', ']'),
+    deep('{"a":', '}'),
+    '{"userName":{"a":1},"displayName":7,"Operations":[{"op":{}}]}',
+    '{"userName":"a\\u0000b","displayName":"a\\u0000b","Operations":[{"op":"replace","path":"displayName","value":"a\\u0000b"}]}',
+    `{"Operations":[${Array.from({ length: 5000 }, () => '{"op":"add","value":{"displayName":"a"}}').join()}]}`,
+    `{"userName":"${'x'.repeat(5000)}","displayName":"${'x'.repeat(5000)}"}`,
+    '{"__proto__":{"userName":"x"},"constructor":{"displayName":"x"}}',
+  ]
+  for (const [method, path] of [
+    ['POST', '/Users'],
+    ['PUT', `/Users/${id}`],
+    ['PATCH', `/Users/${id}`],
+    ['PATCH', '/Users/%00'],
+    ['POST', '/Groups'],
+  ] as const) {
+    for (const body of bodies) {
+      const response = await fetch(`${world.url}/scim/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+        body,
+      })
+      const what = `${method} ${path} ${body.slice(0, 60)}`
+      const text = await response.text()
+      expect(response.status, what).toBeGreaterThanOrEqual(400)
+      expect(response.status, `${what}: ${text}`).toBeLessThan(500)
+      expect(JSON.parse(text).schemas, what).toEqual([
+        'urn:ietf:params:scim:api:messages:2.0:Error',
+      ])
+    }
+  }
+})
+
 test('7.2 fields and queries with hidden characters or duplicates are refused', async () => {
   await using world = await aWorld()
   const browser = world.browser()
-  for (const call of CALLS.filter(({ query, auth }) => query !== undefined && auth === 'none')) {
+  const named = 'readRegistrationVerification'
+  for (const call of CALLS.filter(({ name }) => name === named)) {
     const valid = QUERIES[call.name] ?? {}
     const query = new URLSearchParams(valid).toString()
     expect((await browser.fetch(`${call.path}?${query}`)).status).toBe(200)
@@ -330,7 +464,7 @@ test('9 a changing call from another site, or with cookies and no origin, is ref
     { origin: world.origin, 'sec-fetch-site': 'same-site' },
   ]
   for (const call of CHANGING) {
-    const body = call.body === undefined ? {} : asJson(JSON.stringify(BODIES[call.name]))
+    const body = bodyOf(call)
     for (const headers of foreign) {
       const response = await send(browser, call, {
         ...body,
@@ -367,7 +501,7 @@ test('9 a duplicated session cookie is ignored', async () => {
   await using _ = world
   const cookie = `portico-session=${browser.cookies.get('portico-session')}`
   for (const call of WITH_SESSION) {
-    const body = call.body === undefined ? {} : asJson(JSON.stringify(BODIES[call.name]))
+    const body = bodyOf(call)
     const response = await send(browser, call, {
       ...body,
       headers: {
@@ -382,7 +516,7 @@ test('9 a duplicated session cookie is ignored', async () => {
 test('6 a call that needs a session is refused without one, whatever the body', async () => {
   await using world = await aWorld()
   for (const call of WITH_SESSION) {
-    const body = call.body === undefined ? {} : asJson('{}')
+    const body = call.body === Bytes ? bodyOf(call) : call.body === undefined ? {} : asJson('{}')
     await expectRefusal(await send(world.browser(), call, body), call.name, 'session-ended')
   }
 })

@@ -21,6 +21,7 @@ import {
   sendForm,
   sentForm,
 } from '../support/identity-provider.ts'
+import { DIRECTORY_PROVIDERS } from '../support/scim.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const ISSUER = 'https://idp.cedar-point.example'
@@ -226,6 +227,12 @@ test.each(USER_TYPES)(
 test('4.4 logout ends the session here first, then at the SAML provider, which sends the browser back', async () => {
   const browser = world.browser()
   await logInBySaml(browser, 'customer', SAML_PEOPLE.customer)
+  // A logout request that arrives here ends no session.
+  const arriving = `${world.url}/identity-broker/customer/logout/${DIRECTORY_PROVIDERS.customer}`
+  const SAMLRequest = Buffer.from('<LogoutRequest/>').toString('base64')
+  await browser.fetch(`${arriving}?${new URLSearchParams({ SAMLRequest })}`)
+  await sendForm(browser, arriving, { SAMLRequest })
+  await browser.call(readIdentity, {})
   const { redirect } = await browser.call(BROKER.customer.logOut, {})
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
   const ended = await browser.fetch(redirect)

@@ -19,6 +19,7 @@ import { beginAt } from '../support/identity-provider.ts'
 import { type Administrator, openedSetup, verifiedDomain } from '../support/provider-setup.ts'
 import { outcomes } from '../support/race.ts'
 import { CERTIFIED_KEY } from '../support/saml-certificate.ts'
+import { scimCaller } from '../support/scim.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const EXPIRES_AT = new X509Certificate(CERTIFIED_KEY.certificate).validToDate.getTime()
@@ -182,41 +183,131 @@ test('a test says exactly what is wrong', async () => {
   })
 })
 
+type ForgingProvider = Awaited<ReturnType<typeof forgingProvider>>
+
+const AGENTS_DOMAIN = 'fernhollow-agents.example'
+
+/** The administrator of the agents' provider of an organization, with a verified domain. */
+async function agentsSetup() {
+  const { browser, admin } = await openedSetup(world, 'FERNHOLLOW', 'agent')
+  await verifiedDomain(admin, dns, AGENTS_DOMAIN)
+  return {
+    admin,
+    /** Connects a provider and passes the test. Returns the version to apply. */
+    async tested(provider: ForgingProvider): Promise<number> {
+      const { version } = await connected(admin, provider.issuer)
+      const { redirect = '' } = await admin(calls.beginTest, { version })
+      const claims = { sub: 'ida', email: `ida@${AGENTS_DOMAIN}` }
+      await browser.fetch(provider.answerTo(redirect, claims).href)
+      return version
+    },
+  }
+}
+
+type Claims = Parameters<ForgingProvider['answerTo']>[1] & { readonly email: string }
+
+/** Logs in up to the page that continues: with the step `link`, a mailed code connects the account. */
+async function arrivedFrom(provider: ForgingProvider, claims: Claims) {
+  const agent = world.browser()
+  const { redirect = '', state = '' } = await beginAt(agent, 'agent', {}, 'FERNHOLLOW')
+  const response = await agent.fetch(provider.answerTo(redirect, claims).href)
+  const step = new URLSearchParams(response.headers.get('location') ?? '').get('step')
+  return { agent, state, step }
+}
+
+async function connectAccount(
+  { agent, state }: Awaited<ReturnType<typeof arrivedFrom>>,
+  { email }: Claims,
+) {
+  const token = await world.passcode(email)
+  return agent.call(BROKER.agent.linkAccount, { body: { state, token } })
+}
+
+async function logInAgent(provider: ForgingProvider, claims: Claims) {
+  const arrived = await arrivedFrom(provider, claims)
+  const { agent, state, step } = arrived
+  const { jwt } =
+    step === 'link'
+      ? await connectAccount(arrived, claims)
+      : await agent.call(BROKER.agent.redeemLogin, { body: { state } })
+  agent.jwt.keep(jwt)
+  const { identityUuid, isManageable } = await agent.call(BROKER.agent.readIdentity, {})
+  return { identityUuid, isManageable, step }
+}
+
 test('at another issuer the same subject is another person; the owner connects the account again by passcode', async () => {
   await using former = await forgingProvider()
   await using provider = await forgingProvider()
-  const { browser, admin } = await openedSetup(world, 'FERNHOLLOW', 'agent')
-  const email = 'ida@fernhollow-agents.example'
-  await verifiedDomain(admin, dns, 'fernhollow-agents.example')
-  async function applied(at: typeof provider) {
-    const { version } = await connected(admin, at.issuer)
-    const { redirect = '' } = await admin(calls.beginTest, { version })
-    await browser.fetch(at.answerTo(redirect, { sub: 'ida', email }).href)
-    await admin(calls.enableProvider, { version })
-  }
-  async function logIn(at: typeof provider, claims: { sub: string; email: string }) {
-    const agent = world.browser()
-    const { redirect = '', state = '' } = await beginAt(agent, 'agent', {}, 'FERNHOLLOW')
-    const response = await agent.fetch(at.answerTo(redirect, claims).href)
-    const step = new URLSearchParams(response.headers.get('location') ?? '').get('step')
-    const { jwt } =
-      step === 'link'
-        ? await agent.call(BROKER.agent.linkAccount, {
-            body: { state, token: await world.passcode(claims.email) },
-          })
-        : await agent.call(BROKER.agent.redeemLogin, { body: { state } })
-    agent.jwt.keep(jwt)
-    const { identityUuid, isManageable } = await agent.call(BROKER.agent.readIdentity, {})
-    return { identityUuid, isManageable, step }
-  }
-
-  await applied(former)
-  const ida = await logIn(former, { sub: '1001', email })
-  await applied(provider)
-  const other = await logIn(provider, { sub: '1001', email: 'max@fernhollow-agents.example' })
+  const email = `ida@${AGENTS_DOMAIN}`
+  const { admin, tested } = await agentsSetup()
+  await admin(calls.enableProvider, { version: await tested(former) })
+  const ida = await logInAgent(former, { sub: '1001', email })
+  await admin(calls.enableProvider, { version: await tested(provider) })
+  const other = await logInAgent(provider, { sub: '1001', email: `max@${AGENTS_DOMAIN}` })
   expect(other.identityUuid).not.toBe(ida.identityUuid)
-  expect(await logIn(provider, { sub: '7', email })).toEqual({ ...ida, step: 'link' })
-  expect(await logIn(provider, { sub: '7', email })).toEqual(ida)
+  expect(await logInAgent(provider, { sub: '7', email })).toEqual({ ...ida, step: 'link' })
+  expect(await logInAgent(provider, { sub: '7', email })).toEqual(ida)
+})
+
+test('a code that connects an account is not valid once another issuer is applied, also at the same moment', async () => {
+  const { admin, tested } = await agentsSetup()
+  for (const round of [0, 1, 2, 3]) {
+    await using former = await forgingProvider()
+    await using provider = await forgingProvider()
+    const owner = { sub: `owner-${round}`, email: `owner-${round}@${AGENTS_DOMAIN}` }
+    const at = world.clock.now()
+    await world.server.stores.identities.insert({
+      email: owner.email,
+      organizationCode: 'FERNHOLLOW',
+      profileType: 'AGENT',
+      at,
+    })
+    await admin(calls.enableProvider, { version: await tested(former) })
+    const arrived = await arrivedFrom(former, owner)
+    const unfinished = await beginAt(arrived.agent, 'agent', {}, 'FERNHOLLOW')
+    expect(arrived.step).toBe('link')
+    const version = await tested(provider)
+    const apply = () => admin(calls.enableProvider, { version })
+    if (round === 0) {
+      await apply()
+      expect((await refusal(connectAccount(arrived, owner))).code).toBe('code-expired')
+      const { state } = arrived
+      const again = arrived.agent.call(BROKER.agent.sendLinkCode, { body: { state } })
+      expect((await refusal(again)).code).toBe('code-expired')
+    } else {
+      const ends = await outcomes([connectAccount(arrived, owner), apply()])
+      expect([{ answered: 2 }, { answered: 1, 'code-expired': 1 }]).toContainEqual(ends)
+    }
+    // A login that began at the former issuer does not go on, and the new issuer's subject does not have the account.
+    const late = former.answerTo(unfinished.redirect ?? '', owner)
+    expect((await arrived.agent.fetch(late.href)).status).toBe(410)
+    expect((await arrivedFrom(provider, owner)).step).toBe('link')
+  }
+})
+
+test('the names that a provider gives are stored and follow it, until its directory gives them', async () => {
+  await using provider = await forgingProvider()
+  const { admin, tested } = await agentsSetup()
+  const { version } = await connected(admin, provider.issuer)
+  await admin(calls.saveAttributes, { version, firstName: 'forename' })
+  await admin(calls.enableProvider, { version: await tested(provider) })
+  const person = { sub: 'nina', email: `nina@${AGENTS_DOMAIN}` }
+  const namesAfter = async (claims: object) => {
+    await logInAgent(provider, { ...person, ...claims })
+    const [row] = await world.query(
+      "select given_name, family_name from provider_subjects where subject = 'nina'",
+    )
+    return [row?.['given_name'], row?.['family_name']]
+  }
+  expect(await namesAfter({ forename: ' Ni\u0000na ', given_name: 'No', family_name: 7 })).toEqual([
+    'Nina',
+    null,
+  ])
+  expect(await namesAfter({ forename: 'Nina', family_name: 'North' })).toEqual(['Nina', 'North'])
+  const send = scimCaller(world.url, (await admin(calls.createDirectoryToken)).token)
+  const user = { userName: person.email, name: { givenName: 'Nora', familyName: 'Vale' } }
+  expect((await send('POST', '/Users', user)).status).toBe(201)
+  expect(await namesAfter({ forename: 'Nina', family_name: 'North' })).toEqual([null, null])
 })
 
 test('of two administrators who change the same version, the second is refused and overwrites nothing', async () => {

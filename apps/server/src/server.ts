@@ -265,6 +265,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     vault,
     clock,
     log,
+    experiments,
     openProvider,
     resolveTxt: (name) => resolveTxt(name),
     createDirectoryToken: (providerId) => createScimToken(stores, { providerId, at: clock() }),

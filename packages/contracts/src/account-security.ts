@@ -357,6 +357,9 @@ export const AccountExport = z.object({
         subject: z.string(),
         /** False if the provider was changed since, and the person has not signed in there again. */
         isCurrent: z.boolean(),
+        /** As the provider named the person at the last login, unless its directory sends the names. */
+        givenName: z.nullable(z.string()),
+        familyName: z.nullable(z.string()),
         connectedAt: z.iso.datetime(),
         /** What the organization's directory sent about the person. */
         directory: z.nullable(

@@ -61,6 +61,7 @@ export const GALLERY_SCREENS = {
     'sso-setup-passed': 'Set up single sign-on: test passed',
     'sso-setup-enable': 'Set up single sign-on: turn on',
     'sso-setup-on': 'Set up single sign-on: on',
+    'sso-setup-hidden': 'Set up single sign-on: on, without the button',
     'sso-setup-directory': 'Set up single sign-on: directory',
   },
   portal: {

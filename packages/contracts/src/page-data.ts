@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { EXPERIMENT_KEYS } from './experiment-keys.ts'
 import { Behaviors, OrganizationInfo, PageLabel, WalletBrand } from './organization.ts'
 
 /** The id of the element that contains a page's data. */
@@ -50,6 +51,8 @@ export const PageData = z.object({
   botCheck: BotCheck,
   /** The identity providers for the visitor, if an experiment says so (§4.4); only on the login page. */
   providers: z.array(PageProvider),
+  /** The experiments that decided `providers`, because the organization has a provider; their exposures are recorded (§7.8). */
+  loginExperiments: z.array(z.enum(EXPERIMENT_KEYS)),
   supportPhone: z.string(),
   /** Null if telemetry is off or must not count this visitor (§7.8). */
   telemetry: z.nullable(z.object({ appVersion: z.string() })),

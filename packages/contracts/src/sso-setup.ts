@@ -132,6 +132,8 @@ export const Setup = z.object({
   enabledAt: z.nullable(z.number()),
   /** Whether people log in with these settings; false while saved changes wait to be applied. */
   isApplied: z.boolean(),
+  /** Whether the login page shows the button while it is enabled; false if the experiment leaves the organization out (§7.8). */
+  isOffered: z.boolean(),
 })
 
 export type Setup = z.output<typeof Setup>

@@ -78,6 +78,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
     session: null,
     botCheck: { kind: 'altcha' },
     providers: [],
+    loginExperiments: [],
     telemetry: null,
     supportPhone: '8005550142',
     bannersUrl: '/banners/banners.json',

@@ -33,6 +33,8 @@ export interface ForgingProvider extends AsyncDisposable {
   /** Publishes this key instead of the first one. */
   readonly rotate: (key: 'first' | 'other' | 'both') => void
   readonly stop: () => void
+  /** From now on the provider accepts requests and does not answer. */
+  readonly silence: () => void
   /** Answers a login: returns the URL to which the browser is sent back. */
   readonly answerTo: (redirect: string, claims: Claims, forgery?: Forgery) => URL
 }
@@ -51,6 +53,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
   let published = [jwk(first.publicKey, 'first')]
   let metadata: Claims = {}
   let isStopped = false
+  let isSilent = false
   const answers = new Map<string, { status?: number; body: string }>()
 
   const server = createServer((request, response) => {
@@ -58,6 +61,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
       response.destroy()
       return
     }
+    if (isSilent) return
     const send = (body: string, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     switch (request.url) {
@@ -113,6 +117,9 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     },
     stop() {
       isStopped = true
+    },
+    silence() {
+      isSilent = true
     },
     answerTo(redirect, claims, forgery = {}) {
       const query = new URL(redirect).searchParams

@@ -115,6 +115,10 @@ export const SSO_SETUP_SCREENS = {
     'enable',
     editing({ ...connectedSetup, test: PASSED, enabledAt: NOW, isApplied: true }),
   ),
+  'sso-setup-hidden': setupScreen(
+    'enable',
+    editing({ ...connectedSetup, enabledAt: NOW, isApplied: true, isOffered: false }),
+  ),
   'sso-setup-directory': setupScreen('directory', {
     step: 'editing',
     setup: { ...connectedSetup, directoryTokens: [{ createdAt: NOW, lastUsedAt: null }] },

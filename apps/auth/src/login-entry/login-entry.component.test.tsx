@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import type { PageSession } from '@portico/contracts/page-data'
+import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { pageData } from '@portico/shell/testing'
 import { ToastProvider } from '@portico/ui/toast'
 import { expect, test } from 'vitest'
@@ -23,16 +23,18 @@ const heading = page.getByRole('heading', { name: 'Log in to Figure' })
 
 async function renderEntry(
   query: string,
-  { session = SESSION, logout }: { session?: PageSession | null; logout?: unknown } = {},
+  { session = SESSION, logout, ...data }: Partial<PageData> & { logout?: unknown } = {},
 ) {
   const { client, calls } = fakeClient({ logout })
   const jwt = memoryJwt(session === null ? undefined : 'Bearer jwt')
   const visited = new Set<string>()
   const reported: unknown[] = []
+  const exposed: string[] = []
   const environment = {
     ...serverEnvironment,
     client,
     jwt,
+    recordExposure: (key: string) => exposed.push(key),
     location: () => new URL('https://lender.example/auth/login#terms'),
     navigate: (to: string) => visited.add(to),
     reportError: (error: unknown) => reported.push(error),
@@ -44,17 +46,26 @@ async function renderEntry(
   await render(
     <EnvironmentContext value={environment}>
       <ToastProvider>
-        <LoginEntry page={pageData({ session })} query={new URLSearchParams(query)} />
+        <LoginEntry page={pageData({ session, ...data })} query={new URLSearchParams(query)} />
       </ToastProvider>
     </EnvironmentContext>,
   )
-  return { calls, jwt, reported, visited }
+  return { calls, exposed, jwt, reported, visited }
 }
 
 test('4.4 without a session the login page is shown', async () => {
   const { calls, visited } = await renderEntry('', { session: null })
   await expect.element(heading).toBeVisible()
   expect([calls, visited.size]).toEqual([[], 0])
+})
+
+test('7.8 the login page exposes the experiments that decide it', async () => {
+  const { exposed } = await renderEntry('', {
+    session: null,
+    loginExperiments: ['broker-customer-login'],
+  })
+  await expect.element(heading).toBeVisible()
+  expect(exposed).toEqual(['broker-customer-login'])
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { useFlow } from '@portico/flow/react'
 import { hyphenatedName } from '@portico/rules/branding'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
+import { useEffect } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { NewPasswordModal, OneTimeCodeModal, Redirecting } from '../lazy-components.ts'
 import { pendingCode } from '../pending-code.ts'
@@ -15,7 +16,7 @@ import { LoginView } from './login.view.tsx'
 /** The login page and its modals. */
 export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
-  const { storage, clock, botCheck, reportError } = environment
+  const { storage, clock, botCheck, recordExposure, reportError } = environment
   const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   const words = loginPage(company, page.behaviors, query)
   const sendsImmediately = words.sendsImmediately && emailError(words.email) === undefined
@@ -24,7 +25,10 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
     services: loginServices({ ...environment, email: words.email, providers: page.providers }),
     report: reportError,
   })
-  const { supportPhone } = page
+  const { supportPhone, loginExperiments } = page
+  useEffect(() => {
+    for (const key of loginExperiments) recordExposure(key)
+  }, [loginExperiments, recordExposure])
   return (
     <>
       <LoginView

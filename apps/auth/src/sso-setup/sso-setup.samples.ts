@@ -27,6 +27,7 @@ export const newSetup: Setup = {
   directoryTokens: [],
   test: null,
   enabledAt: null,
+  isOffered: true,
   isApplied: false,
 }
 

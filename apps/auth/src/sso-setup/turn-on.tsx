@@ -25,29 +25,30 @@ export function TurnOn({
   const complete = completeSteps(setup)
   const isReady = CONDITIONS.every(({ step }) => complete.includes(step))
   const isOn = setup.enabledAt !== null
+  const { isApplied, isOffered } = setup
   const people = PEOPLE[setup.userType]
   return (
     <Stack>
       {isOn && (
         <Alert
-          tone={setup.isApplied ? 'ok' : 'warn'}
-          title={
-            setup.isApplied ? 'Single sign-on is on' : 'Your latest changes are not in use yet'
-          }
+          tone={isApplied && isOffered ? 'ok' : 'warn'}
+          title={isApplied ? 'Single sign-on is on' : 'Your latest changes are not in use yet'}
         >
-          {setup.isApplied
-            ? `Your ${people} see the button “Log in with ${setup.name}”.`
+          {isApplied
+            ? isOffered
+              ? `Your ${people} see the button “Log in with ${setup.name}” on the login page.`
+              : 'The login page does not show the button yet. Ask the person who sent you the setup link to include your organization.'
             : `Your ${people} log in with the earlier settings until you apply the changes.`}
         </Alert>
       )}
-      {isOn && setup.isApplied && (
+      {isOn && isApplied && (
         <p>
           You can also{' '}
           <LinkButton onClick={() => onStep('directory')}>connect your directory</LinkButton>, so
           that people who leave you are logged out here at once.
         </p>
       )}
-      {!setup.isApplied && (
+      {!isApplied && (
         <>
           <ul className={styles.conditions}>
             {CONDITIONS.map(({ step, done, open }) => {

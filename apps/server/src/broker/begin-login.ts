@@ -8,7 +8,7 @@ import { randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import { cookieNameOf, newLoginState } from './login-state.ts'
-import { type OpenProvider, returnUrlOf } from './providers.ts'
+import { issuerOf, type OpenProvider, returnUrlOf } from './providers.ts'
 
 interface LoginRequest {
   readonly email?: string | undefined
@@ -50,6 +50,7 @@ export function beginProviderLogin(deps: {
     await stores.providerLogins.insert({
       stateHash,
       providerId: provider.id,
+      issuer: issuerOf(provider),
       cookieHash: sha256(browserSecret),
       email: email ?? null,
       telemetryTrackingId: telemetryTrackingId ?? null,

@@ -21,11 +21,16 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Proof } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
-import { type ProviderAnswer, ProviderError, type ProviderErrorCode } from './identity-provider.ts'
+import {
+  type PersonNames,
+  type ProviderAnswer,
+  ProviderError,
+  type ProviderErrorCode,
+} from './identity-provider.ts'
 import { cookieNameOf } from './login-state.ts'
 import type { ProviderLoginRow } from './provider-logins.store.ts'
 import type { ProviderRow } from './providers.store.ts'
-import { type OpenProvider, returnUrlOf } from './providers.ts'
+import { hasIssuerOf, issuerOf, type OpenProvider, returnUrlOf } from './providers.ts'
 
 export type BrokerStores =
   | 'attempts'
@@ -117,7 +122,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     }
 
     const login = await consume(brought, visitor)
-    if (login === undefined) return refused('expired')
+    if (login?.issuer !== issuerOf(provider)) return refused('expired')
     const answer = await openProvider(provider, visitor)
       .complete({
         search: brought.search,
@@ -168,7 +173,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     {
       provider,
       login,
-      answer: { person, sessionProof },
+      answer: { person, names, sessionProof },
       visitor,
     }: {
       readonly provider: ProviderRow
@@ -176,11 +181,15 @@ export function completeProviderLogin(deps: BrokerDeps) {
       readonly answer: ProviderAnswer
       readonly visitor: Visitor
     },
-  ): Promise<ProviderAdmission> {
+  ): Promise<ProviderAdmission | { readonly kind: 'refused'; readonly reason: 'expired' }> {
     const { directoryUsers, identities, providers } = transaction
     const { email = '', subject, emailVerified } = person
     const subjectRow = await providers.findSubject(provider.id, subject)
     const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
+    // Another issuer was applied while the provider answered.
+    if (known === undefined && !(await hasIssuerOf(transaction, login))) {
+      return { kind: 'refused', reason: 'expired' }
+    }
     const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
     // The account may be this person's own, created a moment ago.
     if (sameAddress !== undefined && (await providers.findSubject(provider.id, subject))) {
@@ -228,6 +237,12 @@ export function completeProviderLogin(deps: BrokerDeps) {
       if (!(await connectDirectoryUser(transaction, directoryUser, account, clock()))) {
         throw new FasterChange()
       }
+      await updateNames(transaction, {
+        subject: { providerId: provider.id, subject },
+        stored: subjectRow,
+        // A directory that sends names is the one place where they are changed.
+        names: hasNames(directoryUser) ? undefined : names,
+      })
       await startProviderSession(deps, transaction, { login, account, proof, visitor })
     }
     return admission
@@ -375,6 +390,36 @@ export async function connectDirectoryUser(
   // The directory may have deleted the person and added them again. Sessions from before must not be valid again.
   await sessions.endAll([id], at)
   return true
+}
+
+/** Stores what the provider calls a person, if that has changed. */
+async function updateNames(
+  { providers }: Pick<Stores, 'providers'>,
+  {
+    subject,
+    stored = NO_NAMES,
+    names,
+  }: {
+    readonly subject: { readonly providerId: string; readonly subject: string }
+    readonly stored: StoredNames | undefined
+    readonly names: PersonNames | undefined
+  },
+): Promise<void> {
+  const given: StoredNames = {
+    givenName: names?.givenName ?? null,
+    familyName: names?.familyName ?? null,
+  }
+  if (given.givenName === stored.givenName && given.familyName === stored.familyName) return
+  await providers.updateNames(subject, given)
+}
+
+type StoredNames = Parameters<Stores['providers']['updateNames']>[1]
+
+const NO_NAMES: StoredNames = { givenName: null, familyName: null }
+
+/** Whether the directory has sent the person's names. */
+function hasNames(user: DirectoryUser | undefined): boolean {
+  return user !== undefined && (user.givenName !== null || user.familyName !== null)
 }
 
 type DirectoryUser = NonNullable<Awaited<ReturnType<Stores['directoryUsers']['findByLogin']>>>

@@ -3,6 +3,7 @@
  * `complete` verifies the answer.
  */
 import { PorticoError } from '@portico/contracts/errors'
+import { hasInvisibleCharacters } from '@portico/contracts/text'
 import type { ProviderPerson } from '@portico/rules/provider-admission'
 
 /** Why a login at a provider failed. The message is for the log, never for the user. */
@@ -26,13 +27,42 @@ interface ProviderRequest {
   readonly loginHint: string | undefined
 }
 
+/** What the provider calls a person. */
+export interface PersonNames {
+  readonly givenName: string | undefined
+  readonly familyName: string | undefined
+}
+
 /** A verified answer. */
 export interface ProviderAnswer {
   readonly person: ProviderPerson
+  readonly names: PersonNames
   /** Everything that the provider says about the person. */
   readonly claims: Readonly<Record<string, unknown>>
   /** What the provider needs to end its session, opaque to others. */
   readonly sessionProof: string | undefined
+}
+
+const NAME_LENGTH_MAXIMUM = 320
+/** OpenID Connect Core 2 allows 255 characters, SAML 256. */
+const SUBJECT_LENGTH_MAXIMUM = 256
+
+/** A name, as a provider sends it in a claim or an attribute; undefined if it is no text. */
+export function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return (
+    value
+      .replaceAll(/\p{Cc}/gu, '')
+      .trim()
+      .slice(0, NAME_LENGTH_MAXIMUM) || undefined
+  )
+}
+
+/** @throws ProviderError - `invalid-answer` if a database could not look the subject up, or confuses it with another */
+export function assertSubject(subject: string): void {
+  if (subject.length > SUBJECT_LENGTH_MAXIMUM || hasInvisibleCharacters(subject)) {
+    throw new ProviderError('invalid-answer', 'The subject is too long or has invisible characters')
+  }
 }
 
 /** Every method rejects with a `ProviderError`. */

@@ -13,6 +13,7 @@ import {
 } from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
 import type { ProviderLoginRow } from './provider-logins.store.ts'
+import { hasIssuerOf, issuerOf } from './providers.ts'
 
 /**
  * Connects an account to the person of an identity provider, once its owner has entered the passcode mailed to the account,
@@ -33,6 +34,7 @@ export function linkAccount(deps: BrokerDeps) {
     if (login === undefined) throw new Refusal('code-expired')
     const provider = await stores.providers.findEnabledById(login.providerId)
     if (provider?.userType !== userType) throw new Refusal('user-type-refused')
+    if (issuerOf(provider) !== login.issuer) throw new Refusal('code-expired')
     assertUsable({ redeemedAt: login.redeemedAt, expiresAt: login.expiresAt }, clock())
     const { email, linkIdentityId, linkSubject } = login
     if (email === null || linkIdentityId === null || linkSubject === null) {
@@ -69,10 +71,11 @@ export function linkAccount(deps: BrokerDeps) {
         if (!(await transaction.providerLogins.redeemLink(stateHash, at))) {
           throw new Refusal('code-used')
         }
-        // The account's address or lock, or the directory, may have changed since the mail.
+        // The account's address or lock, the provider's issuer or the directory may have changed since the mail.
         if (account === undefined || account.email !== email || account.lockedAt !== null) {
           throw new Refusal('code-expired')
         }
+        if (!(await hasIssuerOf(transaction, login))) throw new Refusal('code-expired')
         const { directoryUsers } = transaction
         const person = { subject: linkSubject, email, identityId: account.id }
         const directoryUser = await directoryUsers.findByLogin(providerId, person)

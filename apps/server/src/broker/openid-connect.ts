@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import { outboundFetch } from '../http/outbound-fetch.ts'
 import type { OutboundHosts } from '../http/outbound-post.ts'
-import { type IdentityProvider, ProviderError } from './identity-provider.ts'
+import { assertSubject, type IdentityProvider, nameIn, ProviderError } from './identity-provider.ts'
 
 /** The settings of an OpenID Connect provider. */
 export const OpenIdSettings = z.object({
@@ -23,6 +23,8 @@ export const OpenIdSettings = z.object({
 /** The names of the claims that are read. */
 export const ClaimNames = z.object({
   email: z._default(z.string(), 'email'),
+  firstName: z._default(z.string(), 'given_name'),
+  lastName: z._default(z.string(), 'family_name'),
   groups: z._default(z.string(), 'groups'),
 })
 
@@ -44,7 +46,11 @@ const Checks = z.object({ issuer: z.string(), nonce: z.string(), codeVerifier: z
 
 /** How long a provider's metadata is used before it is read again. */
 const METADATA_FRESH_MS = 10 * 60 * 1000
+/** When it is read again after that failed. */
+const METADATA_RETRY_MS = 60 * 1000
 const METADATA_TIMEOUT_S = 4
+/** The metadata that is kept; an administrator may try many issuers. */
+const PROVIDERS_MAXIMUM = 1000
 
 interface Metadata {
   readonly config: oidc.Configuration
@@ -88,6 +94,8 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
     if (last !== undefined && clock() - last.readAt < METADATA_FRESH_MS) return last.config
     try {
       const config = await discover(provider)
+      const [oldest = ''] = known.size < PROVIDERS_MAXIMUM ? [] : known.keys()
+      known.delete(oldest)
       known.set(key, { config, version: provider.version, readAt: clock() })
       return config
     } catch (error) {
@@ -95,7 +103,11 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         { err: error, provider: provider.id, mismatch: mismatchIn(error) },
         'the metadata of an identity provider could not be read',
       )
-      if (last !== undefined) return last.config
+      if (last !== undefined) {
+        // The next logins do not wait for a provider that does not answer.
+        known.set(key, { ...last, readAt: clock() - METADATA_FRESH_MS + METADATA_RETRY_MS })
+        return last.config
+      }
       throw new ProviderError('unavailable', 'The metadata could not be read', {
         cause: error,
         data: mismatchIn(error),
@@ -142,11 +154,14 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         })
         const idClaims = tokens.claims()
         if (idClaims === undefined) throw new TypeError('The answer has no ID token')
-        const claims = Object.hasOwn(idClaims, provider.claims.email)
-          ? idClaims
-          : { ...(await userInfo(config, tokens.access_token, idClaims.sub)), ...idClaims }
+        assertSubject(idClaims.sub)
+        const claims = await allClaims(config, provider.claims, tokens.access_token, idClaims)
         return {
           person: personIn(claims, provider.claims, idClaims.sub),
+          names: {
+            givenName: nameIn(claims[provider.claims.firstName]),
+            familyName: nameIn(claims[provider.claims.lastName]),
+          },
           claims,
           sessionProof: tokens.id_token,
         }
@@ -178,13 +193,23 @@ function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
   }
 }
 
-async function userInfo(
+/** The claims of the ID token, and those of the provider's userinfo if the address or the names are missing. */
+async function allClaims(
   config: oidc.Configuration,
+  { email, firstName, lastName }: z.output<typeof ClaimNames>,
   accessToken: string,
-  subject: string,
+  idClaims: oidc.IDToken,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (config.serverMetadata().userinfo_endpoint === undefined) return {}
-  return oidc.fetchUserInfo(config, accessToken, subject)
+  const has = (name: string) => Object.hasOwn(idClaims, name)
+  const isComplete = has(email) && (has(firstName) || has(lastName))
+  if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return idClaims
+  try {
+    return { ...(await oidc.fetchUserInfo(config, accessToken, idClaims.sub)), ...idClaims }
+  } catch (error) {
+    // A login does not depend on the names.
+    if (has(email)) return idClaims
+    throw error
+  }
 }
 
 function personIn(
@@ -220,6 +245,7 @@ function providerError(error: unknown): ProviderError {
 function isUnreachable(error: unknown): boolean {
   const { code, cause } = error as NodeJS.ErrnoException
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true
+  if (cause instanceof Response && cause.status >= 500) return true
   // The codes of system errors, such as ECONNREFUSED; the library wraps them.
   return (
     (code !== undefined && /^E[A-Z]+$/.test(code)) ||

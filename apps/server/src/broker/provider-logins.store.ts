@@ -14,6 +14,7 @@ type NewProviderLogin = Pick<
   ProviderLoginsTable,
   | 'stateHash'
   | 'providerId'
+  | 'issuer'
   | 'cookieHash'
   | 'email'
   | 'telemetryTrackingId'

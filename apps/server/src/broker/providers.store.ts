@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { UserType } from '@portico/contracts/broker'
+import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
@@ -59,19 +59,26 @@ export function providersStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
+    /** The providers that an organization's users log in with, one for each type of user at most. */
+    async listEnabledOf(organizationCode: string): Promise<ProviderRow[]> {
+      const rows = await enabled()
+        .where('organizationCode', '=', organizationCode)
+        .orderBy('enabledAt', 'desc')
+        .execute()
+      return USER_TYPES.flatMap((type) => rows.find(({ userType }) => userType === type) ?? [])
+    },
+
     findEnabledById: (id: string): Promise<ProviderRow | undefined> =>
       enabled().where('id', '=', id).executeTakeFirst(),
 
-    /** Locks the provider's row until the transaction ends. Returns `false` for an unknown provider. */
-    async lock(id: string): Promise<boolean> {
-      const row = await database
+    /** Locks the provider's row until the transaction ends. */
+    findForUpdate: (id: string): Promise<ProviderRow | undefined> =>
+      database
         .updateTable('identityProviders')
         .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
         .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
+        .returningAll()
+        .executeTakeFirst(),
 
     /** Adds a provider, unless it exists. */
     async insert(provider: Insertable<IdentityProvidersTable>): Promise<void> {
@@ -227,20 +234,34 @@ export function providersStore(database: Database) {
     findSubject: (providerId: string, subject: string) =>
       database
         .selectFrom('providerSubjects')
-        .select(['identityId', 'managedAt'])
+        .select(['identityId', 'givenName', 'familyName'])
         .where('providerId', '=', providerId)
         .where('subject', '=', subject)
         .executeTakeFirst(),
 
     /** Connects a person of a provider to an account. Returns `false` if the person already has one. */
-    async insertSubject(subject: Tables['providerSubjects']): Promise<boolean> {
+    async insertSubject(
+      subject: Omit<Tables['providerSubjects'], 'givenName' | 'familyName'>,
+    ): Promise<boolean> {
       const row = await database
         .insertInto('providerSubjects')
-        .values(subject)
+        .values({ ...subject, givenName: null, familyName: null })
         .onConflict((conflict) => conflict.columns(['providerId', 'subject']).doNothing())
         .returning('subject')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    async updateNames(
+      { providerId, subject }: Pick<Tables['providerSubjects'], 'providerId' | 'subject'>,
+      names: Pick<Tables['providerSubjects'], 'givenName' | 'familyName'>,
+    ): Promise<void> {
+      await database
+        .updateTable('providerSubjects')
+        .set(names)
+        .where('providerId', '=', providerId)
+        .where('subject', '=', subject)
+        .execute()
     },
 
     /**
@@ -298,6 +319,8 @@ export function providersStore(database: Database) {
           'identityProviders.name',
           'providerSubjects.subject',
           'providerSubjects.createdAt',
+          'providerSubjects.givenName as ownGivenName',
+          'providerSubjects.familyName as ownFamilyName',
           'directoryUsers.userName',
           'directoryUsers.email',
           'directoryUsers.displayName',

@@ -2,12 +2,15 @@
 import { BROKER_PATH } from '@portico/contracts/broker'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import type { OutboundHosts } from '../http/outbound-post.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { ClaimNames, OpenIdSettings, openIdConnect } from './openid-connect.ts'
+import type { ProviderLoginRow } from './provider-logins.store.ts'
 import type { ProviderRow } from './providers.store.ts'
 import { AttributeNames, samlProvider } from './saml.ts'
 import type { SamlServiceProvider } from './saml-messages.ts'
@@ -71,6 +74,29 @@ function withAddressesAt(linkOrigin: string, settings: SamlSettings): SamlSettin
     signInUrl: new URL(signInUrl, linkOrigin).href,
     ...(signOutUrl === undefined ? {} : { signOutUrl: new URL(signOutUrl, linkOrigin).href }),
   }
+}
+
+const WithIssuer = z.object({ issuer: z.optional(z.string()) })
+
+/** Who names the people: the protocol and the issuer. Another one may give the same subjects to other people. */
+export function issuerOf({
+  protocol,
+  settings,
+}: Pick<ProviderRow, 'protocol' | 'settings'>): string {
+  const { issuer = '' } = WithIssuer.parse(parseJson(settings))
+  return `${protocol} ${issuer.replace(/\/$/, '')}`
+}
+
+/**
+ * Whether people still log in with the issuer with which a login began. Locks the provider until the transaction ends, so that
+ * its issuer cannot change before a subject is connected.
+ */
+export async function hasIssuerOf(
+  { providers }: Pick<Stores, 'providers'>,
+  { providerId, issuer }: Pick<ProviderLoginRow, 'providerId' | 'issuer'>,
+): Promise<boolean> {
+  const provider = await providers.findForUpdate(providerId)
+  return provider !== undefined && provider.enabledAt !== null && issuerOf(provider) === issuer
 }
 
 /** Where a provider sends its answers. Each provider has a path of its own, which prevents mix-up attacks. */

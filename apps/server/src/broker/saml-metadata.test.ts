@@ -35,6 +35,17 @@ test('the issuer, the address for sign-in and the signing certificates are read'
   })
 })
 
+test('an http address is read only of a provider on this machine, and only in the demonstration', () => {
+  const at = (origin: string) =>
+    metadata({ services: service('HTTP-Redirect', `${origin}/saml-idp/sso`) })
+  const local = at('http://localhost:3000')
+  const { signInUrl } = readSamlMetadata(local, { allowsLoopback: true })
+  expect(signInUrl).toBe('http://localhost:3000/saml-idp/sso')
+  expect(() => readSamlMetadata(local)).toThrow(InvalidMetadata)
+  const elsewhere = at('http://localhost.lender.example')
+  expect(() => readSamlMetadata(elsewhere, { allowsLoopback: true })).toThrow(InvalidMetadata)
+})
+
 test.each([
   ['not well-formed', 'hello', 'well-formed'],
   ['cut off', metadata().slice(0, -30), 'well-formed'],

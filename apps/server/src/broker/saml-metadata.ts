@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
+import { isLoopback } from '../configuration/insecure.ts'
 
 /** What a provider's metadata says. */
 export const SamlSettings = z.object({
@@ -28,8 +29,23 @@ const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
+interface AllowedAddresses {
+  /** Whether a provider on this machine may have http addresses, as in the demonstration. */
+  readonly allowsLoopback: boolean
+}
+
+const PUBLIC: AllowedAddresses = { allowsLoopback: false }
+
+function isAllowed(address: string, { allowsLoopback }: AllowedAddresses): boolean {
+  const url = URL.parse(address)
+  return (
+    url?.protocol === 'https:' ||
+    (allowsLoopback && url?.protocol === 'http:' && isLoopback(url.hostname))
+  )
+}
+
 /** @throws InvalidMetadata */
-export function readSamlMetadata(xml: string): SamlSettings {
+export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
   if (xml.length > LENGTH_MAXIMUM) throw new InvalidMetadata('The metadata is too long.')
   const issuers: string[] = []
   const signInUrls: string[] = []
@@ -93,9 +109,8 @@ export function readSamlMetadata(xml: string): SamlSettings {
   if (issuer === undefined || issuer === '' || others.length > 0) {
     throw new InvalidMetadata('The metadata must describe exactly one provider with an entity ID.')
   }
-  const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:'
-  const signInUrl = signInUrls.find(isHttps)
-  const signOutUrl = signOutUrls.find(isHttps)
+  const signInUrl = signInUrls.find((url) => isAllowed(url, allowed))
+  const signOutUrl = signOutUrls.find((url) => isAllowed(url, allowed))
   if (signInUrl === undefined) {
     throw new InvalidMetadata(
       'The metadata has no https address for sign-in by the HTTP-Redirect binding. Enable that binding at the provider.',
@@ -118,16 +133,19 @@ export function readSamlMetadata(xml: string): SamlSettings {
  *
  * @throws InvalidMetadata
  */
-export function samlSettingsOf({
-  issuer,
-  signInUrl,
-  certificate,
-}: {
-  readonly issuer: string
-  readonly signInUrl: string
-  readonly certificate: string
-}): SamlSettings {
-  if (URL.parse(signInUrl)?.protocol !== 'https:') {
+export function samlSettingsOf(
+  {
+    issuer,
+    signInUrl,
+    certificate,
+  }: {
+    readonly issuer: string
+    readonly signInUrl: string
+    readonly certificate: string
+  },
+  allowed = PUBLIC,
+): SamlSettings {
+  if (!isAllowed(signInUrl, allowed)) {
     throw new InvalidMetadata('The sign-in address must be an https address.')
   }
   const blocks = certificate.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)

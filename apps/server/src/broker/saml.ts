@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { emailAddress } from '@portico/contracts/email-address'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
-import type { IdentityProvider } from './identity-provider.ts'
+import { assertSubject, type IdentityProvider, nameIn } from './identity-provider.ts'
 import type { SamlPerson, SamlServiceProvider } from './saml-messages.ts'
 import type { SamlSettings } from './saml-metadata.ts'
 
 /** The names of the attributes that are read, if they are not the usual ones. */
 export const AttributeNames = z.object({
   email: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
   groups: z.optional(z.string()),
 })
 
@@ -18,6 +20,18 @@ const EMAIL_NAMES = [
   'mail',
   'urn:oid:0.9.2342.19200300.100.1.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+]
+const FIRST_NAMES = [
+  'firstName',
+  'givenName',
+  'urn:oid:2.5.4.42',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
+]
+const LAST_NAMES = [
+  'lastName',
+  'sn',
+  'urn:oid:2.5.4.4',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname',
 ]
 const GROUP_NAMES = [
   'groups',
@@ -72,8 +86,9 @@ export function samlProvider({
       const response = new URLSearchParams(search).get(SAML_RESPONSE) ?? ''
       const saml = await open()
       const { attributes, ...session } = await saml.verify(response, requestId)
+      assertSubject(session.subject)
       return {
-        person: personIn({ attributes, ...session }, names),
+        ...personIn({ attributes, ...session }, names),
         claims: { NameID: session.subject, ...attributes },
         sessionProof: JSON.stringify(session),
       }
@@ -94,10 +109,15 @@ function personIn(
   const valuesOf = (name: string | undefined, usual: readonly string[]): readonly string[] =>
     (name === undefined ? usual : [name]).flatMap((each) => attributes[each] ?? [])
   const [email = subjectFormat === EMAIL_FORMAT ? subject : ''] = valuesOf(names.email, EMAIL_NAMES)
+  const [givenName] = valuesOf(names.firstName, FIRST_NAMES)
+  const [familyName] = valuesOf(names.lastName, LAST_NAMES)
   return {
-    subject,
-    email: emailAddress(email),
-    emailVerified: undefined,
-    groups: valuesOf(names.groups, GROUP_NAMES),
+    person: {
+      subject,
+      email: emailAddress(email),
+      emailVerified: undefined,
+      groups: valuesOf(names.groups, GROUP_NAMES),
+    },
+    names: { givenName: nameIn(givenName), familyName: nameIn(familyName) },
   }
 }

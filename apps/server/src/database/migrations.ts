@@ -13,6 +13,7 @@ import { passportFiles } from './migrations/0011-passport-files.ts'
 import { reviewPages } from './migrations/0012-review-pages.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
 import { compatibleVersions } from './migrations/0014-compatible-versions.ts'
+import { providerPeople } from './migrations/0015-provider-people.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,6 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-review-pages': reviewPages,
   '0013-webhooks': webhooks,
   '0014-compatible-versions': compatibleVersions,
+  '0015-provider-people': providerPeople,
 }
 
 /**

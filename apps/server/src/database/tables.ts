@@ -238,6 +238,8 @@ export interface ProviderTestsTable {
 export interface ProviderLoginsTable {
   stateHash: string
   providerId: string
+  /** Who named the people when the login began, as `issuerOf` returns it; null for logins from before this was stored. */
+  issuer: string | null
   /** The hash of the secret in a cookie of the browser that began. */
   cookieHash: string
   /** The address that the user entered; the provider must answer with the same one. */
@@ -266,6 +268,9 @@ interface ProviderSubjectsTable {
   identityId: string
   /** Since when the provider manages the account, because its first login created it. */
   managedAt: number | null
+  /** The names that the provider gave at the last login; null if it gave none, or if its directory gives them. */
+  givenName: string | null
+  familyName: string | null
   createdAt: number
 }
 

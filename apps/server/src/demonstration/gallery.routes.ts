@@ -69,6 +69,7 @@ export function gallery(
     telemetry: null,
     bannersUrl: '',
     providers: [],
+    loginExperiments: [],
     demonstration: true,
   })
 

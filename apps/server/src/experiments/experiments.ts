@@ -4,6 +4,7 @@
  * Decisions are synchronous and never fail.
  */
 import { type FeatureApiResponse, GrowthBookClient } from '@growthbook/growthbook'
+import type { UserType } from '@portico/contracts/broker'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import type { Logger } from 'pino'
 import type { ExperimentFile } from './experiment-file.ts'
@@ -29,6 +30,12 @@ export interface Experiments {
   /** Fetches the server's rules; if that fails, the current rules stay. */
   readonly refresh: () => Promise<void>
 }
+
+/** The experiment that decides whether users of a type log in with their organization's identity provider (§4.4). */
+export const PROVIDER_EXPERIMENTS = {
+  customer: 'broker-customer-login',
+  agent: 'broker-agent-login',
+} as const satisfies Record<UserType, ExperimentKey>
 
 const NOT_TAKING_PART: Decision = { enabled: false, variant: undefined }
 

@@ -8,6 +8,11 @@ const server = createServer((request, response) => {
     '/json': () => response.setHeader('content-type', 'application/json').end('{"a":1}'),
     '/redirect': () => response.writeHead(302, { location: '/json' }).end(),
     '/empty': () => response.writeHead(204).end(),
+    '/no-content': () => request.socket.end('HTTP/1.1 205 OK\r\ncontent-length: 2\r\n\r\n{}'),
+    '/upgrade': () =>
+      request.socket.end(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      ),
     '/large': () => response.end('a'.repeat(2_000_000)),
     '/cut': () => {
       response.writeHead(200, { 'content-length': '100' })
@@ -39,9 +44,18 @@ test('a listed host answers; redirects are not followed', async () => {
   expect((await get(['127.0.0.1'], `${origin}/empty`)).status).toBe(204)
 })
 
-test('a response that is too large or cut off is an error', async () => {
+test('a response that is too large or cut off, or another protocol, is an error', async () => {
   await expect(get(['127.0.0.1'], `${origin}/large`)).rejects.toThrow('too large')
-  await expect(get(['127.0.0.1'], `${origin}/cut`)).rejects.toThrow('aborted')
+  for (const path of ['/cut', '/upgrade']) {
+    await expect(get(['127.0.0.1'], `${origin}${path}`)).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    })
+  }
+})
+
+test('a body that the status does not allow is ignored', async () => {
+  const response = await get(['127.0.0.1'], `${origin}/no-content`)
+  expect([response.status, await response.text()]).toEqual([205, ''])
 })
 
 test.each([

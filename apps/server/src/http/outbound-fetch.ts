@@ -8,6 +8,8 @@ import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from '
 
 const TIMEOUT_MS = 5000
 const RESPONSE_BYTES_MAXIMUM = 512 * 1024
+/** The statuses of responses that must not have a body; `Response` throws for one. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 interface OutboundRequest {
   readonly method: string
@@ -48,17 +50,18 @@ export function outboundFetch(hosts: OutboundHosts) {
         response.once('error', reject)
         response.once('end', () => {
           const { statusCode: status = 0, headers } = response
-          const content = Buffer.concat(chunks)
-          if (status < 200 || status > 599)
+          if (status < 200 || status > 599) {
             reject(new Error(`The response has the status ${status}`))
-          else
-            resolve(
-              new Response(content.length === 0 ? null : content, {
-                status,
-                headers: known(headers),
-              }),
-            )
+            return
+          }
+          const content = WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks)
+          resolve(new Response(content, { status, headers: known(headers) }))
         })
+      })
+      // The response was cut off, or the server changed the protocol instead of answering.
+      request.once('close', () => {
+        const error = new Error('The connection was closed without a complete response')
+        reject(Object.assign(error, { code: 'ECONNRESET' }))
       })
       request.end(body)
     })

@@ -40,7 +40,7 @@ export type Admit = (
 
 /** Starts the session of a user who has proved every required factor. Returns its token. */
 export type StartSession = (
-  stores: Pick<Stores, 'audit' | 'devices' | 'messages' | 'sessions'>,
+  stores: Pick<Stores, 'audit' | 'devices' | 'messages' | 'providers' | 'sessions'>,
   identity: IdentityRow,
   visitor: Visitor,
   proof: Proof & { readonly rememberDevice?: boolean | undefined },
@@ -93,10 +93,9 @@ export function admission(deps: {
     const { seen, device } = await recognize(stores, identity.id, visitor, event.at)
     const jwt = await deps.sessions.open(stores, identity, visitor, proof)
     if (seen === 'new') {
-      await deps.outbox.add(
-        stores,
-        newDeviceMail(visitor.senderTo(identity.organizationCode), { email, at: event.at }),
-      )
+      const provider = (await stores.providers.findManager(identity.id))?.name
+      const sender = visitor.senderTo(identity.organizationCode)
+      await deps.outbox.add(stores, newDeviceMail(sender, { email, provider, at: event.at }))
       await stores.audit.record('new-device', event, visitor)
     }
     if (rememberDevice) {

@@ -16,7 +16,7 @@ export interface MailBody {
   readonly heading: string
   readonly paragraphs: readonly string[]
   readonly code?: string
-  readonly button?: { readonly text: string; readonly href: string }
+  readonly button?: { readonly text: string; readonly href: string } | undefined
 }
 
 /** The lender's footer, shared by both formats. */

@@ -152,16 +152,19 @@ export function passwordChangedMail(
 /** Notifies the owner of a change to the account's security settings. */
 export function securityChangedMail(
   sender: Sender,
-  { email, at, change }: { email: string; at: number; change: string },
+  {
+    email,
+    provider,
+    at,
+    change,
+  }: { email: string; provider?: string | undefined; at: number; change: string },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
+  const notYou = ifNotYou(sender, email, provider)
   return draft(sender, 'security-changed', email, `The security of your ${name} account`, {
     heading: 'A change to the security of your account',
-    paragraphs: [
-      `On ${formatTime(at)}: ${change}`,
-      `If this was not you, reset your password now and contact us${support(sender)}.`,
-    ],
-    button: resetButton(sender, email),
+    paragraphs: [`On ${formatTime(at)}: ${change}`, notYou.text],
+    button: notYou.button,
   })
 }
 
@@ -170,6 +173,7 @@ export function transactionMail(
   sender: Sender,
   transaction: {
     email: string
+    provider?: string | undefined
     at: number
     effect: string
     account: string
@@ -178,32 +182,34 @@ export function transactionMail(
   },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  const { email, at, effect, account, fee, recipients } = transaction
+  const { email, provider, at, effect, account, fee, recipients } = transaction
+  const notYou = ifNotYou(sender, email, provider)
   return draft(sender, 'transaction-approved', email, `A transaction with your ${name} wallet`, {
     heading: 'A transaction was approved',
     paragraphs: [
       `${effect}.`,
       `Approved on ${formatTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
       ...recipients.map((address) => `Recipient: ${address}`),
-      `If this was not you, reset your password now and contact us${support(sender)}.`,
+      notYou.text,
     ],
-    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
+    button: notYou.button,
   })
 }
 
 /** Notifies the owner of a login in a new browser. */
 export function newDeviceMail(
   sender: Sender,
-  { email, at }: { email: string; at: number },
+  { email, provider, at }: { email: string; provider?: string | undefined; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
+  const notYou = ifNotYou(sender, email, provider)
   return draft(sender, 'new-device', email, `New login to your ${name} account`, {
     heading: 'New login to your account',
     paragraphs: [
       `Someone logged in to your ${name} account on ${formatTime(at)} in a browser we have not seen before.`,
-      `If this was not you, reset your password now and contact us${support(sender)}.`,
+      notYou.text,
     ],
-    button: resetButton(sender, email),
+    button: notYou.button,
   })
 }
 
@@ -334,16 +340,17 @@ export function emailChangedMail(
 /** Notifies the owner of a download of the account's data. */
 export function dataExportedMail(
   sender: Sender,
-  { email, at }: { email: string; at: number },
+  { email, provider, at }: { email: string; provider?: string | undefined; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
+  const notYou = ifNotYou(sender, email, provider)
   return draft(sender, 'data-exported', email, `The data of your ${name} account`, {
     heading: 'Your data was downloaded',
     paragraphs: [
       `The data of your ${name} account was downloaded on ${formatTime(at)}.`,
-      `If this was not you, reset your password now and contact us${support(sender)}.`,
+      notYou.text,
     ],
-    button: resetButton(sender, email),
+    button: notYou.button,
   })
 }
 
@@ -441,6 +448,23 @@ function passportDecidedMail(
     paragraphs,
     button: { text: button, href: pageLink(sender, '/login', { email, redirectUrl: path }) },
   })
+}
+
+/** What owners do about something that was not them. If a provider manages the account, it has no password here. */
+function ifNotYou(
+  sender: Sender,
+  email: string,
+  provider: string | undefined,
+): { readonly text: string; readonly button: MailBody['button'] } {
+  return provider === undefined
+    ? {
+        text: `If this was not you, reset your password now and contact us${support(sender)}.`,
+        button: resetButton(sender, email),
+      }
+    : {
+        text: `If this was not you, change your password at ${provider} now. Then contact the administrator of your organization, and us${support(sender)}.`,
+        button: undefined,
+      }
 }
 
 /** Leads to the page that sets a new password, through an e-mailed code or the open session. */

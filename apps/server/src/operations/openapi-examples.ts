@@ -271,6 +271,7 @@ const SETUP: Setup = {
   directoryTokens: [{ createdAt: 1767225600000, lastUsedAt: null }],
   test: { status: 'passed', at: 1_795_413_900_000, claims: [{ name: 'sub', value: '00u1b2c3' }] },
   enabledAt: 1_795_414_000_000,
+  isOffered: true,
   isApplied: true,
 }
 
@@ -617,6 +618,8 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
             name: 'Northgale ID',
             subject: '4afc1317c875',
             isCurrent: true,
+            givenName: null,
+            familyName: null,
             connectedAt: '2026-01-01T00:00:00.000Z',
             directory: {
               userName: 'nora.north@northgale.example',

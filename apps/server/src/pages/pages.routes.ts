@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
-import type { PageData, PageProvider } from '@portico/contracts/page-data'
+import type { PageData } from '@portico/contracts/page-data'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +10,7 @@ import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
-import type { Experiments } from '../experiments/experiments.ts'
+import { type Experiments, PROVIDER_EXPERIMENTS } from '../experiments/experiments.ts'
 import { wantsPage } from '../http/error-responses.ts'
 import { PAGES } from '../http/rate-limits.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
@@ -65,7 +64,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       tracker && { trackerUuid: tracker.uuid, orgCode: visitor.organization.orgCode },
     )
     const providers =
-      application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : []
+      application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : NO_PROVIDERS
     const isReviewer =
       application === deps.portal &&
       session !== undefined &&
@@ -146,32 +145,30 @@ export function pages(edge: Edge, deps: PageDeps): void {
   })
 }
 
-/** The experiment that decides whether users of a type log in with their organization's identity provider (§4.4). */
-const PROVIDER_EXPERIMENTS = {
-  customer: 'broker-customer-login',
-  agent: 'broker-agent-login',
-} as const satisfies Record<UserType, ExperimentKey>
+type LoginProviders = Pick<PageData, 'providers' | 'loginExperiments'>
 
 /**
- * The identity providers that the login page offers: those of experiments that are on and that are set up. Visitors that are
- * not tracked must be able to log in too, so they all share one decision, which is not recorded.
+ * The identity providers that the login page offers: those that are enabled, if the experiment of their users says yes.
+ * Visitors that are not tracked must be able to log in too, so they all share one decision, which is not recorded.
  */
 async function loginProviders(
   { experiments, stores }: PageDeps,
   { organization }: Visitor,
   trackerUuid = 'untracked',
-): Promise<PageProvider[]> {
-  const subject = { trackerUuid, orgCode: organization.orgCode }
-  const decided = USER_TYPES.filter(
-    (userType) => experiments.decide(PROVIDER_EXPERIMENTS[userType], subject).enabled,
+): Promise<LoginProviders> {
+  const { orgCode } = organization
+  const enabled = await stores.providers.listEnabledOf(orgCode)
+  const providers = enabled.filter(
+    ({ userType }) =>
+      experiments.decide(PROVIDER_EXPERIMENTS[userType], { trackerUuid, orgCode }).enabled,
   )
-  const found = await Promise.all(
-    decided.map((userType) => stores.providers.findEnabled(organization.orgCode, userType)),
-  )
-  return found.flatMap((provider) =>
-    provider === undefined ? [] : [{ userType: provider.userType, name: provider.name }],
-  )
+  return {
+    providers: providers.map(({ userType, name }) => ({ userType, name })),
+    loginExperiments: enabled.map(({ userType }) => PROVIDER_EXPERIMENTS[userType]),
+  }
 }
+
+const NO_PROVIDERS: LoginProviders = { providers: [], loginExperiments: [] }
 
 function pageData(
   { config, brands, botCheck }: PageDeps,
@@ -189,7 +186,7 @@ function pageData(
     isReviewer: boolean
     tracker: Tracker | undefined
     decisions: Record<ExperimentKey, boolean>
-    providers: PageProvider[]
+    providers: LoginProviders
   },
 ): PageData {
   // Not `new URL`, which misreads paths like `//` and throws for invalid host names.
@@ -202,7 +199,7 @@ function pageData(
     organization: organizationInfo(organization, visitor.linkOrigin),
     flags: brands.organizations.flags(organization.orgCode),
     decisions,
-    providers,
+    ...providers,
     behaviors: organization.behaviors,
     wallet: organization.wallet,
     label: pageLabel(organization),

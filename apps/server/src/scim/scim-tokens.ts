@@ -24,7 +24,7 @@ export async function createScimToken(
   const token = `${SCIM_TOKEN_PREFIX}${randomSecret()}`
   await stores.atomically(async ({ directoryTokens, providers }) => {
     // Locked, because of two tokens that are made at the same time one would see too few.
-    if (!(await providers.lock(providerId))) throw new Refusal('not-found')
+    if ((await providers.findForUpdate(providerId)) === undefined) throw new Refusal('not-found')
     const earlier = await directoryTokens.list(providerId)
     const superseded = earlier.slice(TOKENS_MAXIMUM - 1).map(({ id }) => id)
     await directoryTokens.delete(providerId, superseded)

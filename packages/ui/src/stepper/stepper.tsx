@@ -26,36 +26,26 @@ export type StepperProps = {
   children: ReactNode
 }
 
-/** A task of several steps: the shown step with the progress above it and, on wide pages, all steps at the side. */
-export function Stepper({ steps, at, onStep, topic, status, note, children }: StepperProps) {
+/** A task of several steps: the shown step, and all steps at the side or, on narrow pages, folded above it. */
+export function Stepper(props: StepperProps) {
+  const { steps, at, topic, status, children } = props
   const title = steps[at]?.title
   return (
     <div className={styles.stepper}>
-      <nav aria-label="Steps" className={styles.steps}>
-        <ol>
-          {steps.map((step, index) => (
-            <li
-              // Two steps may have the same title.
-              key={`${index} ${step.title}`}
-              aria-current={index === at ? 'step' : undefined}
-              data-complete={step.isComplete || undefined}
-            >
-              {step.isComplete ? <Icon name="ok" /> : <span className={styles.circle} />}
-              {index !== at && step.isOpen ? (
-                <LinkButton onClick={() => onStep(index)}>{step.title}</LinkButton>
-              ) : (
-                step.title
-              )}
-            </li>
-          ))}
-        </ol>
-        {note && <p className={styles.muted}>{note}</p>}
-      </nav>
+      <div className={styles.side}>
+        <StepList {...props} />
+      </div>
       <Stack>
         <Stack gap="inside">
           {topic && <p className={styles.muted}>{topic}</p>}
-          <p className={styles.muted}>{`Step ${at + 1} of ${steps.length}: ${title}`}</p>
-          <ProgressBar value={at + 1} max={steps.length} />
+          {/* Closes when the step changes. */}
+          <details key={at} className={styles.folded}>
+            <summary className={styles.muted}>
+              {`Step ${at + 1} of ${steps.length}: ${title}`}
+              <ProgressBar value={at + 1} max={steps.length} />
+            </summary>
+            <StepList {...props} />
+          </details>
           <div className={styles.head}>
             <h1 key={at} tabIndex={-1} ref={focusHeading}>
               {title}
@@ -66,6 +56,31 @@ export function Stepper({ steps, at, onStep, topic, status, note, children }: St
         {children}
       </Stack>
     </div>
+  )
+}
+
+function StepList({ steps, at, onStep, note }: StepperProps) {
+  return (
+    <nav aria-label="Steps" className={styles.steps}>
+      <ol>
+        {steps.map((step, index) => (
+          <li
+            // Two steps may have the same title.
+            key={`${index} ${step.title}`}
+            aria-current={index === at ? 'step' : undefined}
+            data-complete={step.isComplete || undefined}
+          >
+            {step.isComplete ? <Icon name="ok" /> : <span className={styles.circle} />}
+            {index !== at && step.isOpen ? (
+              <LinkButton onClick={() => onStep(index)}>{step.title}</LinkButton>
+            ) : (
+              step.title
+            )}
+          </li>
+        ))}
+      </ol>
+      {note && <p className={styles.muted}>{note}</p>}
+    </nav>
   )
 }
 

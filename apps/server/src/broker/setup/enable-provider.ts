@@ -1,19 +1,9 @@
 import { Refusal } from '@portico/contracts/errors'
-import { parseJson } from '@portico/contracts/parse-json'
-import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import type { ProviderRow } from '../providers.store.ts'
+import { issuerOf } from '../providers.ts'
 import type { SetupSession } from './setup-session.ts'
-
-const Settings = z.object({ issuer: z.optional(z.string()) })
-
-/** Who names the people: the protocol and the issuer. Another one may give the same subjects to other people. */
-function issuerOf({ protocol, settings }: Pick<ProviderRow, 'protocol' | 'settings'>): string {
-  const { issuer = '' } = Settings.parse(parseJson(settings))
-  return `${protocol} ${issuer.replace(/\/$/, '')}`
-}
 
 export function enableProviders({
   stores,

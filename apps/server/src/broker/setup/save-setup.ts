@@ -170,7 +170,10 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
           ? await readMetadata(provider.metadataUrl, visitor)
           : undefined
     try {
-      return 'issuer' in provider ? samlSettingsOf(provider) : readSamlMetadata(text ?? '')
+      const allowed = { allowsLoopback: allowsOwnOrigin }
+      return 'issuer' in provider
+        ? samlSettingsOf(provider, allowed)
+        : readSamlMetadata(text ?? '', allowed)
     } catch (error) {
       if (error instanceof InvalidMetadata) throw unusable(error.message, error)
       throw error

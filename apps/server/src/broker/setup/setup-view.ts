@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import { AttributeMapping, SCIM_PATH, type Setup, SetupTest } from '@portico/contracts/sso-setup'
+import { type Experiments, PROVIDER_EXPERIMENTS } from '../../experiments/experiments.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores } from '../../stores.ts'
@@ -18,10 +19,12 @@ export async function viewOf(
   {
     stores,
     vault,
+    experiments,
     visitor,
   }: {
     readonly stores: Pick<Stores, 'directoryTokens' | 'providers'>
     readonly vault: Vault
+    readonly experiments: Pick<Experiments, 'decide'>
     readonly visitor: Pick<Visitor, 'linkOrigin'>
   },
 ): Promise<Setup> {
@@ -62,7 +65,18 @@ export async function viewOf(
         : SetupTest.parse(parseJson(vault.unwrap('provider test', setup.test))),
     enabledAt: provider.enabledAt,
     isApplied: provider.enabledAt !== null && setup.appliedVersion === setup.version,
+    isOffered: isOffered(provider, experiments),
   }
+}
+
+/** Whether the experiment includes the organization, of which it may show the button to a share of the visitors. */
+function isOffered(
+  { organizationCode: orgCode, userType }: SetupSession['provider'],
+  experiments: Pick<Experiments, 'decide'>,
+): boolean {
+  const subject = { trackerUuid: 'untracked', orgCode }
+  const { enabled, variant } = experiments.decide(PROVIDER_EXPERIMENTS[userType], subject)
+  return enabled || variant !== undefined
 }
 
 function openIdOf({ protocol, settings, secret }: SetupRow): Setup['oidc'] {

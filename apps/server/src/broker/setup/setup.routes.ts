@@ -2,6 +2,7 @@
 import type { UserType } from '@portico/contracts/broker'
 import * as calls from '@portico/contracts/sso-setup'
 import type { Logger } from 'pino'
+import type { Experiments } from '../../experiments/experiments.ts'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, type RateLimitRule, serve } from '../../http/serve.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -30,6 +31,7 @@ interface SetupDeps extends SaveDeps {
     | 'setupLinks'
   >
   readonly log: Logger
+  readonly experiments: Pick<Experiments, 'decide'>
   readonly openProvider: OpenProvider
   readonly resolveTxt: ResolveTxt
   /** Makes a token for the directory of a provider. */
@@ -42,14 +44,14 @@ interface SetupExchange {
 }
 
 export function providerSetup(edge: Edge, deps: SetupDeps): void {
-  const { stores, vault } = deps
+  const { stores, vault, experiments } = deps
   const sessions = setupSessions(deps)
   const saving = saveSetup(deps)
   const domains = setupDomains(deps)
   const tests = testSignIns(deps)
   const enabling = enableProviders(deps)
   const view = (session: SetupSession, visitor: Visitor) =>
-    viewOf(session, { stores, vault, visitor })
+    viewOf(session, { stores, vault, experiments, visitor })
   /** The setup after a change. */
   const current = async ({ query, visitor }: SetupExchange) =>
     view(await sessions.authenticate(query.userType, visitor), visitor)

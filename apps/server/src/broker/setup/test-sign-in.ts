@@ -4,8 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
-import { parseJson } from '@portico/contracts/parse-json'
-import { AttributeMapping, type SetupTest, type TestProblem } from '@portico/contracts/sso-setup'
+import type { SetupTest, TestProblem } from '@portico/contracts/sso-setup'
 import { escapeInvisible } from '@portico/contracts/text'
 import { providerAdmission } from '@portico/rules/provider-admission'
 import type { Clock } from '../../clock.ts'
@@ -23,22 +22,6 @@ import type { SetupSession } from './setup-session.ts'
 
 const CLAIMS_MAXIMUM = 50
 const TEXT_LENGTH_MAXIMUM = 500
-
-/** The usual names of a person's names, in both protocols. */
-const FIRST_NAMES = [
-  'given_name',
-  'givenName',
-  'firstName',
-  'urn:oid:2.5.4.42',
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/givenname',
-]
-const LAST_NAMES = [
-  'family_name',
-  'sn',
-  'lastName',
-  'urn:oid:2.5.4.4',
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname',
-]
 
 export function testSignIns({
   stores,
@@ -136,12 +119,11 @@ export function testSignIns({
   }
 
   async function resultOf(
-    { person, claims }: ProviderAnswer,
+    { person, names, claims }: ProviderAnswer,
     provider: ProviderRow,
     at: number,
   ): Promise<SetupTest> {
     const { email, subject, groups } = person
-    const names = AttributeMapping.parse(parseJson(provider.attributeMapping))
     const domain = email?.slice(email.indexOf('@') + 1)
     const problem = problemOf(person, provider)
     return {
@@ -151,8 +133,8 @@ export function testSignIns({
       person: {
         subject: shown(subject),
         email,
-        firstName: firstText(claims, names.firstName, FIRST_NAMES),
-        lastName: firstText(claims, names.lastName, LAST_NAMES),
+        firstName: names.givenName && shown(names.givenName),
+        lastName: names.familyName && shown(names.familyName),
         groups: groups.slice(0, CLAIMS_MAXIMUM).map(shown),
         isDomainVerified:
           domain !== undefined && (await stores.providers.hasVerifiedDomain(provider.id, domain)),
@@ -226,16 +208,6 @@ function messagesOf(error: unknown): string[] {
 function asProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   throw error
-}
-
-function firstText(
-  claims: ProviderAnswer['claims'],
-  name: string | undefined,
-  usual: readonly string[],
-): string | undefined {
-  const values = (name === undefined ? usual : [name]).flatMap((each) => claims[each] ?? [])
-  const text = values.find((value) => typeof value === 'string')
-  return text === undefined ? undefined : shown(text)
 }
 
 const textOf = (value: unknown) =>

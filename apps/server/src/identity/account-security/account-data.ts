@@ -44,9 +44,10 @@ export function exportAccount(
     const providers = await stores.providers.listWithDirectory(identityId)
     const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
     await stores.atomically(async (transaction) => {
+      const provider = (await transaction.providers.findManager(identityId))?.name
       await outbox.add(
         transaction,
-        dataExportedMail(visitor.senderTo(session.organizationCode), { email, at }),
+        dataExportedMail(visitor.senderTo(session.organizationCode), { email, provider, at }),
       )
       await transaction.audit.record('data-exported', { identityId, at }, visitor)
     })
@@ -75,10 +76,21 @@ export function exportAccount(
           lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
         })),
         identityProviders: providers.map(
-          ({ name, subject, isCurrent, createdAt, userName, ...person }) => ({
+          ({
             name,
             subject,
             isCurrent,
+            createdAt,
+            ownGivenName: givenName,
+            ownFamilyName: familyName,
+            userName,
+            ...person
+          }) => ({
+            name,
+            subject,
+            isCurrent,
+            givenName,
+            familyName,
             connectedAt: isoTime(createdAt),
             directory: userName === null ? null : { userName, ...person },
           }),

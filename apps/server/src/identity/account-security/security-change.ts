@@ -70,10 +70,12 @@ export function securityChange(deps: {
       await assertOpen(transaction, session, at)
       if (!(await apply(transaction, at))) return
       const { email, identityId } = session
+      const provider = (await transaction.providers.findManager(identityId))?.name
       await outbox.add(
         transaction,
         securityChangedMail(visitor.senderTo(session.organizationCode), {
           email,
+          provider,
           at,
           change: description,
         }),

@@ -76,6 +76,7 @@ export interface SecondStepDeps {
     | 'factorLogins'
     | 'identities'
     | 'lockoutLinks'
+    | 'providers'
     | 'sessions'
     | 'wrongCodes'
   >

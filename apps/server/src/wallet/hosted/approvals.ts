@@ -45,6 +45,7 @@ export function hostedApprovals(deps: {
     | 'hostedKeys'
     | 'identities'
     | 'messages'
+    | 'providers'
     | 'sessions'
     | 'transfers'
     | 'wallets'
@@ -165,7 +166,7 @@ export function hostedApprovals(deps: {
    * @throws Refusal - `approval-unproven`
    */
   async function admitTransfer(
-    transactionStores: Pick<Stores, 'messages' | 'transfers' | 'wallets'>,
+    transactionStores: Pick<Stores, 'messages' | 'providers' | 'transfers' | 'wallets'>,
     transfer: {
       readonly approval: ApprovalRow
       readonly transaction: TransactionDescription
@@ -186,10 +187,12 @@ export function hostedApprovals(deps: {
     }
     const wallet = await transactionStores.wallets.find(identityId, approval.address)
     const { effect, fee } = transaction.words
+    const provider = (await transactionStores.providers.findManager(identityId))?.name
     await outbox.add(
       transactionStores,
       transactionMail(visitor.senderTo(session.organizationCode), {
         email,
+        provider,
         at,
         effect,
         account: wallet?.name ?? approval.address,
