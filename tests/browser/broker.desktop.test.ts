@@ -41,7 +41,9 @@ test('4.4 a broker’s customer logs in from the login page, arrives at the redi
   expect(await ofSession(page)).toEqual([])
   expect(await page.evaluate(() => localStorage.getItem('jwt'))).toMatch(/^Bearer /)
 
-  await page.goto('/dashboard')
+  // Back leads to the page of the finished login, which goes on with the session.
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
   await onDashboard(page, PROVIDER_PEOPLE.customer.email)
   const menu = await openAccountMenu(page)
   await expect(menu.getByText('with the login of your organization')).toBeVisible()

@@ -335,13 +335,13 @@ test('4.4 the token of the session is handed out once, to the browser of the ses
   await browser.fetch(callback)
   expect((await refusal(redeem(world.browser(), state))).code).toBe('session-ended')
   const ends = await outcomes(Array.from({ length: 8 }, () => redeem(browser, state)))
-  expect(ends).toEqual({ answered: 1, 'session-ended': 7 })
+  expect(ends).toEqual({ answered: 1, 'code-used': 7 })
 
   const late = world.browser()
   const second = await upToCallback(late, 'customer', customer)
   await late.fetch(second.callback)
   world.clock.pass(2 * MINUTE_MS)
-  expect((await refusal(redeem(late, second.state))).code).toBe('session-ended')
+  expect((await refusal(redeem(late, second.state))).code).toBe('code-used')
 })
 
 test('4.4 two logins in one browser do not disturb each other', async () => {

@@ -15,7 +15,7 @@ import { SSO_SETUP_CALLS } from '@portico/contracts/sso-setup'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { aDirectory } from '../support/scim.ts'
@@ -253,12 +253,18 @@ async function signedIn() {
   return { world, browser }
 }
 
+/** For the tests whose requests change nothing. */
+let shared: Awaited<ReturnType<typeof signedIn>>
+beforeAll(async () => {
+  shared = await signedIn()
+})
+afterAll(() => shared.world[Symbol.asyncDispose]())
+
 for (const call of WITH_BODY) {
   const valid = BODIES[call.name] ?? {}
 
   test(`3 ${call.name} refuses an empty body, invalid JSON, another type, a body too deep or too large, and wrong fields`, async () => {
-    const { world, browser } = await signedIn()
-    await using _ = world
+    const { browser } = shared
     const bodies: Record<string, BodyInit> = {
       empty: '',
       blank: '  ',
@@ -336,8 +342,7 @@ for (const call of WITH_BODY) {
 }
 
 test('3 queries that are incomplete, doubled, too long or have hidden characters are refused', async () => {
-  const { world, browser } = await signedIn()
-  await using _ = world
+  const { browser } = shared
   for (const call of WITH_QUERY) {
     const query = new URLSearchParams(QUERIES[call.name])
     const [[name = '', value = ''] = []] = query
@@ -436,8 +441,7 @@ test('7.2 fields and queries with hidden characters or duplicates are refused', 
 })
 
 test('7.3 parameters with hidden characters are refused, in names and in values', async () => {
-  const { world, browser } = await signedIn()
-  await using _ = world
+  const { browser } = shared
   const [call] = LEAD_PORTAL_CALLS
   for (const unseen of UNSEEN) {
     for (const queryParams of [{ [`a${unseen}`]: 'x' }, { name: `a${unseen}` }]) {

@@ -82,7 +82,7 @@ function callsOf(userType: UserType) {
       headers: named,
       body: z.strictObject({ state: LoginState }),
       answer: z.object({ jwt: z.string() }),
-      refusals: ['session-ended', 'user-type-refused'],
+      refusals: ['session-ended', 'code-used', 'user-type-refused'],
     }),
 
     linkAccount: call({

@@ -47,7 +47,7 @@ export function ProviderLogin({ page, query }: ReturnProps) {
 }
 
 /** Why a state is worth nothing: it was redeemed before, belongs to other users, or never was one. */
-const OVER = ['session-ended', 'user-type-refused', 'invalid-request']
+const OVER = ['session-ended', 'code-used', 'user-type-refused', 'invalid-request']
 
 const loginPath = (search: string) => `${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`
 

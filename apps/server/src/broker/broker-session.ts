@@ -22,7 +22,8 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
       if (session === undefined) throw new Refusal('session-ended')
       assertUserType(userType, session)
       if (!(await stores.providerLogins.redeem(stateHash, session.id, clock()))) {
-        throw new Refusal('session-ended')
+        // Not `session-ended`, with which the page removes its token: with Back, the state is that of an earlier login.
+        throw new Refusal('code-used')
       }
       visitor.dropProviderLogin(cookieNameOf(stateHash))
       return { jwt: sessions.issueToken(session) }
