@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
-import { isLoopback } from '../configuration/insecure.ts'
+import { LOOPBACK } from '../http/visitor.ts'
 
 /** What a provider's metadata says. */
 export const SamlSettings = z.object({
@@ -40,7 +40,7 @@ function isAllowed(address: string, { allowsLoopback }: AllowedAddresses): boole
   const url = URL.parse(address)
   return (
     url?.protocol === 'https:' ||
-    (allowsLoopback && url?.protocol === 'http:' && isLoopback(url.hostname))
+    (allowsLoopback && url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
   )
 }
 

@@ -63,7 +63,7 @@ export function allowsPlainMail(environment: Environment): boolean {
   )
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 

@@ -25,7 +25,7 @@ const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
 const DEVICE_ID = /^[\w-]{43}$/
 /** Names that only reach this machine (RFC 6761, 6.3). */
-const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+export const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** A valid `Host` (RFC 9110, 7.2). With an @ it would be a user name followed by another host. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
