@@ -35,6 +35,8 @@ async function renderEntry(
     client,
     jwt,
     recordExposure: (key: string) => exposed.push(key),
+    // The pointer may already be above the form.
+    botCheck: { ...serverEnvironment.botCheck, prepare: () => undefined },
     location: () => new URL('https://lender.example/auth/login#terms'),
     navigate: (to: string) => visited.add(to),
     reportError: (error: unknown) => reported.push(error),
