@@ -2,7 +2,6 @@
  * The catalog of errors: every code, its HTTP status, and the sentence that a user reads (§5 and §8, letter for
  * letter). Code throws codes; the edge turns them into text. Match on codes, never on text.
  */
-import type { Refusal } from './errors.ts'
 
 interface CatalogEntry {
   readonly status: number
@@ -389,6 +388,12 @@ export const NOTICES = {
 } as const
 
 /** The sentences of a refusal: its own, or the one of its code. */
-export function sentencesOf({ code, errors }: Refusal): readonly string[] {
+export function sentencesOf({
+  code,
+  errors,
+}: {
+  code: keyof typeof ERROR_CATALOG
+  errors: readonly string[]
+}): readonly string[] {
   return errors.length > 0 ? errors : [ERROR_CATALOG[code].message]
 }
