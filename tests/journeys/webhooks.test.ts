@@ -233,9 +233,10 @@ test('webhooks: an event that an endpoint refuses keeps back no other', async ()
   await world.browser().signIn(person)
   await vi.waitFor(() => {
     world.clock.pass(2000)
-    expect(typesOf(receiver.received)).toContain('account.created')
-    expect(typesOf(receiver.received).slice(-3)).not.toContain('account.created')
-    expect(typesOf(receiver.received)).toContain('session.started')
+    const types = typesOf(receiver.received)
+    expect(types).toContain('account.created')
+    // Once for the registration, once for the login after it.
+    expect(types.filter((type) => type === 'session.started').length).toBeGreaterThan(1)
   }, WAITS)
 })
 

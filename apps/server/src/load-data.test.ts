@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -148,6 +148,7 @@ test('1 a missing folder is reported with its setting', async () => {
 
 test('webhooks: an error of an endpoint names its file and field, with all others', async () => {
   writeFile('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
+  mkdirSync(join(folder, 'webhooks'))
   const endpoint = {
     id: 'application',
     organization: 'QUINCE',
