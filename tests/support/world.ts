@@ -86,6 +86,8 @@ interface Description extends Promise<World> {
   readonly withLog: (level: 'info' | 'trace') => Description
   /** Overrides limits of the relay. */
   readonly withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) => Description
+  /** Adds clients of the OpenID provider to the shipped ones, as their files would be parsed. */
+  readonly withClients: (clients: Data['clients']) => Description
   /** Starts several servers on one database at once. */
   readonly withNodes: (count: number) => Description
   /** Sets the clock, and prepares the database before the first start. */
@@ -99,6 +101,7 @@ interface Plan {
   production: boolean
   logLevel: string
   relayLimits: ServerParts['relayLimits']
+  clients: Data['clients']
   nodes: number
   at: number
   prepare: ((config: Config) => Promise<void>) | undefined
@@ -113,6 +116,7 @@ export function aWorld(): Description {
     production: false,
     logLevel: 'silent',
     relayLimits: undefined,
+    clients: [],
     nodes: 1,
     at: Date.now(),
     prepare: undefined,
@@ -132,6 +136,7 @@ export function aWorld(): Description {
     withLog: (level: 'info' | 'trace') => described(() => Object.assign(plan, { logLevel: level })),
     withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) =>
       described(() => Object.assign(plan, { relayLimits: limits })),
+    withClients: (clients: Data['clients']) => described(() => Object.assign(plan, { clients })),
     withNodes: (count: number) => described(() => Object.assign(plan, { nodes: count })),
     after: (at: number, prepare: (config: Config) => Promise<void>) =>
       described(() => Object.assign(plan, { at, prepare })),
@@ -181,7 +186,7 @@ async function open(plan: Plan): Promise<World> {
     log: openLog(plan.logLevel, (line) => log.push(line)),
     clock,
     applications: PLAIN_APPLICATIONS,
-    ...(await defaultData(config, plan.environment)),
+    ...(await defaultData(config, plan)),
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
     ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }
@@ -255,11 +260,12 @@ let loaded: Promise<Data> | undefined
 /** The repository's brands and experiments, read once per file of tests. */
 async function defaultData(
   config: Config,
-  environment: Plan['environment'],
+  { environment, clients }: Pick<Plan, 'environment' | 'clients'>,
 ): Promise<Pick<ServerParts, 'data'>> {
   if (['CONFIG_DIR', 'SUPPORT_PHONE'].some((name) => name in environment)) return {}
   loaded ??= loadData(config)
-  return { data: await loaded }
+  const data = await loaded
+  return { data: { ...data, clients: [...data.clients, ...clients] } }
 }
 
 async function start(config: Config, parts: ServerParts): Promise<Node> {

@@ -16,6 +16,10 @@ import { Logout } from './logout/logout.tsx'
 import { Registration } from './registration/registration.tsx'
 import { isLoginArea, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
 
+const ConfirmLogin = part(async () => {
+  const { ConfirmLogin } = await import('./confirm-login/confirm-login.tsx')
+  return ConfirmLogin
+})
 const Gatekeeper = part(async () => {
   const { Gatekeeper } = await import('./gatekeeper/gatekeeper.tsx')
   return Gatekeeper
@@ -95,6 +99,8 @@ function Screen({ page }: { page: PageData }) {
     case '/login':
       if (!isProviderReturn(page, query)) return <LoginEntry page={page} query={query} />
       return hydrated ? <ProviderLogin page={page} query={query} /> : <Waiting />
+    case '/confirm':
+      return hydrated ? <ConfirmLogin page={page} query={query} /> : <Waiting />
     case '/register':
       return <Registration page={page} query={query} />
     case PARTNER_ONBOARDING_PATH:

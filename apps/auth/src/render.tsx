@@ -3,7 +3,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { renderToString } from 'react-dom/server'
 import { Application } from './application.tsx'
-import { isWalletScreen, pathUnderBase, redirectPath, screenOf, titleOf } from './routes.ts'
+import { pathUnderBase, redirectPath, requiresSession, screenOf, titleOf } from './routes.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 /** Server-side rendering: returns the page's title and HTML, or a redirect (§2.1, §2.2). */
@@ -15,7 +15,7 @@ export function render(page: PageData): { redirect: string } | { title: string; 
     return { redirect: `${ROUTER_BASE}${redirectPath(path)}${query}` }
   }
   // Requires a signed-in identity; otherwise starts login and returns here (§2.2).
-  if (isWalletScreen(screen) && page.session === null) {
+  if (requiresSession(screen) && page.session === null) {
     return { redirect: loginPathBefore(pathAndQuery(page)) }
   }
   return {

@@ -4,6 +4,7 @@ import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 /** Screens by path, relative to the router base (§2.2). */
 const SCREENS = {
   '/login': { title: 'Log in' },
+  '/confirm': { title: 'Confirm that it is you' },
   '/register': { title: 'Create your login' },
   [PARTNER_ONBOARDING_PATH]: { title: 'Continue your application' },
   '/logout': { title: 'Logging you out' },
@@ -35,7 +36,11 @@ function isScreen(path: string): path is ScreenPath {
 }
 
 /** Whether a screen requires a session (§2.2). */
-export function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
+export function requiresSession(screen: ScreenPath): boolean {
+  return screen === '/confirm' || isWalletScreen(screen)
+}
+
+function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
   return screen.startsWith('/wallet')
 }
 
@@ -45,6 +50,7 @@ export function isLoginArea(path: string): boolean {
   return (
     screen !== undefined &&
     screen !== '/logout' &&
+    screen !== '/confirm' &&
     screen !== '/gatekeeper' &&
     screen !== SSO_SETUP_PATH &&
     !isWalletScreen(screen)

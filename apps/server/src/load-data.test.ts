@@ -206,3 +206,36 @@ test("2.5 a new lender has no credit-score partner until its file names one; a v
   expect([partnerOf('QUINCE'), partnerOf('MEDLAR')]).toEqual([undefined, 'Score Keeper'])
   expect([partnerOf('MEDLAR_WEST'), partnerOf('MEDLAR_EAST')]).toEqual(['Score Keeper', undefined])
 })
+
+test('every error in a file of a client is reported', async () => {
+  const client = {
+    clientId: 'quince-app',
+    name: 'Quince',
+    organization: 'NOWHERE',
+    authentication: 'secret',
+    redirectUris: ['http://localhost:3000/callback'],
+  }
+  writeFile('clients/quince-app.json', client)
+  writeFile('clients/quince-copy.json', { ...client, organization: 'FIGURE', secretHashes: [] })
+  writeFile('clients/medlar-app.json', {
+    ...client,
+    clientId: 'Medlar App',
+    organization: 'FIGURE',
+    redirectUris: ['https://user@medlar.example/', 'https://medlar.example/#x', 'medlar:/callback'],
+    scopes: ['email'],
+    secret: 'in plain text',
+  })
+  const found = (await errors()).join('\n')
+  expect(found).toContain('quince-app.json: no organization has the code NOWHERE')
+  expect(found).toContain('quince-app.json: http://localhost:3000/callback must begin with https')
+  expect(found).toContain('quince-app.json: secretHashes must have entries')
+  expect(found).toContain('quince-copy.json: clientId quince-app is already used by')
+  expect(found).toContain('medlar-app.json: clientId must be lower-case letters')
+  for (const index of [0, 1, 2]) {
+    expect(found).toContain(`medlar-app.json: redirectUris.${index} must be an https address`)
+  }
+  expect(found).toContain('medlar-app.json: scopes must contain openid')
+  expect(found).toContain(
+    'medlar-app.json: secret is not a known field; see docs/openid-provider.md for the list',
+  )
+})

@@ -6,6 +6,8 @@ import { ConfigError } from './config-error.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
 import { loadWebhooks, type Webhook, type WebhookConfig } from './webhooks/load-webhooks.ts'
+import type { ClientFile } from './openid-provider/client-file.ts'
+import { loadClients } from './openid-provider/load-clients.ts'
 
 type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
 
@@ -14,6 +16,8 @@ export interface Data {
   readonly brands: Brands
   readonly experiments: readonly ExperimentFile[]
   readonly webhooks: readonly Webhook[]
+  /** The lender's applications, for which Portico is the OpenID provider. */
+  readonly clients: readonly ClientFile[]
 }
 
 /** @throws ConfigError - naming every invalid file and field */
@@ -40,5 +44,6 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
   const { brands, orgCodes } = await loadBrands(config, errors)
   const experiments = loadExperiments(configDir, orgCodes, errors)
   const webhooks = loadWebhooks(config, orgCodes, errors)
-  return brands && { brands, experiments, webhooks }
+  const clients = loadClients(configDir, orgCodes, errors)
+  return brands && { brands, experiments, webhooks, clients }
 }

@@ -34,6 +34,7 @@ import { accountSecurity } from './identity/account-security/account-security.ro
 import { admission } from './identity/admission.ts'
 import { breachCheck } from './identity/breached-passwords.ts'
 import { identity } from './identity/identity.routes.ts'
+import { signOut } from './identity/logout.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
@@ -46,6 +47,7 @@ import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
+import { openidProvider } from './openid-provider/openid-provider.routes.ts'
 import { logRequests } from './operations/log.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
@@ -134,7 +136,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { log, clock = Date.now } = parts
   // Without a locale, the messages for the input of calls only say "Invalid input".
   z.config(z.locales.en())
-  const { brands, experiments: files, webhooks: endpoints } = parts.data ?? (await loadData(config))
+  const {
+    brands,
+    experiments: files,
+    webhooks: endpoints,
+    clients,
+  } = parts.data ?? (await loadData(config))
   const { organizations } = brands
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
@@ -272,6 +279,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     ...providerDeps,
   })
   scim(edge, { stores, clock })
+  const openid = await openidProvider(edge, {
+    stores,
+    vault,
+    clock,
+    log,
+    clients: clients.filter(({ demonstration }) => !(demonstration && config.production)),
+    publicUrl: config.publicUrl,
+    brands,
+    signOut: signOut({ stores, sessions, clock }),
+  })
   if (!config.production) {
     const { startDemonstration } = await import('./demonstration/demonstration.ts')
     const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox, log }
@@ -387,7 +404,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const webhookDeps = { stores, vault, clock, outbox, organizations, config, countAttempt, log }
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
-  const tasks = [refreshKeys, removeOrphanedFiles]
+  const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
   return {
@@ -400,6 +417,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       stopHousekeeping()
       await stopCertificateWarnings()
+      await openid.stop()
       clearInterval(refreshing)
       // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)

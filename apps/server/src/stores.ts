@@ -27,6 +27,7 @@ import { attemptsStore } from './lockout/attempts.store.ts'
 import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
 import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
+import { openidStore } from './openid-provider/openid.store.ts'
 import { identityRolesStore } from './passport/identity-roles.store.ts'
 import { passportFilesStore } from './passport/passport-files.store.ts'
 import { passportMembersStore } from './passport/passport-members.store.ts'
@@ -75,6 +76,8 @@ function storesOn(database: Database) {
     inquiries: inquiriesStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
+    openid: openidStore(database),
+    openidKeys: signingKeysStore(database, 'openidKeys'),
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
@@ -95,7 +98,7 @@ function storesOn(database: Database) {
     sessions: sessionsStore(database),
     setupLinks: setupLinksStore(database),
     shortLinks: shortLinksStore(database),
-    signingKeys: signingKeysStore(database),
+    signingKeys: signingKeysStore(database, 'signingKeys'),
     singleUse: singleUseStore(database),
     telemetry: telemetryStore(database),
     totp: totpStore(database),

@@ -145,6 +145,30 @@ export const readIdentity = call({
   answer: z.object({ identity: Identity, ...passwordState }),
 })
 
+/** The session of a cookie. Times are ISO 8601. */
+const CookieSession = z.object({
+  identityUuid: Uuid,
+  email: z.string(),
+  organizationCode: z.string(),
+  profileType: z.enum(['CUSTOMER', 'AGENT']),
+  passwordExpired: z.boolean(),
+  /** When the user last proved their identity. */
+  authenticatedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  walletAddress: z.optional(z.string()),
+  groupPolicyAddress: z.optional(z.string()),
+})
+
+export const readSession = call({
+  name: 'readSession',
+  summary:
+    'Read the session of the cookie alone, for a server that renders pages on this host; null without one. It is a use of the session. Pages of other origins cannot read the answer.',
+  method: 'GET',
+  path: '/identity/api/v1/session',
+  auth: 'cookie',
+  answer: z.object({ session: z.nullable(CookieSession) }),
+})
+
 export const readExpandedIdentity = call({
   name: 'readExpandedIdentity',
   summary: "Read the signed-in user's identity with its aliases expanded.",
@@ -207,6 +231,7 @@ export const IDENTITY_CALLS = [
   setPassword,
   register,
   readIdentity,
+  readSession,
   readExpandedIdentity,
   readRegistrationVerification,
   logout,

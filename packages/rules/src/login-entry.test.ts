@@ -58,3 +58,8 @@ test('4.4 walletconnect=true opens the wallet connection for a user who is alrea
   expect(entry(query)).toEqual({ kind: 'openWallet', to })
   expect(entry('walletconnect=false')).toEqual({ kind: 'goOn', to: '/dashboard' })
 })
+
+test('an application can require another login, which does not end the session before', () => {
+  expect(entry('prompt=login&redirectUrl=/loans')).toEqual({ kind: 'show' })
+  expect(entry('prompt=login&email=bob@example.com')).toEqual({ kind: 'show' })
+})

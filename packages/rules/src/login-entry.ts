@@ -10,12 +10,13 @@ export type LoginEntry =
   | { readonly kind: 'goOn' | 'openWallet'; readonly to: string }
 
 /**
- * Decides what the login page does: without a session it is shown. With one, a new-user flow or another user's e-mail
+ * Decides what the login page does: without a session, or if the user must log in again, it is shown. With a session, a new-user flow or another user's e-mail
  * parameter logs out first; otherwise the user continues to the redirect target, unless a broker agent is heading to
  * a path starting with /portfolio.
  */
 export function loginEntry(session: PageSession | null, query: URLSearchParams): LoginEntry {
-  if (session === null) return { kind: 'show' }
+  // The next login replaces the session, which another page's link must not end.
+  if (session === null || query.get('prompt') === 'login') return { kind: 'show' }
   if (isNewUserFlow(query.get('flow')) || isDifferentUser(session, query.get('email'))) {
     return { kind: 'logOutFirst' }
   }

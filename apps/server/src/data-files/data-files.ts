@@ -27,6 +27,7 @@ const GUIDES = {
   labels: 'docs/white-label.md',
   experiments: 'docs/telemetry-and-experiments.md',
   webhooks: 'docs/webhooks.md',
+  clients: 'docs/openid-provider.md',
 } as const
 
 type JsonFolder = keyof typeof GUIDES

@@ -14,6 +14,7 @@ import { reviewPages } from './migrations/0012-review-pages.ts'
 import { webhooks } from './migrations/0013-webhooks.ts'
 import { compatibleVersions } from './migrations/0014-compatible-versions.ts'
 import { providerPeople } from './migrations/0015-provider-people.ts'
+import { openidProvider } from './migrations/0016-openid-provider.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-webhooks': webhooks,
   '0014-compatible-versions': compatibleVersions,
   '0015-provider-people': providerPeople,
+  '0016-openid-provider': openidProvider,
 }
 
 /**

@@ -559,6 +559,33 @@ interface SigningKeysTable {
   createdAt: number
 }
 
+/** What the OpenID Connect provider stores between requests: codes, tokens, grants and sign-ins in progress. */
+export interface OpenidRecordsTable {
+  /** The hash of the kind and the ID, because the ID of a code or token is the code or token itself. */
+  idHash: string
+  kind: string
+  /** JSON, without the ID. */
+  payload: string
+  grantId: string | null
+  consumedAt: number | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** A session's sign-in at a client. */
+export interface OpenidAuthorizationsTable {
+  id: string
+  issuer: string
+  sessionId: string
+  clientId: string
+  identityId: string
+  grantId: string
+  expiresAt: number
+  /** When the client is notified, once the session has ended; null if the client wants no notice. */
+  logoutDueAt: number | null
+  logoutAttempts: number
+}
+
 /** The query parameters of a borrower's first visit. */
 interface BorrowerQueryParamsTable {
   identityId: string
@@ -810,6 +837,9 @@ export interface Tables {
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
   signingKeys: SigningKeysTable
+  openidRecords: OpenidRecordsTable
+  openidAuthorizations: OpenidAuthorizationsTable
+  openidKeys: SigningKeysTable
   borrowerQueryParams: BorrowerQueryParamsTable
   wallets: WalletsTable
   walletOwners: WalletOwnersTable

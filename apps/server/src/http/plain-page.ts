@@ -41,6 +41,8 @@ interface PlainPage {
   readonly html: string
   /** Whether it contains a form, which is sent to this origin: by the user, or at once if the browser runs scripts. */
   readonly form?: 'by-user' | 'at-once'
+  /** The other origin to which the answer to the form redirects. */
+  readonly formLeadsTo?: string | undefined
   /** Without a brand the page is neutral. */
   readonly brand?: PlainPageBrand
 }
@@ -53,12 +55,12 @@ export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyRepl
 
 /** The page's headers and document. */
 export function plainPage(page: PlainPage) {
-  const { title, heading, html, form, brand } = page
+  const { title, heading, html, form, formLeadsTo, brand } = page
   const styles = brand === undefined ? [STYLE] : [brand.css, STYLE]
   const policy = {
     'style-src': styles.map(hashSource).join(' '),
     ...(brand && { 'img-src': "'self'" }),
-    ...(form && { 'form-action': "'self'" }),
+    ...(form && { 'form-action': ["'self'", formLeadsTo ?? ''].join(' ').trim() }),
     ...(form === 'at-once' && { 'script-src': hashSource(SUBMIT) }),
   }
   return {

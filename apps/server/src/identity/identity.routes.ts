@@ -6,6 +6,7 @@ import {
   readExpandedIdentity,
   readIdentity,
   readRegistrationVerification,
+  readSession,
   redeemToken,
   register,
   sendToken,
@@ -29,7 +30,7 @@ import type { BreachCheck } from './breached-passwords.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
-import { identityOf } from './read-identity.ts'
+import { cookieSessionOf, identityOf } from './read-identity.ts'
 import { beginRegistration, verifyRegistration } from './registration.ts'
 import { setNewPassword } from './set-password.ts'
 
@@ -87,6 +88,12 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   serve(edge, readExpandedIdentity, async ({ session, visitor }) => {
     setAccountHeaders(session, visitor)
     return identityOf(session)
+  })
+  serve(edge, readSession, async ({ visitor }) => {
+    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    if (session === undefined) return { session: null }
+    await edge.sessions.extend(session)
+    return { session: cookieSessionOf(session) }
   })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
   serve(edge, readBotCheckChallenge, async () => {

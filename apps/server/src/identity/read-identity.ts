@@ -1,5 +1,5 @@
 import type { Parsed } from '@portico/contracts/call'
-import type { ExpandedAlias, readIdentity } from '@portico/contracts/identity'
+import type { ExpandedAlias, readIdentity, readSession } from '@portico/contracts/identity'
 import type * as z from 'zod/mini'
 import type { OpenSession } from '../sessions/sessions.ts'
 
@@ -19,6 +19,23 @@ export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['
     },
     passwordExpired,
     hasPassword,
+  }
+}
+
+/** What a server that renders pages needs of a session. */
+export function cookieSessionOf(
+  session: OpenSession,
+): NonNullable<Parsed<(typeof readSession)['answer']>['session']> {
+  const { identityId, email, organizationCode, profileType, chosen } = session
+  return {
+    identityUuid: identityId,
+    email,
+    organizationCode,
+    profileType,
+    passwordExpired: session.passwordExpired,
+    authenticatedAt: new Date(session.confirmedAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
+    ...chosen,
   }
 }
 

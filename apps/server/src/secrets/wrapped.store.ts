@@ -11,6 +11,7 @@ const WRAPPED_COLUMNS = [
     purpose: 'provider secret',
   },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
+  { table: 'openidKeys', key: 'id', column: 'wrapped', purpose: 'openid key' },
   { table: 'providerLogins', key: 'stateHash', column: 'wrapped', purpose: 'provider login' },
   { table: 'providerSetups', key: 'providerId', column: 'secret', purpose: 'provider secret' },
   { table: 'providerSetups', key: 'providerId', column: 'test', purpose: 'provider test' },

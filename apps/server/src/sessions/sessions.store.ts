@@ -29,7 +29,8 @@ export function sessionsStore(database: Database) {
     ): Promise<ReadonlyMap<string, OpenSessionRow>> {
       // Plain SQL, because this query runs for every call, and Kysely takes longer to build it than the database to run it.
       const { rows } = await sql<SessionAndAlias>`select
-          sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.created_at,
+          sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.second_method,
+          sessions.organization_code as login_organization_code, sessions.created_at,
           sessions.confirmed_at, sessions.confirmed_by, sessions.expires_at, sessions.wallet_address,
           sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at,
           identities.email, identities.organization_code, identities.profile_type, identities.password_hash,
@@ -217,6 +218,7 @@ export interface OpenSessionRow
       | 'identityId'
       | 'secretHash'
       | 'method'
+      | 'secondMethod'
       | 'createdAt'
       | 'confirmedAt'
       | 'confirmedBy'
@@ -236,6 +238,8 @@ export interface OpenSessionRow
       | 'emailFactorAt'
       | 'updatedAt'
     > {
+  /** The organization on whose page the user logged in. */
+  readonly loginOrganizationCode: string
   /** The verified aliases, oldest first. An unverified phone cannot receive codes yet. */
   readonly aliases: SessionAlias[]
 }

@@ -38,7 +38,10 @@ export interface OpenSession {
   readonly id: string
   readonly identityId: string
   readonly email: string
+  /** The organization of the identity. */
   readonly organizationCode: string
+  /** The organization on whose page the user logged in. */
+  readonly loginOrganizationCode: string
   readonly profileType: IdentitiesTable['profileType']
   readonly passwordExpired: boolean
   readonly hasPassword: boolean
@@ -47,6 +50,8 @@ export interface OpenSession {
   /** The verified aliases, oldest first. */
   readonly aliases: readonly Pick<AliasesTable, 'id' | 'type' | 'value'>[]
   readonly method: SignInMethod
+  /** The second factor of the login; absent if none was needed. */
+  readonly secondMethod: SecondMethod | undefined
   readonly createdAt: number
   /** When the user last proved their identity: at the login or in a confirmation since. */
   readonly confirmedAt: number
@@ -93,6 +98,8 @@ export interface Sessions {
   readonly issueToken: (session: OpenSession) => string
   /** The session of a cookie alone: enough to render a page, not to make a call. */
   readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
+  /** Extends a session that an application of the lender uses, in the second half of its lifetime. */
+  readonly extend: (session: Pick<OpenSession, 'id' | 'createdAt' | 'expiresAt'>) => Promise<void>
 }
 
 type FindSession = (id: string) => Promise<OpenSessionRow | undefined>
@@ -245,6 +252,12 @@ export function openSessions(deps: {
       const row = await find(findDirectly(stores), cookie)
       return row && openSession(row)
     },
+
+    async extend({ id, createdAt, expiresAt }) {
+      const until = expiry(createdAt)
+      const isSecondHalf = expiresAt - clock() < LIFETIME_MS / 2
+      if (isSecondHalf && until > expiresAt) await stores.sessions.updateExpiry(id, until)
+    },
   }
 }
 
@@ -254,6 +267,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     identityId: row.identityId,
     email: row.email,
     organizationCode: row.organizationCode,
+    loginOrganizationCode: row.loginOrganizationCode,
     profileType: row.profileType,
     // A new identity has no password; an existing one may have to change it.
     passwordExpired: row.passwordHash === null || row.passwordExpiredAt !== null,
@@ -261,6 +275,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     emailFactor: row.emailFactorAt !== null,
     aliases: row.aliases,
     method: row.method,
+    secondMethod: row.secondMethod ?? undefined,
     createdAt: row.createdAt,
     confirmedAt: row.confirmedAt ?? row.createdAt,
     confirmedBy: row.confirmedBy ?? undefined,

@@ -11,21 +11,23 @@ import type { SigningKeyRow } from './signing-keys.store.ts'
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 
 /** Signing key stores in memory, shared by the nodes of a test. */
-function keyStores(): TransactionalStores<'signingKeys' | 'singleUse'> {
+function keyStores(): TransactionalStores<'openidKeys' | 'signingKeys' | 'singleUse'> {
   let keys: SigningKeyRow[] = []
   const used = new Set<string>()
-  const stores = {
-    signingKeys: {
-      list: async () => keys,
-      insert: async (key: SigningKeyRow) => {
-        keys = [...keys, key]
-        return []
-      },
-      delete: async (id: string) => {
-        keys = keys.filter((key) => key.id !== id)
-        return []
-      },
+  const signingKeys = {
+    list: async () => keys,
+    insert: async (key: SigningKeyRow) => {
+      keys = [...keys, key]
+      return []
     },
+    delete: async (id: string) => {
+      keys = keys.filter((key) => key.id !== id)
+      return []
+    },
+  }
+  const stores = {
+    signingKeys,
+    openidKeys: signingKeys,
     singleUse: {
       consume: async (key: string) => !used.has(key) && used.add(key).size > 0,
     },

@@ -4,6 +4,7 @@
  * survive, and our keys sign no other issuer's tokens. Verified tokens are cached, because verification costs more than
  * everything else in a read; expiry is checked every time. For key rotation see `signing-keys.ts`.
  */
+import { JWT_LIFETIME_S, REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfBase64url } from '@portico/keys/bytes'
 import { readPayload } from '@portico/keys/read-jwt'
 import * as z from 'zod/mini'
@@ -60,14 +61,19 @@ const aud = (kind: TokenKind) => `portico:${kind}`
 
 /** Opens the tokens and creates the first signing key if there is none. */
 export async function openTokens(deps: {
-  readonly stores: TransactionalStores<'signingKeys' | 'singleUse'>
+  readonly stores: TransactionalStores<'openidKeys' | 'signingKeys' | 'singleUse'>
   readonly vault: Vault
   readonly clock: Clock
   readonly issuer: string
   readonly randomId: () => string
 }): Promise<Tokens> {
   const { clock, issuer, randomId } = deps
-  const signingKeys = await openSigningKeys(deps)
+  const signingKeys = await openSigningKeys(deps, {
+    table: 'signingKeys',
+    purpose: 'signing key',
+    namedCurve: 'secp256k1',
+    tokenLifetimeMs: Math.max(JWT_LIFETIME_S * 1000, REGISTRATION_LIFETIME_MS),
+  })
   const verifiedTokens = {
     session: new Map<string, Claims>(),
     registration: new Map<string, Claims>(),

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts'
 
-/** The signing keys that all nodes share, wrapped. */
-export function signingKeysStore(database: Database) {
+/** The signing keys in a table that all nodes share, wrapped. */
+export function signingKeysStore(database: Database, table: 'openidKeys' | 'signingKeys') {
   return {
     /** Oldest first. */
     list: async (): Promise<readonly SigningKeyRow[]> =>
       (
         await database
-          .selectFrom('signingKeys')
+          .selectFrom(table)
           .select(['id', 'wrapped', 'createdAt'])
           .orderBy('createdAt')
           .orderBy('id')
@@ -15,10 +15,10 @@ export function signingKeysStore(database: Database) {
       ).map(({ id, wrapped, createdAt }) => ({ id, wrapped, createdAt })),
     insert: (key: SigningKeyRow) =>
       database
-        .insertInto('signingKeys')
+        .insertInto(table)
         .values({ id: key.id, wrapped: key.wrapped, createdAt: key.createdAt })
         .execute(),
-    delete: (id: string) => database.deleteFrom('signingKeys').where('id', '=', id).execute(),
+    delete: (id: string) => database.deleteFrom(table).where('id', '=', id).execute(),
   }
 }
 

@@ -4,20 +4,20 @@
  * tokens until the last one it signed has expired, and is then deleted.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import {
-  JWT_LIFETIME_S,
-  REGISTRATION_LIFETIME_MS,
-  SIGNING_KEY_LIFETIME_MS,
-  SIGNING_KEY_PUBLISHED_MS,
-} from '@portico/contracts/limits'
+import { SIGNING_KEY_LIFETIME_MS, SIGNING_KEY_PUBLISHED_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
 
-const PURPOSE = 'signing key'
-const TOKEN_LIFETIME_MS = Math.max(JWT_LIFETIME_S * 1000, REGISTRATION_LIFETIME_MS)
+/** Keys for one use: where they are stored, what they are wrapped for, and how long what they sign is valid. */
+interface KeyUse {
+  readonly table: 'openidKeys' | 'signingKeys'
+  readonly purpose: 'openid key' | 'signing key'
+  readonly namedCurve: 'P-256' | 'secp256k1'
+  readonly tokenLifetimeMs: number
+}
 
 /** A key pair. `id` is the `kid` of its tokens. */
 export interface SigningKey {
@@ -28,24 +28,27 @@ export interface SigningKey {
 }
 
 /** Opens the signing keys and creates the first one if there is none. */
-export async function openSigningKeys({
-  stores,
-  vault,
-  clock,
-}: {
-  readonly stores: TransactionalStores<'signingKeys' | 'singleUse'>
-  readonly vault: Vault
-  readonly clock: Clock
-}) {
+export async function openSigningKeys(
+  {
+    stores,
+    vault,
+    clock,
+  }: {
+    readonly stores: TransactionalStores<'openidKeys' | 'signingKeys' | 'singleUse'>
+    readonly vault: Vault
+    readonly clock: Clock
+  },
+  { table, purpose, namedCurve, tokenLifetimeMs }: KeyUse,
+) {
   let keys: readonly SigningKey[] = []
 
   async function read(): Promise<void> {
     const known = new Map(keys.map((key) => [key.id, key]))
-    keys = (await stores.signingKeys.list()).map((row) => known.get(row.id) ?? unwrapKey(row))
+    keys = (await stores[table].list()).map((row) => known.get(row.id) ?? unwrapKey(row))
   }
 
   function unwrapKey({ id, wrapped, createdAt }: SigningKeyRow): SigningKey {
-    const privateKey = createPrivateKey(vault.unwrap(PURPOSE, wrapped))
+    const privateKey = createPrivateKey(vault.unwrap(purpose, wrapped))
     return { id, createdAt, privateKey, publicKey: createPublicKey(privateKey) }
   }
 
@@ -54,15 +57,14 @@ export async function openSigningKeys({
    * commit.
    */
   async function createSuccessor(predecessor: string | undefined): Promise<void> {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve })
     const id = sha256(publicKey.export({ type: 'spki', format: 'pem' }).toString()).slice(0, 16)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const wrapped = vault.wrap(PURPOSE, pem)
-    const claim =
-      predecessor === undefined ? 'first signing key' : `signing key after ${predecessor}`
-    await stores.atomically(async ({ singleUse, signingKeys }) => {
-      if (!(await singleUse.consume(claim, Number.MAX_SAFE_INTEGER))) return
-      await signingKeys.insert({ id, wrapped, createdAt: clock() })
+    const wrapped = vault.wrap(purpose, pem)
+    const claim = predecessor === undefined ? `first ${purpose}` : `${purpose} after ${predecessor}`
+    await stores.atomically(async (transaction) => {
+      if (!(await transaction.singleUse.consume(claim, Number.MAX_SAFE_INTEGER))) return
+      await transaction[table].insert({ id, wrapped, createdAt: clock() })
     })
   }
 
@@ -81,7 +83,7 @@ export async function openSigningKeys({
     const successor = keys[index + 1]
     if (successor === undefined) return false
     const signedUntil = successor.createdAt + 2 * SIGNING_KEY_PUBLISHED_MS
-    return signedUntil + TOKEN_LIFETIME_MS <= clock()
+    return signedUntil + tokenLifetimeMs <= clock()
   }
 
   async function refresh(): Promise<void> {
@@ -92,7 +94,7 @@ export async function openSigningKeys({
       await read()
     }
     for (const { id } of keys.filter((_, index) => isRetired(index))) {
-      await stores.signingKeys.delete(id)
+      await stores[table].delete(id)
       keys = keys.filter((key) => key.id !== id)
     }
   }

@@ -163,6 +163,11 @@ test.each<[Purpose, ConfirmationMethod, string]>([
     'passkey',
     'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
   ],
+  [
+    'login',
+    'totp',
+    'The application requires a second factor. Enter the code that your authenticator app shows now.',
+  ],
   ['approve', 'password', 'Enter your password to confirm that it is you. Nothing is sent yet.'],
 ])('the dialog says what it is for: %s by %s', async (purpose, method, words) => {
   await showConfirmation({ purpose, methods: [method] })

@@ -13,8 +13,8 @@ import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './confirmation.flow.ts'
 
-/** What the confirmation is for: an account change, a new password, unlocking the wallet, or approving its request. */
-export type Purpose = 'change' | 'password' | 'unlock' | 'approve'
+/** What the confirmation is for: an account change, a new password, unlocking the wallet, approving its request, or a second factor. */
+export type Purpose = 'change' | 'password' | 'unlock' | 'approve' | 'login'
 
 export type ConfirmationViewProps = {
   state: Exclude<State, { step: 'left' }>
@@ -164,6 +164,7 @@ const BUTTONS: Readonly<Record<Purpose, string>> = {
   password: 'Confirm',
   unlock: 'Unlock',
   approve: 'Confirm',
+  login: 'Continue',
 }
 
 const CHANGE_INSTRUCTIONS = {
@@ -192,6 +193,12 @@ const INSTRUCTIONS: Readonly<
     passkey:
       'Confirm with your passkey that it is you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.',
     totp: 'Enter the code that your authenticator app shows now to confirm that it is you. Nothing is sent yet.',
+  },
+  login: {
+    password: 'The application requires a second factor. Enter your password.',
+    passkey:
+      'The application requires a second factor. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
+    totp: 'The application requires a second factor. Enter the code that your authenticator app shows now.',
   },
 }
 

@@ -112,6 +112,21 @@ export function accountDataStore(database: Database) {
           query.selectFrom('aliases').select('id').where('identityId', '=', identityId),
         )
         .execute()
+      await database
+        .deleteFrom('openidRecords')
+        .where('grantId', 'in', (query) =>
+          query
+            .selectFrom('openidAuthorizations')
+            .select('grantId')
+            .where('identityId', '=', identityId),
+        )
+        .execute()
+      // The others are deleted when their clients have been notified.
+      await database
+        .deleteFrom('openidAuthorizations')
+        .where('identityId', '=', identityId)
+        .where('logoutDueAt', 'is', null)
+        .execute()
       for (const table of IDENTITY_TABLES) {
         await database.deleteFrom(table).where('identityId', '=', identityId).execute()
       }

@@ -1,0 +1,70 @@
+import { readSecurity } from '@portico/contracts/account-security'
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { confirmationMethods } from '@portico/rules/confirmation-methods'
+import { redirectTarget } from '@portico/rules/redirect-target'
+import { loginPathBefore } from '@portico/rules/wallet-redirects'
+import { Confirmation } from '@portico/shell/confirmation'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Waiting } from '@portico/shell/waiting'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Stack } from '@portico/ui/stack'
+import { useEffect } from 'react'
+import { useEnvironment } from '../environment.ts'
+
+/** Asks a signed-in user for a second factor, for an application that requires one. */
+export function ConfirmLogin({ page, query }: { page: PageData; query: URLSearchParams }) {
+  const { client, jwt, location, navigate, passkeys, reportError } = useEnvironment()
+  const { session, supportPhone } = page
+  const hasToken = jwt.read() !== undefined
+  const { result, failure, retry } = useLoad(
+    async (signal) => (hasToken ? client(readSecurity, { signal }) : undefined),
+    reportError,
+  )
+  useEffect(() => {
+    if (hasToken) return
+    const { pathname, search } = location()
+    navigate(loginPathBefore(`${pathname}${search}`))
+  }, [hasToken, location, navigate])
+
+  if (failure !== undefined) {
+    return <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
+  }
+  if (result === undefined || session === null) return <Waiting />
+  // The proof of the login again would not be a second factor.
+  const methods = confirmationMethods(result, { passkeys: passkeys.supported() }).filter(
+    (method) => method !== session.method,
+  )
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Confirm that it is you</h1>
+      {methods.length === 0 ? (
+        <NoMethod />
+      ) : (
+        <Confirmation
+          user={{ email: session.email, methods, supportPhone }}
+          client={client}
+          passkeys={passkeys}
+          purpose="login"
+          onConfirmed={() => navigate(redirectTarget(query.get('redirectUrl')))}
+          reportError={reportError}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function NoMethod() {
+  return (
+    <>
+      <p>
+        The application requires a second factor, and your account has none. Add a password, a
+        passkey or an authenticator app, then start again in the application.
+      </p>
+      <AnchorButton wide href={`${DEFAULT_REDIRECT}/security`}>
+        Go to your security settings
+      </AnchorButton>
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+// The parts of oidc-provider that the server uses; the package has no types.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  type Payload = Record<string, unknown>
+
+  /** Stores what the provider needs between requests. */
+  export interface Adapter {
+    upsert: (id: string, payload: Payload, expiresInS?: number) => Promise<void>
+    find: (id: string) => Promise<Payload | undefined>
+    findByUid: (uid: string) => Promise<Payload | undefined>
+    findByUserCode: (code: string) => Promise<Payload | undefined>
+    consume: (id: string) => Promise<void>
+    destroy: (id: string) => Promise<void>
+    revokeByGrantId: (grantId: string) => Promise<void>
+  }
+
+  export interface Session {
+    readonly uid: string
+    readonly accountId?: string
+    readonly new?: boolean
+    readonly grantIdFor: (clientId: string, grantId?: string) => string | undefined
+    readonly sidFor: (clientId: string, sid?: string) => string | undefined
+  }
+
+  export interface Client {
+    readonly clientId: string
+    readonly redirectUris: readonly string[]
+    readonly clientAuthMethod: string
+    readonly clientSecret?: string
+    readonly grantTypeAllowed: (grantType: string) => boolean
+    readonly postLogoutRedirectUriAllowed: (uri: string) => boolean
+    /** Posts a logout token to the client. Rejects unless the client confirms. */
+    readonly backchannelLogout: (sub: string, sid: string) => Promise<void>
+  }
+
+  /** A token that names the session that it ends with. */
+  interface SessionToken {
+    readonly sessionUid?: string
+    readonly clientId?: string
+  }
+
+  export interface Context {
+    body: string
+    type: string
+    status: number
+    readonly req: IncomingMessage
+    readonly res: ServerResponse
+    readonly set: (headers: Readonly<Record<string, string>>) => void
+    readonly oidc: {
+      readonly route: string
+      readonly client?: Client
+      readonly session?: Session
+      readonly params?: Readonly<Record<string, string | undefined>>
+      readonly result?: { readonly login?: unknown }
+      readonly entities: { readonly RefreshToken?: SessionToken }
+      readonly entity: (kind: 'Session', entity: Session) => void
+    }
+  }
+
+  interface Grant {
+    readonly jti: string
+    addOIDCScope: (scope: string) => void
+    save: () => Promise<string>
+  }
+
+  export interface InteractionDetails {
+    readonly uid: string
+    readonly params: Readonly<Record<string, string | undefined>>
+  }
+
+  interface Login {
+    readonly accountId: string
+    /** When the user proved their identity, in seconds. */
+    readonly ts?: number
+    readonly acr?: string
+    readonly amr?: readonly string[]
+  }
+
+  export type InteractionResult =
+    | { readonly login: Login; readonly consent?: Readonly<Record<string, never>> }
+    | { readonly error: string; readonly error_description: string }
+
+  export class Provider {
+    constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
+    readonly issuer: string
+    proxy: boolean
+    on: (event: 'server_error', listener: (context: Context, error: unknown) => void) => void
+    use: (middleware: (context: Context, next: () => Promise<void>) => Promise<void>) => void
+    readonly Grant: {
+      new (grant: { accountId: string; clientId: string }): Grant
+      readonly find: (id: string) => Promise<Grant | undefined>
+    }
+    readonly Session: {
+      new (payload?: Payload): Session
+      get: (context: Context) => Promise<Session>
+    }
+    readonly Client: {
+      readonly find: (id: string) => Promise<Client | undefined>
+      readonly prototype: { compareClientSecret: (actual: string) => boolean }
+    }
+    readonly IdToken: {
+      /** Verifies an ID token of this client, which may have expired. */
+      readonly validate: (
+        jwt: string,
+        client: Client,
+      ) => Promise<{ readonly payload: { readonly sub?: unknown; readonly sid?: unknown } }>
+    }
+    callback: () => (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    interactionDetails: (
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => Promise<InteractionDetails>
+    interactionFinished: (
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: InteractionResult,
+      options: { readonly mergeWithLastSubmission: false },
+    ) => Promise<void>
+    /** Stores the result. Returns where the browser continues. */
+    interactionResult: (
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: InteractionResult,
+      options: { readonly mergeWithLastSubmission: false },
+    ) => Promise<string>
+  }
+
+  export namespace errors {
+    class InvalidGrant extends Error {
+      constructor(description: string)
+    }
+    class InvalidRequestUri extends Error {
+      constructor(description: string)
+    }
+    class SessionNotFound extends Error {}
+  }
+
+  export namespace interactionPolicy {
+    class Check {
+      static readonly REQUEST_PROMPT: unknown
+      static readonly NO_NEED_TO_PROMPT: unknown
+      constructor(
+        reason: string,
+        description: string,
+        error: string,
+        check: (context: Context) => unknown,
+      )
+    }
+    interface Policy {
+      get: (prompt: 'login' | 'consent') => {
+        readonly checks: {
+          add: (check: Check) => void
+          remove: (reason: string) => void
+          clear: () => void
+        }
+      }
+    }
+    function base(): Policy
+  }
+}

@@ -1,0 +1,41 @@
+import type { ConfirmationProof, SecondMethod } from '../database/tables.ts'
+import type { OpenSession, SignInMethod } from '../sessions/sessions.ts'
+
+/** The authentication context classes that a client can request with `acr_values`. */
+export const ONE_FACTOR = 'one-factor'
+export const TWO_FACTORS = 'two-factor'
+
+/** The method references of RFC 8176; `fed` is the usual one for the login at another provider. */
+const REFERENCES: Readonly<Record<SignInMethod | SecondMethod | ConfirmationProof, string>> = {
+  password: 'pwd',
+  passcode: 'otp',
+  passkey: 'pop',
+  provider: 'fed',
+  email: 'otp',
+  phone: 'sms',
+  totp: 'otp',
+  question: 'kba',
+  'recovery-code': 'otp',
+}
+
+type Proofs = Pick<OpenSession, 'method' | 'secondMethod' | 'confirmedBy'>
+
+/** How the user proved their identity, as the claim `amr`. */
+export function authenticationMethods(session: Proofs): readonly string[] {
+  const { method, secondMethod, confirmedBy } = session
+  const proofs = [method, secondMethod, confirmedBy].filter((proof) => proof !== undefined)
+  const references = proofs.map((proof) => REFERENCES[proof])
+  const isMultiple = authenticationContext(session) === TWO_FACTORS
+  return [...new Set(isMultiple ? [...references, 'mfa'] : references)]
+}
+
+/**
+ * The claim `acr`. A passkey counts as two factors, because our passkeys verify the user; so does a login that was confirmed
+ * later by another proof than its own.
+ */
+export function authenticationContext({ method, secondMethod, confirmedBy }: Proofs): string {
+  const isConfirmed = confirmedBy !== undefined && confirmedBy !== method
+  return secondMethod !== undefined || method === 'passkey' || isConfirmed
+    ? TWO_FACTORS
+    : ONE_FACTOR
+}

@@ -1,0 +1,263 @@
+/** Configures the library: what clients may do, how long things last, and which parts of it are ours. */
+import { createHash } from 'node:crypto'
+import { SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import type { Context, Provider } from 'oidc-provider'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import { outboundFetch } from '../http/outbound-fetch.ts'
+import { plainPage } from '../http/plain-page.ts'
+import { constantTimeEqual } from '../secrets/hashes.ts'
+import type { OpenSessionRow } from '../sessions/sessions.store.ts'
+import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import type { Stores } from '../stores.ts'
+import type { SigningKey } from '../tokens/signing-keys.ts'
+import { ONE_FACTOR, TWO_FACTORS } from './authentication.ts'
+import { type ClientFile, SCOPE_CLAIMS } from './client-file.ts'
+import { grantOf } from './grant.ts'
+import { SESSION_COOKIE_NAME, useOwnSessions } from './provider-session.ts'
+import { recordsAdapter } from './records-adapter.ts'
+import { nextStep, requirementsOf } from './requirements.ts'
+
+/** The path of the issuer. */
+export const OPENID_PATH = '/oidc'
+
+const ACCESS_TOKEN_S = 10 * 60
+const CODE_S = 60
+const PUSHED_REQUEST_S = 60
+const INTERACTION_S = 30 * 60
+/** No grant outlives its session, which ends after this time at the latest. */
+const GRANT_S = SESSION_MAXIMUM_MS / 1000
+
+const CLIENT_AUTHENTICATION = {
+  secret: 'client_secret_basic',
+  'private-key': 'private_key_jwt',
+  none: 'none',
+} as const
+
+export interface ProviderDeps {
+  readonly issuer: string
+  readonly clients: ReadonlyMap<string, ClientFile>
+  /** The key that signs first, then the other published keys. */
+  readonly keys: readonly SigningKey[]
+  readonly cookieKey: string
+  readonly stores: Pick<Stores, 'openid' | 'sessions'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Our session of a request to the provider. */
+  readonly sessionOf: (context: Context) => OpenSession | undefined
+  readonly extend: Sessions['extend']
+}
+
+export async function openProvider(deps: ProviderDeps): Promise<Provider> {
+  const { issuer, clients, keys, cookieKey, stores, clock, log, sessionOf, extend } = deps
+  const { errors, interactionPolicy, Provider } = await import('oidc-provider')
+  const { Check } = interactionPolicy
+
+  const policy = interactionPolicy.base()
+  // The lender's own applications need no consent.
+  policy.get('consent').checks.remove('native_client_prompt')
+  const { checks } = policy.get('login')
+  checks.remove('max_age')
+  /** The session of a request, if the client may have a grant of it. */
+  const sufficientSession = (context: Context): OpenSession | undefined => {
+    const { client, params = {}, result } = context.oidc
+    const file = clients.get(client?.clientId ?? '')
+    const session = sessionOf(context)
+    if (file === undefined) return undefined
+    const step = nextStep(session, requirementsOf(params, file), {
+      at: clock(),
+      // The interaction has just checked the time of the login.
+      provenSince: result?.login === undefined ? undefined : 0,
+    })
+    return step === undefined ? session : undefined
+  }
+  checks.add(
+    new Check('session', 'the user must log in or confirm it', 'login_required', (context) =>
+      sufficientSession(context) === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+
+  const findSession = async (id: string): Promise<OpenSessionRow | undefined> =>
+    (await stores.sessions.findOpen([id], clock())).get(id)
+
+  const provider: Provider = new Provider(issuer, {
+    acrValues: [ONE_FACTOR, TWO_FACTORS],
+    adapter: recordsAdapter({
+      stores,
+      clock,
+      errors: {
+        reusedGrant: () => new errors.InvalidGrant('already used'),
+        reusedRequest: () => new errors.InvalidRequestUri('already used'),
+      },
+    }),
+    claims: { ...SCOPE_CLAIMS, sid: null, iss: null },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientBasedCORS: (
+      _context: Context,
+      origin: string,
+      { clientAuthMethod, redirectUris }: { clientAuthMethod: string; redirectUris: string[] },
+    ) =>
+      clientAuthMethod === 'none' && redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
+    clients: [...clients.values()].map(metadataOf),
+    conformIdTokenClaims: false,
+    cookies: {
+      names: {
+        session: SESSION_COOKIE_NAME,
+        interaction: 'portico-openid-interaction',
+        resume: 'portico-openid-resume',
+      },
+      keys: [cookieKey],
+    },
+    enabledJWA: { clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] },
+    expiresWithSession: () => true,
+    features: {
+      backchannelLogout: { enabled: true },
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: isOwnToken },
+      pushedAuthorizationRequests: { enabled: true },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
+      rpInitiatedLogout: { enabled: true },
+    },
+    fetch: fetchFrom([...clients.values()]),
+    findAccount: async (_context: Context, accountId: string, token?: { sessionUid?: string }) => {
+      if (token === undefined) return { accountId, claims: () => ({ sub: accountId }) }
+      const session = await findSession(token.sessionUid ?? '')
+      return session && { accountId, claims: () => claimsOf(session) }
+    },
+    interactions: {
+      policy,
+      url: (_context: Context, { uid }: { uid: string }) => `${OPENID_PATH}/interaction/${uid}`,
+    },
+    issueRefreshToken: () => true,
+    jwks: {
+      keys: keys.map(({ id: kid, privateKey }) => ({
+        ...privateKey.export({ format: 'jwk' }),
+        kid,
+        alg: 'ES256',
+        use: 'sig',
+      })),
+    },
+    loadExistingGrant: (context: Context) =>
+      grantOf({ provider, stores, clock, clients }, context, sufficientSession(context)),
+    pkce: { required: () => true },
+    renderError: (context: Context, { error }: { error: string }) => {
+      const { headers, html } = plainPage({
+        title: 'This sign-in cannot continue',
+        heading: 'This sign-in cannot continue',
+        html: `<p>Go back to the application and try again. If it happens again, tell its support: <code>${error.replace(/\W/g, ' ')}</code></p>`,
+      })
+      context.set(headers)
+      context.body = html
+    },
+    responseTypes: ['code'],
+    rotateRefreshToken: true,
+    routes: {
+      authorization: '/authorize',
+      end_session: '/logout',
+      introspection: '/introspect',
+      jwks: '/jwks',
+      pushed_authorization_request: '/par',
+      revocation: '/revoke',
+      token: '/token',
+      userinfo: '/userinfo',
+    },
+    scopes: ['openid', 'offline_access'],
+    ttl: {
+      AccessToken: ACCESS_TOKEN_S,
+      AuthorizationCode: CODE_S,
+      Grant: GRANT_S,
+      IdToken: ACCESS_TOKEN_S,
+      Interaction: INTERACTION_S,
+      PushedAuthorizationRequest: PUSHED_REQUEST_S,
+      RefreshToken: GRANT_S,
+      Session: GRANT_S,
+    },
+  })
+
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(
+    this: { readonly clientId: string },
+    actual,
+  ) {
+    const hash = createHash('sha256').update(actual).digest('hex')
+    const hashes = clients.get(this.clientId)?.secretHashes ?? []
+    return hashes.filter((each) => constantTimeEqual(each, hash)).length > 0
+  }
+  useOwnSessions(provider, sessionOf)
+  provider.use(async (context, next) => {
+    await next()
+    const { sessionUid } = context.oidc?.entities.RefreshToken ?? {}
+    const isRefreshed = context.status === 200 && context.oidc?.route === 'token'
+    const session = isRefreshed ? await findSession(sessionUid ?? '') : undefined
+    // A refresh is a use of the session.
+    if (session !== undefined) await extend(session)
+  })
+  provider.on('server_error', (_context, error) =>
+    log.error({ err: error }, 'the OpenID provider failed'),
+  )
+  provider.proxy = issuer.startsWith('https:')
+  return provider
+}
+
+function metadataOf(client: ClientFile) {
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    // Never compared: see `compareClientSecret`.
+    ...(client.authentication === 'secret' && { client_secret: client.secretHashes[0] }),
+    ...(client.authentication === 'private-key' && { jwks: { keys: client.publicKeys } }),
+    token_endpoint_auth_method: CLIENT_AUTHENTICATION[client.authentication],
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    ...(client.backChannelLogoutUri !== undefined && {
+      backchannel_logout_uri: client.backChannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    id_token_signed_response_alg: 'ES256',
+    // Clients request offline_access out of habit; refresh tokens end with the session in any case.
+    scope: [...client.scopes, 'offline_access'].join(' '),
+    require_pushed_authorization_requests: client.pushedRequestsOnly,
+  }
+}
+
+function isOwnToken(
+  _context: Context,
+  client: { readonly clientId: string },
+  token: { readonly clientId: string },
+): boolean {
+  return token.clientId === client.clientId
+}
+
+function claimsOf(session: OpenSessionRow): Record<string, unknown> {
+  const { walletAddress, groupPolicyAddress } = session
+  return {
+    sub: session.identityId,
+    email: session.email,
+    // A registration proves the address, or the organization's identity provider vouches for it.
+    email_verified: true,
+    organization: session.organizationCode,
+    ...(walletAddress !== null && { wallet_address: walletAddress }),
+    ...(groupPolicyAddress !== null && { group_policy_address: groupPolicyAddress }),
+  }
+}
+
+/** Back-channel logouts go to the hosts that the operator named in the clients' files, which may be private. */
+function fetchFrom(clients: readonly ClientFile[]) {
+  const hosts = clients.flatMap(({ backChannelLogoutUri: uri }) =>
+    uri === undefined ? [] : [new URL(uri).host],
+  )
+  const send = outboundFetch(hosts)
+  return (
+    url: string,
+    {
+      method,
+      headers,
+      body,
+      signal,
+    }: { method: string; headers: Headers; body: URLSearchParams; signal: AbortSignal },
+  ) => send(url, { method, headers: Object.fromEntries(headers), body: body.toString(), signal })
+}

@@ -1,0 +1,290 @@
+/**
+ * Portico as the OpenID Connect provider of the lender's own applications. The library speaks the protocol; users log in on
+ * our pages, and the session is ours.
+ */
+import type { IncomingMessage } from 'node:http'
+import { DEFAULT_REDIRECT, ROUTER_BASE, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { readPayload } from '@portico/keys/read-jwt'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import type { Logger } from 'pino'
+import type { BrandAppearance, Brands } from '../brands/brands.ts'
+import type { Clock } from '../clock.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { assertSameOrigin } from '../http/csrf.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
+import { PAGES } from '../http/rate-limits.ts'
+import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { AllStores } from '../stores.ts'
+import { openSigningKeys } from '../tokens/signing-keys.ts'
+import { startBackChannelLogout } from './back-channel-logout.ts'
+import type { ClientFile } from './client-file.ts'
+import { type LogoutRequest, readLogoutRequest } from './logout.ts'
+import { OPENID_PATH, openProvider } from './open-provider.ts'
+import { loginOf } from './provider-session.ts'
+import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
+
+/** Requests of a lender's server come from one address for all users. */
+const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
+/** Without `PUBLIC_URL` each origin has its own issuer. */
+const ISSUERS_MAXIMUM = 8
+const LOGOUT_PATH = `${OPENID_PATH}/logout`
+/** In the form with which the user agrees to log out. */
+const CONFIRMED = 'confirmed'
+
+interface OpenidProviderDeps {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Logger
+  readonly clients: readonly ClientFile[]
+  readonly publicUrl: string | undefined
+  readonly brands: Pick<Brands, 'appearanceOf'>
+  /** Ends the session of a browser. */
+  readonly signOut: (visitor: Visitor) => Promise<void>
+}
+
+export interface OpenidProvider {
+  readonly refreshKeys: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export async function openidProvider(
+  edge: Edge,
+  deps: OpenidProviderDeps,
+): Promise<OpenidProvider> {
+  const { stores, vault, clock, log, publicUrl, brands, signOut } = deps
+  const keys = await openSigningKeys(deps, {
+    table: 'openidKeys',
+    purpose: 'openid key',
+    namedCurve: 'P-256',
+    // ID tokens are hints until the session ends.
+    tokenLifetimeMs: SESSION_MAXIMUM_MS,
+  })
+  const clients = new Map(
+    deps.clients.filter(({ enabled }) => enabled).map((client) => [client.clientId, client]),
+  )
+  const sessions = new WeakMap<IncomingMessage, OpenSession>()
+  const providers = new Map<string, { readonly keyIds: string; opened: Promise<OpenProvider> }>()
+
+  interface OpenProvider {
+    readonly provider: Provider
+    readonly handle: ReturnType<Provider['callback']>
+  }
+
+  /** The provider of an origin, opened again when the keys have changed. */
+  function providerAt(origin: string): Promise<OpenProvider> {
+    const current = keys.current()
+    const ordered = [current, ...keys.all().filter(({ id }) => id !== current.id)]
+    const keyIds = ordered.map(({ id }) => id).join()
+    const known = providers.get(origin)
+    if (known?.keyIds === keyIds) return known.opened
+    const [oldest] = providers.keys()
+    if (oldest !== undefined && providers.size >= ISSUERS_MAXIMUM) providers.delete(oldest)
+    const opened = openProvider({
+      issuer: `${origin}${OPENID_PATH}`,
+      clients,
+      keys: ordered,
+      cookieKey: vault.mac('openid cookies', 'key'),
+      stores,
+      clock,
+      log,
+      sessionOf: ({ req }) => sessions.get(req),
+      extend: edge.sessions.extend,
+    }).then((provider) => ({ provider, handle: provider.callback() }))
+    providers.set(origin, { keyIds, opened })
+    return opened
+  }
+
+  const providerOf = ({ linkOrigin }: Visitor) => providerAt(publicUrl ?? linkOrigin)
+
+  const arrive = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rule: RateLimitRule,
+  ): Promise<Visitor> => {
+    const visitor = edge.visitor(request, reply)
+    await enforceRateLimit(edge.rateLimit, `openid ${rule.allowed} ${visitor.network}`, rule)
+    return visitor
+  }
+
+  edge.app.get(`${OPENID_PATH}/interaction/:uid`, async (request, reply) => {
+    const visitor = await arrive(request, reply, PAGES)
+    const { provider } = await providerOf(visitor)
+    const interaction = await provider
+      .interactionDetails(request.raw, reply.raw)
+      .catch((error: Error) => {
+        if (error.name === 'SessionNotFound') return undefined
+        throw error
+      })
+    const { uid } = request.params as { uid: string } // The route's pattern has it.
+    const params = interaction?.params ?? {}
+    const client = clients.get(params['client_id'] ?? '')
+    const started = await stores.openid.findRecord('Interaction', uid)
+    if (interaction?.uid !== uid || client === undefined || started === undefined) {
+      return sendExpiredPage(reply)
+    }
+    void reply.header('cache-control', 'no-store')
+    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    const provenSince = started.createdAt
+    const step = nextStep(session, requirementsOf(params, client), { at: clock(), provenSince })
+    if (session === undefined || step !== undefined) {
+      return reply.redirect(pageOf(step, { uid, params, client, session }), 303)
+    }
+    const isOther = isOtherThanHint(params['id_token_hint'], session)
+    if (isOther && session.confirmedAt < provenSince) {
+      return reply.redirect(pageOf('log-in', { uid, params, client, session }), 303)
+    }
+    const result = isOther
+      ? { error: 'login_required', error_description: 'another user logged in' }
+      : { login: loginOf(session), consent: {} }
+    const options = { mergeWithLastSubmission: false } as const
+    return reply.redirect(
+      await provider.interactionResult(request.raw, reply.raw, result, options),
+      303,
+    )
+  })
+
+  /** Ends the session, or asks first. */
+  async function logOut(
+    reply: FastifyReply,
+    visitor: Visitor,
+    { query, isConfirmed }: { readonly query: URLSearchParams; readonly isConfirmed: boolean },
+  ): Promise<FastifyReply> {
+    void reply.header('cache-control', 'no-store')
+    const { provider } = await providerOf(visitor)
+    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    const logout = await readLogoutRequest(provider, query, session)
+    if (logout === undefined) return sendRefusedLogout(reply)
+    if (session !== undefined && !logout.isProven && !isConfirmed) {
+      return sendLogoutQuestion(reply, logout, brands.appearanceOf(visitor.organization))
+    }
+    await signOut(visitor)
+    return reply.redirect(logout.returnTo ?? `${ROUTER_BASE}/login`, 303)
+  }
+
+  void edge.app.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    )
+    forms.get(LOGOUT_PATH, async (request, reply) => {
+      const visitor = await arrive(request, reply, PAGES)
+      const query = new URLSearchParams(/\?(.*)$/.exec(request.url)?.[1])
+      return logOut(reply, visitor, { query, isConfirmed: false })
+    })
+    forms.post(LOGOUT_PATH, async (request, reply) => {
+      const visitor = await arrive(request, reply, PAGES)
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      // From an application: the browser left out our cookie, and sends it with the next request.
+      if (!form.has(CONFIRMED)) return reply.redirect(`${LOGOUT_PATH}?${form}`, 303)
+      assertSameOrigin(request, visitor.origin)
+      return logOut(reply, visitor, { query: form, isConfirmed: true })
+    })
+  })
+
+  void edge.app.register(async (calls) => {
+    // The library reads bodies itself.
+    calls.removeAllContentTypeParsers()
+    calls.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    calls.all(`${OPENID_PATH}/*`, async (request, reply) => {
+      const isPage = /^\/oidc\/authorize(?:[/?]|$)/.test(request.url)
+      const visitor = await arrive(request, reply, isPage ? PAGES : CALLS)
+      const session = isPage ? await edge.sessions.ofCookie(visitor.sessionCookie) : undefined
+      const { provider, handle } = await providerOf(visitor)
+      reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value)
+      }
+      const raw = Object.assign(request.raw, { originalUrl: request.url })
+      raw.url = request.url.slice(OPENID_PATH.length)
+      if (provider.proxy) raw.headers['x-forwarded-proto'] = 'https'
+      if (session !== undefined) sessions.set(raw, session)
+      return handle(raw, reply.raw)
+    })
+  })
+
+  const stop = startBackChannelLogout({
+    stores,
+    clock,
+    log,
+    providerOf: async (issuer) => (await providerAt(new URL(issuer).origin)).provider,
+  })
+  return { refreshKeys: keys.refresh, stop }
+}
+
+/** Where the user does the next step, and then returns to the interaction. */
+function pageOf(
+  step: NextStep | undefined,
+  {
+    uid,
+    params,
+    client,
+    session,
+  }: {
+    readonly uid: string
+    readonly params: Readonly<Record<string, string | undefined>>
+    readonly client: ClientFile
+    readonly session: OpenSession | undefined
+  },
+): string {
+  const hint = params['login_hint']
+  const query = new URLSearchParams({
+    orgCode: client.organization,
+    redirectUrl: `${OPENID_PATH}/interaction/${uid}`,
+    ...(hint?.includes('@') && { email: hint }),
+    // Without it the page would send a signed-in user straight back.
+    ...(session !== undefined && { prompt: 'login' }),
+  })
+  return `${ROUTER_BASE}/${step === 'confirm' ? 'confirm' : 'login'}?${query}`
+}
+
+/** Whether an ID token that the library has verified names another user. */
+function isOtherThanHint(idToken: string | undefined, { identityId }: OpenSession): boolean {
+  if (idToken === undefined) return false
+  const payload = readPayload(idToken) as { readonly sub?: unknown } | undefined
+  return payload?.sub !== identityId
+}
+
+function sendExpiredPage(reply: FastifyReply): FastifyReply {
+  return sendPlainPage(reply.code(410).header('cache-control', 'no-store'), {
+    title: 'This sign-in has expired',
+    heading: 'This sign-in has expired',
+    html: '<p>Go back to the application and sign in again.</p>',
+  })
+}
+
+function sendRefusedLogout(reply: FastifyReply): FastifyReply {
+  return sendPlainPage(reply.code(400), {
+    title: 'This link does not work',
+    heading: 'This link does not work',
+    html: `<p>The application sent a request to log out that is not valid. To log out here, go to your dashboard.</p>
+<p><a href="${DEFAULT_REDIRECT}">Go to your dashboard</a></p>`,
+  })
+}
+
+function sendLogoutQuestion(
+  reply: FastifyReply,
+  { params, returnTo }: LogoutRequest,
+  { organization: { companyInfo }, css }: BrandAppearance,
+): FastifyReply {
+  const { name, logoPath, darkLogoPath } = companyInfo
+  const fields = [...params, [CONFIRMED, 'true'] as const].map(
+    ([field, value]) =>
+      `<input type="hidden" name="${escapeHtml(field)}" value="${escapeHtml(value)}">`,
+  )
+  return sendPlainPage(reply, {
+    title: `Log out | ${name}`,
+    heading: 'Do you want to log out?',
+    brand: { css, name, logoPath, darkLogoPath },
+    form: 'by-user',
+    formLeadsTo: returnTo && new URL(returnTo).origin,
+    html: `<p>You will be logged out here and in all applications in which you logged in with this session.</p>
+<form method="post" action="${LOGOUT_PATH}">${fields.join('')}<p><button>Log out</button></p></form>
+<p><a href="${DEFAULT_REDIRECT}">Stay logged in</a></p>`,
+  })
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { OpenidAuthorizationsTable, OpenidRecordsTable } from '../database/tables.ts'
+import { sha256 } from '../secrets/hashes.ts'
+
+const hashOf = (kind: string, id: string) => sha256(`${kind} ${id}`)
+
+/** What the OpenID Connect provider stores. Single use is decided by one conditional statement. */
+export function openidStore(database: Database) {
+  return {
+    async upsertRecord({
+      kind,
+      id,
+      ...record
+    }: Pick<OpenidRecordsTable, 'kind' | 'payload' | 'grantId' | 'createdAt' | 'expiresAt'> & {
+      readonly id: string
+    }): Promise<void> {
+      const { payload, grantId, expiresAt } = record
+      await database
+        .insertInto('openidRecords')
+        .values({ ...record, idHash: hashOf(kind, id), kind, consumedAt: null })
+        .onConflict((conflict) =>
+          conflict.column('idHash').doUpdateSet({ payload, grantId, expiresAt }),
+        )
+        .execute()
+    },
+
+    /** Inserts a record. Returns whether there was none. */
+    async insertRecord({
+      kind,
+      id,
+      ...record
+    }: Pick<OpenidRecordsTable, 'kind' | 'payload' | 'createdAt' | 'expiresAt'> & {
+      readonly id: string
+    }): Promise<boolean> {
+      const row = await database
+        .insertInto('openidRecords')
+        .values({ ...record, idHash: hashOf(kind, id), kind, grantId: null, consumedAt: null })
+        .onConflict((conflict) => conflict.column('idHash').doNothing())
+        .returning('idHash')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    findRecord: (kind: string, id: string) =>
+      database
+        .selectFrom('openidRecords')
+        .select(['payload', 'consumedAt', 'createdAt'])
+        .where('idHash', '=', hashOf(kind, id))
+        .executeTakeFirst(),
+
+    /** Marks a record as used. Returns whether this was the first use. */
+    async consumeRecord(kind: string, id: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('openidRecords')
+        .set({ consumedAt: at })
+        .where('idHash', '=', hashOf(kind, id))
+        .where('consumedAt', 'is', null)
+        .returning('idHash')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async deleteRecord(kind: string, id: string): Promise<void> {
+      await database.deleteFrom('openidRecords').where('idHash', '=', hashOf(kind, id)).execute()
+    },
+
+    /** Deletes a grant with its codes and tokens. */
+    async deleteGrant(grantId: string): Promise<void> {
+      await database.deleteFrom('openidRecords').where('grantId', '=', grantId).execute()
+    },
+
+    listAuthorizations: (sessionId: string) =>
+      database
+        .selectFrom('openidAuthorizations')
+        .select(['clientId', 'grantId'])
+        .where('sessionId', '=', sessionId)
+        .execute(),
+
+    /**
+     * Makes a grant the one of a session at a client, unless another request was faster. Returns whether it succeeded.
+     *
+     * @param replaces - the grant that it replaces, if any
+     */
+    async authorize(
+      authorization: Omit<OpenidAuthorizationsTable, 'logoutAttempts'>,
+      replaces: string | undefined,
+    ): Promise<boolean> {
+      const { grantId, expiresAt } = authorization
+      const row = await database
+        .insertInto('openidAuthorizations')
+        .values({ ...authorization, logoutAttempts: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['sessionId', 'clientId'])
+            .doUpdateSet({ grantId, expiresAt })
+            .where('openidAuthorizations.grantId', '=', replaces ?? ''),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** The sign-ins at clients of which the session has ended, and that are due to be notified. */
+    async listDueLogouts(at: number, limit: number): Promise<readonly DueLogout[]> {
+      const { rows } = await sql<DueLogout>`
+        select id, issuer, session_id, client_id, identity_id, grant_id, expires_at, logout_due_at, logout_attempts
+        from openid_authorizations
+        where logout_due_at <= ${at}
+          and not exists (
+            select 1 from sessions join identities on identities.id = sessions.identity_id
+            where sessions.id = openid_authorizations.session_id
+              and sessions.ended_at is null
+              and identities.locked_at is null
+              and not exists (
+                select 1 from directory_users
+                where directory_users.identity_id = identities.id
+                  and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)))
+        order by logout_due_at limit ${sql.lit(limit)}`.execute(database)
+      return rows
+    },
+
+    /** Claims a notice, so that no other node sends it too. It is due again at `dueAt`, unless it is deleted. */
+    async claimLogout({ id, logoutDueAt }: DueLogout, dueAt: number): Promise<boolean> {
+      const row = await database
+        .updateTable('openidAuthorizations')
+        .set(({ eb }) => ({ logoutDueAt: dueAt, logoutAttempts: eb('logoutAttempts', '+', 1) }))
+        .where('id', '=', id)
+        .where('logoutDueAt', '=', logoutDueAt)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async deleteAuthorization(id: string): Promise<void> {
+      await database.deleteFrom('openidAuthorizations').where('id', '=', id).execute()
+    },
+  }
+}
+
+/** A notice to a client that a session has ended. */
+export interface DueLogout extends OpenidAuthorizationsTable {
+  readonly logoutDueAt: number
+}

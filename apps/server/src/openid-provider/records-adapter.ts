@@ -1,0 +1,106 @@
+/**
+ * The provider's storage. Its sessions are views of ours: it stores none, so none outlives ours. Everything else is a record.
+ */
+import type { Adapter } from 'oidc-provider'
+import type { Clock } from '../clock.ts'
+import type { OpenSessionRow } from '../sessions/sessions.store.ts'
+import type { Stores } from '../stores.ts'
+import { sessionIdAt } from './provider-session.ts'
+
+export interface ReusedErrors {
+  readonly reusedGrant: () => Error
+  readonly reusedRequest: () => Error
+}
+
+export function recordsAdapter(deps: {
+  readonly stores: Pick<Stores, 'openid' | 'sessions'>
+  readonly clock: Clock
+  readonly errors: ReusedErrors
+}): (kind: string) => Adapter {
+  const { stores, clock, errors } = deps
+  const { openid, sessions } = stores
+
+  const find = async (
+    kind: string,
+    id: string,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const record = await openid.findRecord(kind, id)
+    if (record === undefined) return undefined
+    const { payload, consumedAt } = record
+    return {
+      ...(JSON.parse(payload) as Record<string, unknown>), // Only `upsert` writes it.
+      jti: id,
+      ...(consumedAt === null ? {} : { consumed: Math.floor(consumedAt / 1000) }),
+    }
+  }
+
+  const records = (kind: string): Adapter => ({
+    async upsert(id, { jti: _, ...payload }, expiresInS = 0) {
+      const grantId = kind === 'Grant' ? id : payload['grantId']
+      // Who was signed in when a sign-in began does not matter at its end.
+      if (kind === 'Interaction') delete payload['session']
+      const at = clock()
+      const record = {
+        kind,
+        id,
+        payload: JSON.stringify(payload),
+        createdAt: at,
+        expiresAt: at + expiresInS * 1000,
+      }
+      if (kind === 'ReplayDetection') {
+        if (!(await openid.insertRecord(record))) throw errors.reusedGrant()
+        return
+      }
+      await openid.upsertRecord({
+        ...record,
+        // A sign-in in progress names the grant of an earlier one, with which it must not end.
+        grantId: typeof grantId === 'string' && kind !== 'Interaction' ? grantId : null,
+      })
+    },
+    find: (id) => find(kind, id),
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      if (await openid.consumeRecord(kind, id, clock())) return
+      // Two requests read the code or token before either used it: the later one ends the grant, like any reuse.
+      const grantId = (await find(kind, id))?.['grantId']
+      if (typeof grantId === 'string') await openid.deleteGrant(grantId)
+      throw kind === 'PushedAuthorizationRequest' ? errors.reusedRequest() : errors.reusedGrant()
+    },
+    destroy: (id) => (kind === 'Grant' ? openid.deleteGrant(id) : openid.deleteRecord(kind, id)),
+    revokeByGrantId: (grantId) => openid.deleteGrant(grantId),
+  })
+
+  const sessionViews: Adapter = {
+    upsert: async () => undefined,
+    find: async () => undefined,
+    async findByUid(uid) {
+      const row = (await sessions.findOpen([uid], clock())).get(uid)
+      return row && sessionView(row, await openid.listAuthorizations(uid))
+    },
+    findByUserCode: async () => undefined,
+    consume: async () => undefined,
+    destroy: async () => undefined,
+    revokeByGrantId: async () => undefined,
+  }
+
+  return (kind) => (kind === 'Session' ? sessionViews : records(kind))
+}
+
+function sessionView(
+  { id, identityId }: OpenSessionRow,
+  authorizations: Awaited<ReturnType<Stores['openid']['listAuthorizations']>>,
+): Record<string, unknown> {
+  return {
+    kind: 'Session',
+    jti: id,
+    uid: id,
+    accountId: identityId,
+    authorizations: Object.fromEntries(
+      authorizations.map(({ clientId, grantId }) => [
+        clientId,
+        { grantId, sid: sessionIdAt(clientId, id) },
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,128 @@
+/** The lender's own applications sign their users in through Portico, with a published client library. */
+import { endSessions } from '@portico/contracts/account-security'
+import { logout, readSession } from '@portico/contracts/identity'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { follow, lenderApplication, logoutReceiver } from '../support/lender-application.ts'
+import { PEOPLE } from '../support/people.ts'
+import { aWorld } from '../support/world.ts'
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let application: Awaited<ReturnType<typeof lenderApplication>>
+beforeAll(async () => {
+  world = await aWorld().withLog('info')
+  application = await lenderApplication(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('a user without a session logs in on our page and returns to the application', async () => {
+  const browser = world.browser()
+  const begun = await application.begin({ login_hint: PEOPLE.plain.email })
+  const page = new URL(await follow(browser, begun.url))
+  expect(page.pathname).toBe('/auth/login')
+  expect(page.searchParams.get('orgCode')).toBe('FIGURE')
+  expect(page.searchParams.get('email')).toBe(PEOPLE.plain.email)
+
+  await browser.signIn(PEOPLE.plain)
+  const to = page.searchParams.get('redirectUrl') ?? ''
+  const callback = await follow(browser, `${world.origin}${to}`)
+  const tokens = await application.exchange(begun, callback)
+  expect(tokens.claims()).toMatchObject({
+    iss: `${world.origin}/oidc`,
+    aud: 'lender-app',
+    email: PEOPLE.plain.email,
+    email_verified: true,
+    organization: 'FIGURE',
+    acr: 'one-factor',
+    amr: ['pwd'],
+  })
+  // The provider adds no session of its own to ours.
+  expect([...browser.cookies.keys()].filter((name) => /session/.test(name))).toEqual([
+    'portico-session',
+  ])
+})
+
+test('a user with a session passes without a page, also with prompt=none', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.individual)
+  const tokens = await application.signIn(browser, { prompt: 'none' })
+  const sub = tokens.claims()?.sub ?? ''
+  const info = await application.userInfo(tokens.access_token, sub)
+  expect(info).toMatchObject({ sub, email: PEOPLE.individual.email })
+
+  const refreshed = await application.refresh(tokens.refresh_token ?? '')
+  expect(refreshed.refresh_token).not.toBe(tokens.refresh_token)
+  expect(await application.introspect(refreshed.access_token)).toMatchObject({ active: true, sub })
+})
+
+test('logging out ends the grant: the refresh is refused and the access token is inactive', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.several)
+  const tokens = await application.signIn(browser)
+  await browser.logOut()
+  await expect(application.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  expect(await application.introspect(tokens.access_token)).toEqual({ active: false })
+  await expect(
+    application.userInfo(tokens.access_token, tokens.claims()?.sub ?? ''),
+  ).rejects.toThrow()
+})
+
+test('an application that proves its sign-in logs the user out, and the browser returns to it', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.broker)
+  const tokens = await application.signIn(browser)
+  const to = await follow(
+    browser,
+    application.logoutUrl({
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: 'http://localhost:3000/',
+      state: 'bye',
+    }),
+  )
+  expect(to).toBe('http://localhost:3000/?state=bye')
+  expect(browser.cookies.has('portico-session')).toBe(false)
+  expect(await application.introspect(tokens.access_token)).toEqual({ active: false })
+})
+
+test('each way in which a session ends is announced to the application once', async () => {
+  await using receiver = await logoutReceiver()
+  await using world = await aWorld().withClients([receiver.client])
+  const application = await lenderApplication(world, receiver.application)
+  const signIn = async () => {
+    const browser = world.browser()
+    await browser.signIn(PEOPLE.plain)
+    const { sid } = (await application.signIn(browser)).claims() ?? {}
+    return { browser, sid }
+  }
+  const [first, second, third] = [await signIn(), await signIn(), await signIn()]
+  await first.browser.logOut()
+  expect(await receiver.next()).toMatchObject({ sid: first.sid })
+  await second.browser.call(endSessions, { body: { which: 'others' } })
+  expect(await receiver.next()).toMatchObject({ sid: third.sid })
+  await world.lock(PEOPLE.plain.email)
+  const logout = await receiver.next()
+  expect(logout).toMatchObject({ sid: second.sid, iss: `${world.origin}/oidc`, aud: 'receiver' })
+  expect(logout).toHaveProperty('events', {
+    'http://schemas.openid.net/event/backchannel-logout': {},
+  })
+  expect(receiver.waiting()).toBe(0)
+})
+
+test('a server that renders pages reads the session by the cookie alone, and no one caches it', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.individual)
+  browser.jwt.remove()
+  const response = await browser.fetch(readSession.path)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.has('access-control-allow-origin')).toBe(false)
+  const { session } = await browser.call(readSession, {})
+  expect(session).toMatchObject({ email: PEOPLE.individual.email, organizationCode: 'FIGURE' })
+  // It is a use of the session.
+  world.clock.pass(1400 * 1000)
+  await browser.call(readSession, {})
+  world.clock.pass(1400 * 1000)
+  expect((await browser.call(readSession, {})).session?.email).toBe(PEOPLE.individual.email)
+  await browser.call(logout, {})
+  expect(await browser.call(readSession, {})).toEqual({ session: null })
+})
