@@ -13,7 +13,7 @@ type ClientFile = Data['clients'][number]
 type World = Awaited<ReturnType<typeof aWorld>>
 
 /** The client of the demonstration. */
-export const LENDER_APP = {
+const LENDER_APP = {
   clientId: 'lender-app',
   secret: 'demonstration-secret' as string | undefined,
   redirectUri: 'http://localhost:3000/callback',
@@ -91,9 +91,7 @@ export async function lenderApplication(
   }
 }
 
-export type LenderApplication = Awaited<ReturnType<typeof lenderApplication>>
-
-export const basic = (clientId: string, secret: string) => ({
+const basic = (clientId: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
 })
 
@@ -148,7 +146,7 @@ export async function logoutReceiver() {
 }
 
 /** A client without a secret. */
-export function publicClient(clientId: string, fields: Partial<ClientFile> = {}): ClientFile {
+function publicClient(clientId: string, fields: Partial<ClientFile> = {}): ClientFile {
   return {
     clientId,
     name: clientId,

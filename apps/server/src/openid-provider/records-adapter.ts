@@ -3,7 +3,7 @@
  */
 import type { Adapter } from 'oidc-provider'
 import type { Clock } from '../clock.ts'
-import type { OpenSessionRow } from '../sessions/sessions.store.ts'
+import type { OpenSessionRow } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import { sessionIdAt } from './provider-session.ts'
 

@@ -44,6 +44,7 @@ import {
   readExpandedIdentity,
   readIdentity,
   readRegistrationVerification,
+  readSession,
   redeemToken,
   register,
   sendToken,
@@ -458,6 +459,19 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),
   example(setPassword, { request: { newPassword: 'violet-anchor-29-marble' } }),
   example(register, { request: { email: EMAIL }, ...signedIn }),
+  example(readSession, {
+    response: {
+      session: {
+        identityUuid: IDENTITY.uuid,
+        email: EMAIL,
+        organizationCode: IDENTITY.organizationCode,
+        profileType: IDENTITY.profileType,
+        passwordExpired: false,
+        authenticatedAt: IDENTITY.updatedDate,
+        expiresAt: IDENTITY.updatedDate,
+      },
+    },
+  }),
   example(readIdentity, {
     response: {
       identity: { ...IDENTITY, aliases: [{ ...EMAIL_ALIAS, verified: true, auth: true }] },

@@ -21,6 +21,8 @@ import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import type { OpenSessionRow } from './sessions.store.ts'
 
+export type { OpenSessionRow } from './sessions.store.ts'
+
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 /** The most sessions that one query looks up. */
 const BATCH_MAXIMUM = 32
