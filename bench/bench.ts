@@ -18,6 +18,7 @@ import { importFigures } from './import-figures.ts'
 import { journeyFigures } from './journey-figures.ts'
 import { keysFigures } from './keys-figures.ts'
 import { mobileScanFigures } from './mobile-scan-figures.ts'
+import { openidFigures } from './openid-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
 import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
@@ -68,6 +69,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   scim: scimFigures,
   webhooks: onEach(webhookFigures),
   import: onEach(importFigures),
+  openid: onEach(openidFigures),
   telemetry: onEach(telemetryFigures),
   undelayed: undelayedFigures,
   start: onEach(startFigures),

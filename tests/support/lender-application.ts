@@ -91,7 +91,7 @@ export async function lenderApplication(
   }
 }
 
-const basic = (clientId: string, secret: string) => ({
+export const basic = (clientId: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
 })
 
@@ -146,7 +146,7 @@ export async function logoutReceiver() {
 }
 
 /** A client without a secret. */
-function publicClient(clientId: string, fields: Partial<ClientFile> = {}): ClientFile {
+export function publicClient(clientId: string, fields: Partial<ClientFile> = {}): ClientFile {
   return {
     clientId,
     name: clientId,
@@ -165,3 +165,5 @@ function publicClient(clientId: string, fields: Partial<ClientFile> = {}): Clien
     ...fields,
   }
 }
+
+export type LenderApplication = Awaited<ReturnType<typeof lenderApplication>>

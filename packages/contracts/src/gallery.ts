@@ -17,6 +17,7 @@ export const GALLERY_SCREENS = {
     'two-factor-question': 'Second step: question',
     'reset-password': 'Reset password',
     redirecting: 'Login redirecting',
+    'confirm-login': 'Second factor for an application',
     register: 'Register: email',
     'register-code': 'Register: code',
     'register-password': 'Register: password',

@@ -5,6 +5,7 @@ import { hyphenatedName } from '@portico/rules/branding'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
+import { ConfirmationView } from '@portico/shell/confirmation-view'
 import { FailureScreen } from '@portico/shell/error-boundary'
 import type { Failure } from '@portico/shell/failure'
 import { NewPasswordView } from '@portico/shell/new-password-view'
@@ -283,6 +284,21 @@ export const SCREENS: Readonly<
     }),
   'partner-stopped': (page) =>
     partnerOnboarding(page, { step: 'stopped', ...BORROWER, failure: USED_CODE }),
+  'confirm-login': (page) => (
+    <Framed page={page}>
+      <Stack>
+        <h1 tabIndex={-1}>Confirm that it is you</h1>
+        <ConfirmationView
+          state={{ step: 'entering', method: 'totp', busy: false }}
+          send={nothing}
+          methods={['totp', 'passcode']}
+          email={EMAIL}
+          supportPhone={page.supportPhone}
+          purpose="login"
+        />
+      </Stack>
+    </Framed>
+  ),
   error: (page) => (
     <Framed page={page}>
       <FailureScreen

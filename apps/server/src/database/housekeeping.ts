@@ -44,7 +44,8 @@ const RULES: readonly Rule[] = [
   { table: 'pushSubscriptions', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
-  { table: 'openidRecords', key: 'idHash', time: 'expiresAt', keptMs: 0 },
+  // A code that is used again after it has expired still ends its grant.
+  { table: 'openidRecords', key: 'idHash', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'openidAuthorizations', key: 'id', time: 'expiresAt', keptMs: 0 },
   { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },
   { table: 'counters', key: 'key', time: 'windowStartedAt', keptMs: 2 * DAY_MS },

@@ -1,0 +1,613 @@
+/** Attacks on the OpenID Connect provider of the lender's applications. Each is refused, and a control shows the honest request. */
+import {
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto'
+import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
+import { readIdentity } from '@portico/contracts/identity'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { buildServer } from '@portico/server/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  basic,
+  follow,
+  type LenderApplication,
+  lenderApplication,
+  publicClient,
+} from '../support/lender-application.ts'
+import { PEOPLE } from '../support/people.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld } from '../support/world.ts'
+
+const CALLBACK = 'https://app.lender.example/callback'
+const GOODBYE = 'https://app.lender.example/goodbye'
+const SECRET = 'a secret of the confidential client'
+const EVIL = 'https://evil.example/'
+const RACERS = Array.from({ length: 12 }, (_, index) => index)
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const KEY = { ...publicKey.export({ format: 'jwk' }), kid: 'key' }
+
+const CLIENTS = [
+  publicClient('victim', { redirectUris: [CALLBACK], postLogoutRedirectUris: [GOODBYE] }),
+  publicClient('other', { redirectUris: ['https://other.lender.example/callback'] }),
+  publicClient('confidential', {
+    redirectUris: [CALLBACK],
+    authentication: 'secret',
+    secretHashes: [createHash('sha256').update(SECRET).digest('hex')],
+  }),
+  publicClient('signing', {
+    redirectUris: [CALLBACK],
+    authentication: 'private-key',
+    publicKeys: [{ ...KEY, kty: 'EC' }],
+  }),
+  publicClient('harbor', { organization: 'HARBORLINE', redirectUris: [CALLBACK] }),
+  publicClient('pushing', { redirectUris: [CALLBACK], pushedRequestsOnly: true }),
+  publicClient('modest', { redirectUris: [CALLBACK], scopes: ['openid'] }),
+  publicClient('disabled', { redirectUris: [CALLBACK], enabled: false }),
+]
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let victim: LenderApplication
+let other: LenderApplication
+beforeAll(async () => {
+  world = await aWorld()
+    .withClients(CLIENTS)
+    .withNodes(ON_POSTGRES ? 2 : 1)
+  victim = await openClient('victim')
+  other = await openClient('other', 'https://other.lender.example/callback')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function openClient(clientId: string, redirectUri = CALLBACK) {
+  return lenderApplication(world, { clientId, secret: undefined, redirectUri })
+}
+
+async function signedIn(who: { email: string; password: string } = PEOPLE.plain) {
+  const browser = world.browser()
+  await browser.signIn(who)
+  return browser
+}
+
+/** The query that an authorization request answers to the application with. */
+async function answerTo(params: Readonly<Record<string, string>>, application = victim) {
+  const begun = await application.begin(params)
+  return new URL(await follow(await signedIn(), begun.url))
+}
+
+/** The answer to a request with changed parameters, without following redirects. */
+async function authorize(change: (query: URLSearchParams) => void) {
+  const url = new URL((await victim.begin()).url)
+  change(url.searchParams)
+  const response = await (await signedIn()).fetch(url.href)
+  return { response, location: response.headers.get('location') ?? '' }
+}
+
+test('control: the honest request is answered with a code', async () => {
+  const { response, location } = await authorize(() => undefined)
+  expect(response.status).toBe(303)
+  expect(location).toMatch(/^https:\/\/app\.lender\.example\/callback\?code=/)
+})
+
+test.each([
+  ['a longer path', `${CALLBACK}/more`],
+  ['a longer name', 'https://app.lender.example/callbackx'],
+  ['path traversal', 'https://app.lender.example/callback/../callback'],
+  ['encoded traversal', 'https://app.lender.example/x/%2e%2e/callback'],
+  ['an encoded letter', 'https://app.lender.example/c%61llback'],
+  ['a fragment', `${CALLBACK}#`],
+  ['a query', `${CALLBACK}?next=${EVIL}`],
+  ['another port', 'https://app.lender.example:8443/callback'],
+  ['the default port', 'https://app.lender.example:443/callback'],
+  ['a user name', 'https://app.lender.example@evil.example/callback'],
+  ['a subdomain', 'https://app.lender.example.evil.example/callback'],
+  ['plain http', 'http://app.lender.example/callback'],
+  ['upper case', 'https://app.lender.example/Callback'],
+  ['a backslash', 'https://evil.example\\@app.lender.example/callback'],
+  ['a script', 'javascript:alert(1)'],
+  ['a redirect of another client', 'https://other.lender.example/callback'],
+])('a redirect URI with %s is refused with a page', async (_, uri) => {
+  const { response, location } = await authorize((query) => query.set('redirect_uri', uri))
+  expect(response.status).toBe(400)
+  expect(location).toBe('')
+  expect(await response.text()).toContain('This sign-in cannot continue')
+  const pushed = await victim.post('par', {
+    client_id: 'victim',
+    response_type: 'code',
+    redirect_uri: uri,
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  expect(pushed.status).toBe(400)
+})
+
+/** The parameters that exchange a new code. */
+async function newCode(application = victim) {
+  const begun = await application.begin()
+  const callback = new URL(await follow(await signedIn(), begun.url))
+  return {
+    grant_type: 'authorization_code',
+    client_id: 'victim',
+    redirect_uri: CALLBACK,
+    code: callback.searchParams.get('code') ?? '',
+    code_verifier: begun.verifier,
+  }
+}
+
+const tokensOf = async (response: Response) =>
+  (await response.json()) as { access_token: string; refresh_token: string; error?: string }
+
+const isActive = async (token: string) =>
+  (await (await victim.post('introspect', { client_id: 'victim', token })).json()).active as boolean
+
+test('a replayed code is refused, and ends what it was exchanged for', async () => {
+  const code = await newCode()
+  const tokens = await tokensOf(await victim.post('token', code))
+  expect(await isActive(tokens.access_token)).toBe(true)
+  expect((await victim.post('token', code)).status).toBe(400)
+  expect(await isActive(tokens.access_token)).toBe(false)
+  expect(await isActive(tokens.refresh_token)).toBe(false)
+})
+
+test('of racing exchanges of a code at most one succeeds, and its tokens are useless', async () => {
+  const code = await newCode()
+  const responses = await Promise.all(RACERS.map(() => victim.post('token', code)))
+  const succeeded = responses.filter(({ ok }) => ok)
+  expect(succeeded.length).toBeLessThanOrEqual(1)
+  for (const response of succeeded) {
+    expect(await isActive((await tokensOf(response)).access_token)).toBe(false)
+  }
+})
+
+test('a replayed refresh token is refused, and ends the whole family', async () => {
+  const browser = await signedIn()
+  const first = await victim.signIn(browser)
+  const second = await victim.refresh(first.refresh_token ?? '')
+  await expect(victim.refresh(first.refresh_token ?? '')).rejects.toThrow()
+  await expect(victim.refresh(second.refresh_token ?? '')).rejects.toThrow()
+  expect(await isActive(second.access_token)).toBe(false)
+  // The session is not the attacker's to end: the user signs in again without a page.
+  expect((await victim.signIn(browser, { prompt: 'none' })).access_token).toBeDefined()
+})
+
+test('of racing refreshes at most one succeeds, and its tokens are useless', async () => {
+  const { refresh_token: token = '' } = await victim.signIn(await signedIn())
+  const results = await Promise.allSettled(RACERS.map(() => victim.refresh(token)))
+  const succeeded = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  expect(succeeded.length).toBeLessThanOrEqual(1)
+  for (const each of succeeded) {
+    await expect(victim.refresh(each.refresh_token ?? '')).rejects.toThrow()
+    expect(await isActive(each.access_token)).toBe(false)
+  }
+})
+
+test('mix-up: every answer names the issuer, and the library refuses another one', async () => {
+  const begun = await victim.begin()
+  const callback = new URL(await follow(await signedIn(), begun.url))
+  expect(callback.searchParams.get('iss')).toBe(`${world.origin}/oidc`)
+  const refused = await answerTo({ scope: 'openid unknown', prompt: 'none', max_age: '-1' })
+  expect(refused.searchParams.get('error')).toBeTruthy()
+  expect(refused.searchParams.get('iss')).toBe(`${world.origin}/oidc`)
+  callback.searchParams.set('iss', 'https://evil.example/oidc')
+  await expect(victim.exchange(begun, callback)).rejects.toThrow()
+})
+
+test.each<[string, Record<string, string | undefined>]>([
+  ['missing', { code_challenge: undefined, code_challenge_method: undefined }],
+  ['plain', { code_challenge_method: 'plain' }],
+  ['of no method, which means plain', { code_challenge_method: undefined }],
+])('a PKCE challenge that is %s is refused', async (_, changes) => {
+  const { location } = await authorize((query) => {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) query.delete(name)
+      else query.set(name, value)
+    }
+  })
+  expect(new URL(location).searchParams.get('error')).toBe('invalid_request')
+  expect(location).not.toContain('code=')
+})
+
+test('a code is useless without its PKCE verifier, or with another one', async () => {
+  const { code_verifier: verifier, ...code } = await newCode()
+  for (const wrong of [{}, { code_verifier: 'x'.repeat(43) }, { code_verifier: '' }]) {
+    expect((await victim.post('token', { ...code, ...wrong })).status).toBe(400)
+  }
+  expect((await victim.post('token', { ...code, code_verifier: verifier })).status).toBe(200)
+})
+
+test("another client's code and tokens are useless to a client", async () => {
+  const code = await newCode()
+  expect((await other.post('token', { ...code, client_id: 'other' })).status).toBe(400)
+  const tokens = await victim.signIn(await signedIn())
+  const form = { client_id: 'other', token: tokens.access_token }
+  expect(await (await other.post('introspect', form)).json()).toEqual({ active: false })
+  await other.post('revoke', form)
+  await other.post('revoke', { client_id: 'other', token: tokens.refresh_token ?? '' })
+  expect(await isActive(tokens.access_token)).toBe(true)
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+  expect((await other.post('token', { ...refresh, client_id: 'other' })).status).toBe(400)
+  expect((await victim.post('token', { ...refresh, client_id: 'victim' })).status).toBe(200)
+})
+
+test('no page of another site logs a user out', async () => {
+  const browser = await signedIn()
+  const stillIn = async () => expect(await browser.call(readIdentity, {})).toBeDefined()
+  const foreign = (await victim.signIn(await signedIn(PEOPLE.individual))).id_token ?? ''
+  const older = (await victim.signIn(await signedIn())).id_token ?? ''
+  for (const query of [
+    '',
+    '?client_id=victim',
+    `?id_token_hint=${foreign}`,
+    `?id_token_hint=${older}`,
+  ]) {
+    const response = await browser.fetch(`/oidc/logout${query}`)
+    expect(await response.text()).toContain('Do you want to log out?')
+    await stillIn()
+  }
+  const body = new URLSearchParams({ confirmed: 'true' })
+  const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const response = await browser.fetch('/oidc/logout', { method: 'POST', headers, body })
+  expect(response.status).toBe(403)
+  await stillIn()
+})
+
+test('control: the user can agree to log out, and returns to the application', async () => {
+  const browser = await signedIn()
+  const query = `client_id=victim&post_logout_redirect_uri=${encodeURIComponent(GOODBYE)}&state=s`
+  const question = await browser.fetch(`/oidc/logout?${query}`)
+  expect(question.headers.get('content-security-policy')).toContain(
+    "form-action 'self' https://app.lender.example",
+  )
+  const body = new URLSearchParams(`${query}&confirmed=true`)
+  const response = await browser.fetch('/oidc/logout', { method: 'POST', body })
+  expect(response.headers.get('location')).toBe(`${GOODBYE}?state=s`)
+  expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test.each([
+  EVIL,
+  `${GOODBYE}/more`,
+  `${GOODBYE}#`,
+  CALLBACK,
+  '//evil.example/',
+  'javascript:alert(1)',
+])('a logout does not lead to %s', async (uri) => {
+  for (const query of [{ client_id: 'victim' }, {}]) {
+    const params = new URLSearchParams({ ...query, post_logout_redirect_uri: uri })
+    const response = await world.browser().fetch(`/oidc/logout?${params}`)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+  }
+})
+
+test('a refresh token stolen before a new password is useless after it', async () => {
+  const who = PEOPLE.organizations
+  const tokens = await victim.signIn(await signedIn(who))
+  await world.lock(who.email)
+  await expect(victim.refresh(tokens.refresh_token ?? '')).rejects.toThrow()
+  expect(await isActive(tokens.access_token)).toBe(false)
+})
+
+const unsigned = (claims: object) =>
+  [{ alg: 'none' }, claims]
+    .map((part) => encode(part))
+    .join('.')
+    .concat('.')
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+test.each([
+  ['request', () => unsigned({ client_id: 'victim', redirect_uri: EVIL, scope: 'openid' })],
+  ['request_uri', () => 'https://evil.example/request.jwt'],
+  ['request_uri', () => 'urn:ietf:params:oauth:request_uri:invented'],
+  ['registration', () => JSON.stringify({ redirect_uris: [EVIL] })],
+])('%s is not accepted', async (name, value) => {
+  const { response, location } = await authorize((query) => query.set(name, value()))
+  expect(location).not.toContain('code=')
+  expect(location.startsWith(EVIL)).toBe(false)
+  expect(response.status === 400 || location.includes('error=')).toBe(true)
+})
+
+test('the claims parameter adds no claims, and another user cannot be requested', async () => {
+  const modest = await openClient('modest')
+  const claims = JSON.stringify({
+    id_token: { email: { essential: true }, sub: { value: randomUUID() } },
+    userinfo: { email: null, wallet_address: null },
+  })
+  const tokens = await modest.signIn(await signedIn(), { scope: 'openid', claims })
+  expect(tokens.claims()).not.toHaveProperty('email')
+  const info = await modest.userInfo(tokens.access_token, tokens.claims()?.sub ?? '')
+  expect(info).not.toHaveProperty('email')
+  const refused = await answerTo({ scope: 'openid email' }, modest)
+  expect(refused.searchParams.get('error')).toBe('invalid_scope')
+})
+
+test.each([
+  { response_mode: 'fragment' },
+  { response_mode: 'form_post' },
+  { response_mode: 'web_message' },
+  { response_mode: 'query.jwt' },
+  { response_type: 'token' },
+  { response_type: 'id_token' },
+  { response_type: 'code id_token' },
+  { response_type: 'none' },
+])('%j yields neither a code nor a token', async (params) => {
+  const { response, location } = await authorize((query) => {
+    for (const [name, value] of Object.entries(params)) query.set(name, value)
+  })
+  const all = `${location} ${await response.text()}`
+  expect(all).toMatch(/unsupported_response|invalid_request|unauthorized_client|cannot continue/)
+  expect(all).not.toMatch(/[?#&]code=|access_token|id_token=|name="code"/)
+})
+
+test('prompt=none without a session is answered with login_required', async () => {
+  const begun = await victim.begin({ prompt: 'none' })
+  const answer = new URL(await follow(world.browser(), begun.url))
+  expect(answer.searchParams.get('error')).toBe('login_required')
+  // A planted cookie is no session.
+  const planted = world.browser()
+  planted.cookies.set('portico-openid-session', randomUUID())
+  const again = new URL(await follow(planted, begun.url))
+  expect(again.searchParams.get('error')).toBe('login_required')
+})
+
+test('a client of another organization learns nothing from a session', async () => {
+  const harbor = await openClient('harbor')
+  const browser = await signedIn()
+  const silent = await harbor.begin({ prompt: 'none' })
+  const answer = new URL(await follow(browser, silent.url))
+  expect(answer.searchParams.get('error')).toBe('login_required')
+  const page = new URL(await follow(browser, (await harbor.begin()).url))
+  expect(page.pathname).toBe('/auth/login')
+  expect(page.searchParams.get('orgCode')).toBe('HARBORLINE')
+  expect(page.searchParams.get('prompt')).toBe('login')
+  // Control: the user logs in on a page of that organization.
+  const begun = await harbor.begin()
+  const opened = new URL(await follow(browser, begun.url))
+  const there = world.browser({ headers: { [ORGANIZATION_HEADER]: 'HARBORLINE' } })
+  for (const [name, value] of browser.cookies) there.cookies.set(name, value)
+  await there.signIn(PEOPLE.plain)
+  const back = `${world.origin}${opened.searchParams.get('redirectUrl')}`
+  const tokens = await harbor.exchange(begun, await follow(there, back))
+  expect(tokens.claims()).toMatchObject({ organization: 'FIGURE' })
+})
+
+test.each(['redirect_uri', 'client_id', 'state', 'code_challenge', 'scope', 'prompt'])(
+  'a repeated %s is refused',
+  async (name) => {
+    const { response, location } = await authorize((query) => query.append(name, EVIL))
+    expect(location).not.toContain('code=')
+    expect(response.status === 400 || location.includes('error=invalid_request')).toBe(true)
+  },
+)
+
+test('a repeated code is refused', async () => {
+  const form = new URLSearchParams(await newCode())
+  form.append('code', 'other')
+  const response = await fetch(`${world.url}/oidc/token`, { method: 'POST', body: form })
+  expect(response.status).toBe(400)
+})
+
+test('a disabled client is refused, and the tokens of one that is disabled are useless', async () => {
+  const begun = await victim.begin({ client_id: 'disabled' })
+  const response = await (await signedIn()).fetch(begun.url)
+  expect(response.status).toBe(400)
+  expect(response.headers.get('location')).toBeNull()
+
+  await using own = await aWorld().withClients([
+    publicClient('victim', { redirectUris: [CALLBACK] }),
+  ])
+  const application = await lenderApplication(own, {
+    clientId: 'victim',
+    secret: undefined,
+    redirectUri: CALLBACK,
+  })
+  const browser = own.browser()
+  await browser.signIn(PEOPLE.plain)
+  const tokens = await application.signIn(browser)
+  await own.server.close()
+  const data = own.parts.data
+  if (data === undefined) throw new Error('The world has no data')
+  const clients = data.clients.filter(({ clientId }) => clientId !== 'victim')
+  const restarted = await buildServer(own.config, { ...own.parts, data: { ...data, clients } })
+  try {
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const info = await restarted.app.inject({ url: '/oidc/userinfo', headers })
+    expect(info.statusCode).toBe(401)
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+    const refresh = await restarted.app.inject({
+      method: 'POST',
+      url: '/oidc/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ ...form, client_id: 'victim' }).toString(),
+    })
+    expect(refresh.statusCode).toBe(401)
+  } finally {
+    await restarted.close()
+  }
+})
+
+function assertion(header: object, signature: (text: string) => string, claims: object = {}) {
+  const at = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: 'signing',
+    sub: 'signing',
+    aud: `${world.origin}/oidc`,
+    jti: randomUUID(),
+    iat: at,
+    exp: at + 60,
+    ...claims,
+  }
+  const text = `${encode(header)}.${encode(payload)}`
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `${text}.${signature(text)}`,
+  }
+}
+const es256 = (key: KeyObject) => (text: string) =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+const hs256 = (text: string) =>
+  createHmac('sha256', publicKey.export({ type: 'spki', format: 'pem' }))
+    .update(text)
+    .digest('base64url')
+
+test('a client assertion without or with another signature, for others, or used before, is refused', async () => {
+  const introspect = (form: Record<string, string>) =>
+    victim.post('introspect', { token: 'unknown', ...form })
+  const honest = assertion({ alg: 'ES256', kid: 'key' }, es256(privateKey))
+  expect((await introspect(honest)).status).toBe(200)
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  for (const forged of [
+    honest,
+    assertion({ alg: 'none' }, () => ''),
+    assertion({ alg: 'HS256', kid: 'key' }, hs256),
+    assertion({ alg: 'ES256', kid: 'key' }, es256(stranger)),
+    assertion({ alg: 'ES256', jwk: KEY }, es256(stranger)),
+    assertion({ alg: 'ES256', kid: 'key' }, es256(privateKey), { aud: EVIL }),
+    assertion({ alg: 'ES256', kid: 'key' }, es256(privateKey), { sub: 'victim' }),
+    assertion({ alg: 'ES256', kid: 'key' }, es256(privateKey), { exp: 1 }),
+  ]) {
+    expect((await introspect(forged)).status).not.toBe(200)
+  }
+})
+
+test('a secret is accepted as the secret only: not its hash, another, none, or in the address', async () => {
+  const send = (headers: HeadersInit, form: Record<string, string> = {}, query = '') =>
+    fetch(`${world.url}/oidc/introspect${query}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ token: 'unknown', ...form }),
+    })
+  const hash = createHash('sha256').update(SECRET).digest('hex')
+  expect((await send(basic('confidential', encodeURIComponent(SECRET)))).status).toBe(200)
+  for (const response of [
+    await send(basic('confidential', hash)),
+    await send(basic('confidential', '')),
+    await send({}, { client_id: 'confidential' }),
+    await send({}, { client_id: 'confidential' }, `?client_secret=${encodeURIComponent(SECRET)}`),
+    await send(basic('victim', '')),
+  ]) {
+    expect([400, 401]).toContain(response.status)
+  }
+})
+
+test('a pushed request is for its own client, once, and some clients must push', async () => {
+  const begun = new URL((await victim.begin()).url)
+  const pushed = await victim.post('par', Object.fromEntries(begun.searchParams))
+  const { request_uri: uri } = (await pushed.json()) as { request_uri: string }
+  const use = async (clientId: string) =>
+    follow(
+      await signedIn(),
+      `${world.origin}/oidc/authorize?${new URLSearchParams({ client_id: clientId, request_uri: uri })}`,
+    )
+  expect(await use('other')).not.toContain('code=')
+  expect(await use('victim')).toContain('code=')
+  expect(await use('victim')).not.toContain('code=')
+  const pushing = await openClient('pushing')
+  expect((await answerTo({}, pushing)).searchParams.get('error')).toBe('invalid_request')
+})
+
+/** Begins a request that needs a login, up to our page. Returns the address of the interaction. */
+async function beginInteraction(
+  browser: ReturnType<typeof world.browser>,
+  params: Readonly<Record<string, string>> = {},
+) {
+  const begun = await victim.begin(params)
+  const page = new URL(await follow(browser, begun.url))
+  return { begun, page, back: `${world.origin}${page.searchParams.get('redirectUrl')}` }
+}
+
+test('an interaction that another browser began cannot be completed', async () => {
+  const { back } = await beginInteraction(world.browser())
+  const response = await (await signedIn()).fetch(back)
+  expect(response.status).toBe(410)
+  expect(await response.text()).toContain('This sign-in has expired')
+})
+
+test('an interaction is completed once', async () => {
+  const browser = world.browser()
+  const { back } = await beginInteraction(browser)
+  await browser.signIn(PEOPLE.plain)
+  const cookies = new Map(browser.cookies)
+  const resumed = (await browser.fetch(back)).headers.get('location') ?? ''
+  expect(await follow(browser, resumed)).toContain('code=')
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  expect((await browser.fetch(back)).status).toBe(410)
+  expect((await browser.fetch(resumed)).headers.get('location') ?? '').not.toContain('code=')
+})
+
+test.each([{ max_age: '60' }, { prompt: 'login' }, { max_age: '0' }])(
+  'an old login does not pass %j, whatever the user opens next',
+  async (params) => {
+    const browser = await signedIn()
+    world.clock.pass(5 * 60 * 1000)
+    const { begun, page, back } = await beginInteraction(browser, params)
+    expect(page.pathname).toBe('/auth/login')
+    expect(page.searchParams.get('prompt')).toBe('login')
+    expect(new URL(await follow(browser, back)).pathname).toBe('/auth/login')
+    // Control: a new login does.
+    await browser.signIn(PEOPLE.plain)
+    const tokens = await victim.exchange(begun, await follow(browser, back))
+    expect(tokens.claims()?.auth_time).toBeGreaterThan(0)
+  },
+)
+
+test('a login with one factor does not pass acr_values=two-factor', async () => {
+  const browser = await signedIn()
+  const { begun, page, back } = await beginInteraction(browser, { acr_values: 'two-factor' })
+  expect(page.pathname).toBe('/auth/confirm')
+  expect(new URL(await follow(browser, back)).pathname).toBe('/auth/confirm')
+  const silent = await victim.begin({ acr_values: 'two-factor', prompt: 'none' })
+  expect(await follow(browser, silent.url)).toContain('error=login_required')
+  // Control: a second proof does.
+  const { loginUuid } = await browser.call(sendConfirmation, {})
+  const token = await world.passcode(PEOPLE.plain.email)
+  await browser.call(confirmIdentity, { body: { loginUuid, token } })
+  const tokens = await victim.exchange(begun, await follow(browser, back))
+  expect(tokens.claims()).toMatchObject({ acr: 'two-factor', amr: ['pwd', 'otp', 'mfa'] })
+})
+
+test('tokens of one kind are useless as another', async () => {
+  const browser = await signedIn()
+  const tokens = await victim.signIn(browser)
+  const session = browser.jwt.read()?.replace('Bearer ', '') ?? ''
+  for (const token of [session, tokens.id_token ?? '', tokens.refresh_token ?? '']) {
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${world.url}/oidc/userinfo`, { headers })).status).toBe(401)
+  }
+  const inAddress = `${world.url}/oidc/userinfo?access_token=${tokens.access_token}`
+  expect((await fetch(inAddress)).status).not.toBe(200)
+  for (const token of [tokens.access_token, tokens.id_token ?? '']) {
+    browser.jwt.keep(token)
+    const calls = await outcomes([browser.call(readIdentity, {})])
+    expect(calls).not.toHaveProperty('answered')
+  }
+})
+
+test("an ID token of another user as a hint does not yield this user's code", async () => {
+  const hint = (await victim.signIn(await signedIn(PEOPLE.individual))).id_token ?? ''
+  const silent = await answerTo({ id_token_hint: hint, prompt: 'none' })
+  expect(silent.searchParams.get('error')).toBe('login_required')
+  const browser = await signedIn()
+  const { begun, back } = await beginInteraction(browser, { id_token_hint: hint })
+  await browser.signIn(PEOPLE.plain)
+  const answer = new URL(await follow(browser, back))
+  expect(answer.searchParams.get('error')).toBe('login_required')
+  expect(answer.searchParams.get('state')).toBe(begun.state)
+})
+
+test('pages of other origins cannot read tokens', async () => {
+  for (const path of ['token', 'userinfo']) {
+    const response = await fetch(`${world.url}/oidc/${path}`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+      body: new URLSearchParams(await newCode()),
+    })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  }
+})
