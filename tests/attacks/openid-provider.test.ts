@@ -601,13 +601,17 @@ test("an ID token of another user as a hint does not yield this user's code", as
   expect(answer.searchParams.get('state')).toBe(begun.state)
 })
 
-test('pages of other origins cannot read tokens', async () => {
-  for (const path of ['token', 'userinfo']) {
-    const response = await fetch(`${world.url}/oidc/${path}`, {
-      method: 'POST',
-      headers: { origin: 'https://evil.example' },
-      body: new URLSearchParams(await newCode()),
-    })
-    expect(response.headers.get('access-control-allow-origin')).toBeNull()
-  }
+test('pages of other origins cannot read tokens and claims', async () => {
+  const headers = { origin: 'https://evil.example' }
+  const body = new URLSearchParams(await newCode())
+  const tokens = await fetch(`${world.url}/oidc/token`, { method: 'POST', headers, body })
+  expect(tokens.headers.get('access-control-allow-origin')).toBeNull()
+  const { access_token: token } = await victim.signIn(await signedIn())
+  const authorization = `Bearer ${token}`
+  const info = await fetch(`${world.url}/oidc/userinfo`, { headers: { ...headers, authorization } })
+  expect(info.headers.get('access-control-allow-origin')).toBeNull()
+  // Control: the page of the client can.
+  const own = { origin: 'https://app.lender.example', authorization }
+  const read = await fetch(`${world.url}/oidc/userinfo`, { headers: own })
+  expect(read.headers.get('access-control-allow-origin')).toBe(own.origin)
 })
