@@ -64,5 +64,5 @@ test('the library signs a user in, refreshes, reads UserInfo and logs out', asyn
         profile: signedIn.profile,
       },
     }),
-  ).rejects.toThrow()
+  ).rejects.toMatchObject({ error: 'invalid_grant' })
 })

@@ -65,7 +65,7 @@ test('logging out ends the grant: the refresh is refused and the access token is
   expect(await application.introspect(tokens.access_token)).toEqual({ active: false })
   await expect(
     application.userInfo(tokens.access_token, tokens.claims()?.sub ?? ''),
-  ).rejects.toThrow()
+  ).rejects.toMatchObject({ status: 401 })
 })
 
 test('an application that proves its sign-in logs the user out, and the browser returns to it', async () => {

@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Data } from '@portico/server/load-data'
 import * as client from 'openid-client'
-import { allowInsecureRequests, ClientSecretBasic, None } from 'openid-client'
 import { vi } from 'vitest'
 import type { Browser } from './browser.ts'
 import type { aWorld } from './world.ts'
@@ -31,13 +30,14 @@ export async function lenderApplication(
   world: World,
   { clientId, secret, redirectUri } = LENDER_APP,
 ) {
-  const authentication = secret === undefined ? None() : ClientSecretBasic(secret)
+  const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret)
   const configuration = await client.discovery(
     new URL(`${world.origin}/oidc`),
     clientId,
     undefined,
     authentication,
-    { execute: [allowInsecureRequests] },
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to stand out
+    { execute: [client.allowInsecureRequests] },
   )
 
   async function begin(params: Readonly<Record<string, string>> = {}): Promise<Begun> {

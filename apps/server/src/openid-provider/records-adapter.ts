@@ -35,15 +35,18 @@ export function recordsAdapter(deps: {
   }
 
   const records = (kind: string): Adapter => ({
-    async upsert(id, { jti: _, ...payload }, expiresInS = 0) {
+    async upsert(id, payload, expiresInS = 0) {
       const grantId = kind === 'Grant' ? id : payload['grantId']
-      // Who was signed in when a sign-in began does not matter at its end.
-      if (kind === 'Interaction') delete payload['session']
       const at = clock()
       const record = {
         kind,
         id,
-        payload: JSON.stringify(payload),
+        payload: JSON.stringify({
+          ...payload,
+          jti: undefined,
+          // Who was signed in when a sign-in began does not matter at its end.
+          ...(kind === 'Interaction' && { session: undefined }),
+        }),
         createdAt: at,
         expiresAt: at + expiresInS * 1000,
       }
