@@ -5,9 +5,9 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
-import { loadWebhooks, type Webhook, type WebhookConfig } from './webhooks/load-webhooks.ts'
 import type { ClientFile } from './openid-provider/client-file.ts'
 import { loadClients } from './openid-provider/load-clients.ts'
+import { loadWebhooks, type Webhook, type WebhookConfig } from './webhooks/load-webhooks.ts'
 
 type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
 
