@@ -27,7 +27,8 @@ export function previousVersion(): string | undefined {
   const commit = git('rev-parse', '--verify', '--quiet', added === '' ? 'HEAD' : `${added}^`)
   if (commit === undefined) return undefined
   const folder = join(ROOT, '.cache/previous-version', commit)
-  if (!existsSync(folder)) run('git', 'worktree', 'add', '--detach', folder, commit)
+  // Forced, because git still lists a folder that was deleted with the cache.
+  if (!existsSync(folder)) run('git', 'worktree', 'add', '--force', '--detach', folder, commit)
   if (!existsSync(join(folder, 'apps/wallet/dist/.inputs'))) {
     run(process.execPath, join(folder, 'tools/build.mjs'))
   }
