@@ -52,7 +52,9 @@ async function pages(
 ): Promise<Spread[]> {
   await using product: Product = await site.serve()
   const { port } = product
-  const [{ jwt = '', cookie = '' } = {}] = await signedIn(port, site, REVIEWER, 1)
+  const [reviewer] = await signedIn(port, site, REVIEWER, 1)
+  if (reviewer === undefined) throw new Error('The reviewer is not logged in')
+  const { jwt, cookie } = reviewer
   const requests = Array.from({ length: PAGES }, (_, index) => {
     const state = STATES[index % STATES.length]
     const place = begin - Math.floor((count * index) / PAGES)
