@@ -204,7 +204,7 @@ export function passportFiles(deps: {
       const { key } = unwrapFile(vault, row)
       const checked =
         row.type === null
-          ? await check({ id: row.id, personId: session.identityId }, () =>
+          ? await check({ id: row.id, bytes: row.bytes, personId: session.identityId }, () =>
               whileStored(row, whole(contents.read(row, { key, contentBytes: row.bytes }), row)),
             )
           : { type: row.type, contentBytes: row.contentBytes ?? row.bytes }

@@ -5,36 +5,38 @@ import { aPdf } from './testing.ts'
 
 const content = async () => new Uint8Array(aPdf()).buffer
 
-test('uploads: two files are checked at the same time, and people take turns', async () => {
+test('uploads: two large files are checked at the same time, people take turns, and small files do not wait', async () => {
   const check = evidenceChecks()
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
-  const checks = ['a1', 'a2', 'a3', 'b1', 'c1'].map((id) =>
-    check({ id, personId: id.slice(0, 1) }, async () => {
+  const checks = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1'].map((id) =>
+    check({ id, bytes: id === 'd1' ? 1000 : 20_000_000, personId: id.slice(0, 1) }, async () => {
       begun.push(id)
       await gate.promise
       return content()
     }),
   )
   await setTimeout(10)
-  expect(begun).toEqual(['a1', 'b1'])
+  expect(begun).toEqual(['a1', 'b1', 'd1'])
   gate.resolve()
   await Promise.all(checks)
-  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
+  expect(begun).toEqual(['a1', 'b1', 'd1', 'c1', 'a2', 'a3'])
 })
 
 test('uploads: a repeated call waits for the check that runs, and a file that cannot be read stops no other', async () => {
   const check = evidenceChecks()
   let reads = 0
   const once = () =>
-    check({ id: 'a', personId: 'a' }, () => {
+    check({ id: 'a', bytes: 1000, personId: 'a' }, () => {
       reads += 1
       return content()
     })
   const results = await Promise.all([once(), once(), once()])
   expect(results.map((result) => 'type' in result)).toEqual([true, true, true])
   expect(reads).toBe(1)
-  const unreadable = check({ id: 'b', personId: 'a' }, () => Promise.reject(new Error('removed')))
+  const unreadable = check({ id: 'b', bytes: 1000, personId: 'a' }, () =>
+    Promise.reject(new Error('removed')),
+  )
   await expect(unreadable).rejects.toThrow('removed')
   expect(await once()).toHaveProperty('type', 'application/pdf')
 })

@@ -1,7 +1,7 @@
 /**
  * Checks evidence in threads of their own: other requests are served meanwhile, and a file made to exhaust time or memory
  * ends only its own check. The files of one person are checked one after the other and take turns with those of others,
- * so that no one waits for all files of a person who sends many or slow ones.
+ * so that no one waits for all files of a person who sends many or slow ones. Small files do not wait for large ones.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -9,7 +9,10 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { EvidenceCheck } from './check-evidence.ts'
 
 /** Each takes the memory of its file several times. */
-const CHECKS_AT_ONCE = 2
+const LARGE_AT_ONCE = 2
+const SMALL_AT_ONCE = 1
+/** The most bytes of a small file, such as a letter. */
+const SMALL_BYTES = 2 * 1024 * 1024
 const CHECK_MAXIMUM_MS = 10_000
 const MEMORY_MAXIMUM_MB = 256
 /** How long a thread waits for another file, because starting one takes as long as a check. */
@@ -17,8 +20,15 @@ const IDLE_MAXIMUM_MS = 1000
 
 const WORKER = new URL('./evidence-worker.ts', import.meta.url)
 
+interface Evidence {
+  readonly id: string
+  readonly bytes: number
+  readonly personId: string
+}
+
 export function evidenceChecks() {
-  const everyone = pLimit(CHECKS_AT_ONCE)
+  const large = pLimit(LARGE_AT_ONCE)
+  const small = pLimit(SMALL_AT_ONCE)
   const people = new Map<string, LimitFunction>()
   const running = new Map<string, Promise<EvidenceCheck>>()
   const idle: Worker[] = []
@@ -39,22 +49,21 @@ export function evidenceChecks() {
     return result
   }
 
-  async function checkInTurn(personId: string, read: () => Promise<ArrayBuffer>) {
+  async function checkInTurn({ personId, bytes }: Evidence, read: () => Promise<ArrayBuffer>) {
     const own = people.get(personId) ?? pLimit(1)
     people.set(personId, own)
     try {
-      return await own(() => everyone(() => checkNow(read)))
+      const turns = bytes > SMALL_BYTES ? large : small
+      return await own(() => turns(() => checkNow(read)))
     } finally {
       if (own.activeCount + own.pendingCount === 0) people.delete(personId)
     }
   }
 
   /** Reads a file when its turn has come, and checks it. A call that is repeated meanwhile gets the same result. */
-  return (
-    { id, personId }: { readonly id: string; readonly personId: string },
-    read: () => Promise<ArrayBuffer>,
-  ): Promise<EvidenceCheck> => {
-    const check = running.get(id) ?? checkInTurn(personId, read).finally(() => running.delete(id))
+  return (evidence: Evidence, read: () => Promise<ArrayBuffer>): Promise<EvidenceCheck> => {
+    const { id } = evidence
+    const check = running.get(id) ?? checkInTurn(evidence, read).finally(() => running.delete(id))
     running.set(id, check)
     return check
   }
