@@ -53,7 +53,9 @@ export function seedReviews(
     `insert into identity_roles (identity_id, role, organization_code, created_at)
       select id, 'reviewer', 'FIGURE', ${begin} from identities where email = '${reviewer}' on conflict do nothing`,
     `insert into passports (id, structure_type, owner_wallet_address, creator_id, organization_code, created_at)
-      select ${uuid}, 'INDIVIDUAL', 'bench-' || i, null, 'FIGURE', ${begin} - i from ${rows}`,
+      select ${uuid}, 'INDIVIDUAL', 'bench-' || i, people.id, 'FIGURE', ${begin} - i from ${rows}
+      join (select id, row_number() over (order by id) - 1 as n, count(*) over () as people from identities
+        where email like '%@bench.example' and email != '${reviewer}') as people on people.n = i % people.people`,
     `insert into passport_sections (id, passport_id, organization_code, section, status, version, answers, saved_at, submitted_at)
       select ${uuid}, id, organization_code, 'kyc',
         case created_at % 10 when 0 then 'PENDING' when 1 then 'VALID_PENDING' when 2 then 'IN_PROGRESS' when 3 then 'DENIED' else 'VALID' end,
