@@ -57,7 +57,7 @@ export async function evidenceFigures(): Promise<Figure[]> {
           await browser.call(completePassportFile, { body: { fileUuid } })
           return performance.now() - begin
         } catch (error) {
-          // As on a page: after thirty seconds the call is repeated, and waits for the same check.
+          // As when a person continues after thirty seconds: the call waits for the same check.
           if (!(error instanceof ApiError) || error.code !== 'timed-out') throw error
         }
       }
