@@ -88,7 +88,8 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     // tests/interop uses packages that only that suite installs.
     to: {
       couldNotResolve: true,
-      pathNot: '\\?|^virtual:|^@cosmjs/|^@provenanceio/|^@redocly/|^@stoplight/|^oidc-client-ts$|^s3rver$|^standardwebhooks$',
+      pathNot:
+        '\\?|^virtual:|^@cosmjs/|^@provenanceio/|^@redocly/|^@stoplight/|^oidc-client-ts$|^s3rver$|^standardwebhooks$',
     },
   },
   {
