@@ -13,13 +13,16 @@ test('9 a command reaches the running server, and its log contains no address', 
   const server = serveCommand({
     dataDir,
     command: 'sso-link',
-    handle: async (text) => received.push(text),
+    handle: async (text) => {
+      received.push(text)
+      return 'The link is sent.'
+    },
     log: openLog('info', (line) => logged.push(line)),
   })
   try {
     await once(server, 'listening')
     const request = 'NORTHGALE customer ada@lender.example'
-    expect(await requestFromServer(dataDir, 'sso-link', request)).toBe(true)
+    expect(await requestFromServer(dataDir, 'sso-link', request)).toBe('The link is sent.')
     expect(received).toEqual([request])
     expect(logged.join()).toContain('NORTHGALE customer [email]')
   } finally {
