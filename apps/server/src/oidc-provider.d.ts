@@ -97,7 +97,11 @@ declare module 'oidc-provider' {
     }
     readonly Client: {
       readonly find: (id: string) => Promise<Client | undefined>
-      readonly prototype: { compareClientSecret: (actual: string) => boolean }
+      readonly prototype: {
+        compareClientSecret: (actual: string) => boolean
+        /** Whether ID tokens of the client contain `sid`. */
+        includeSid: () => boolean
+      }
     }
     readonly IdToken: {
       /** Verifies an ID token of this client, which may have expired. */

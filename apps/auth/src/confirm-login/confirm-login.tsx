@@ -17,21 +17,19 @@ import { useEnvironment } from '../environment.ts'
 export function ConfirmLogin({ page, query }: { page: PageData; query: URLSearchParams }) {
   const { client, jwt, location, navigate, passkeys, reportError } = useEnvironment()
   const { session, supportPhone } = page
-  const hasToken = jwt.read() !== undefined
-  const { result, failure, retry } = useLoad(
-    async (signal) => (hasToken ? client(readSecurity, { signal }) : undefined),
-    reportError,
-  )
-  useEffect(() => {
-    if (hasToken) return
+  const { result, failure, retry } = useLoad(async (signal) => {
+    if (jwt.read() !== undefined) return client(readSecurity, { signal })
     const { pathname, search } = location()
-    navigate(loginPathBefore(`${pathname}${search}`))
-  }, [hasToken, location, navigate])
+    return { loginPath: loginPathBefore(`${pathname}${search}`) }
+  }, reportError)
+  useEffect(() => {
+    if (result !== undefined && 'loginPath' in result) navigate(result.loginPath)
+  }, [result, navigate])
 
   if (failure !== undefined) {
     return <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
   }
-  if (result === undefined || session === null) return <Waiting />
+  if (result === undefined || 'loginPath' in result || session === null) return <Waiting />
   // The proof of the login again would not be a second factor.
   const methods = confirmationMethods(result, { passkeys: passkeys.supported() }).filter(
     (method) => method !== session.method,

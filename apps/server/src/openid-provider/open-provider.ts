@@ -183,6 +183,8 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     const hashes = clients.get(this.clientId)?.secretHashes ?? []
     return hashes.filter((each) => constantTimeEqual(each, hash)).length > 0
   }
+  // Applications without a back-channel prove with it at a logout that they belong to the session.
+  provider.Client.prototype.includeSid = () => true
   useOwnSessions(provider, sessionOf)
   provider.use(async (context, next) => {
     await next()
