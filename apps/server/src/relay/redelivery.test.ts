@@ -244,7 +244,7 @@ describe.each(FORMS)('a relay %s', (_name, exchange) => {
     const topic = randomUUID()
     const client = await connect()
     client.read(topic)
-    await client.settled()
+    await waitUntilRead(client, topic, client)
     for (let each = 0; each < 5; each += 1) client.publish(topic, 'x')
     // One that is on its way when its reader stops is queued besides.
     await vi.waitFor(() => expect(client.received).toHaveLength(5), WAITS)
