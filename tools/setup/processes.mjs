@@ -10,23 +10,19 @@ export const ROOT = path.dirname(path.dirname(path.dirname(fileURLToPath(import.
 /**
  * Runs a program in the foreground and resolves to its exit code, as in a shell (128 plus the signal's number if a
  * signal ended it). A signal to us, or the end of the npm that started us, stops it too,
- * and we exit with its code. With `ipc` it has an IPC channel to us, which closes if we are killed. `print` receives its
- * output, which is shown otherwise.
+ * and we exit with its code. With `ipc` it has an IPC channel to us, which closes if we are killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, ipc?: boolean, print?: (text: Uint8Array) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, ipc?: boolean }} [options]
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
-  const { cwd = ROOT, env = process.env, shell = false, ipc = false, print } = options
+  const { cwd = ROOT, env = process.env, shell = false, ipc = false } = options
   return new Promise((resolve, reject) => {
     /** @type {import('node:child_process').StdioOptions} */
-    const stdio = print ? ['inherit', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit']
-    if (ipc) stdio.push('ipc')
+    const stdio = ipc ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit'
     const child = spawn(command, args, { cwd, env, shell, stdio })
-    if (print !== undefined)
-      for (const output of [child.stdout, child.stderr]) output?.on('data', print)
     let stopping = false
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {

@@ -10,14 +10,8 @@ import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, type Tally, tallyPlaywright, tallyVitest, withExitCode } from './tally.ts'
 
-export type Print = (text: string | Uint8Array) => void
-
-/** The report folder and the test filters of a suite, and where its output goes if it is not shown at once. */
-type SuiteOptions = {
-  readonly reports: string
-  readonly filters: readonly string[]
-  readonly print?: Print
-}
+/** The report folder and the test filters of a suite. */
+type SuiteOptions = { readonly reports: string; readonly filters: readonly string[] }
 
 export type Suite = {
   readonly title: string
@@ -66,9 +60,6 @@ export const SUITES = {
   },
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
-
-/** They take half of the time of `npm test`. */
-export const IN_BROWSER = ['components', 'browser'] as const satisfies (keyof typeof SUITES)[]
 
 /** The suites of `npm run test:exhaustive`. */
 export const EXHAUSTIVE_SUITES = {
@@ -202,7 +193,7 @@ async function startOrSkip(
 async function vitest(
   project: string,
   pattern: string,
-  { reports, filters, print }: SuiteOptions,
+  { reports, filters }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
@@ -218,14 +209,14 @@ async function vitest(
       `--outputFile.json=${file}`,
       ...filters,
     ],
-    { env: { ...process.env, NODE_ENV: 'test', ...env }, ...(print && { print }) },
+    { env: { ...process.env, NODE_ENV: 'test', ...env } },
   )
   return withExitCode(tallyVitest(readReport(file)), code)
 }
 
 async function browser(
   pattern: string,
-  { reports, filters, print }: SuiteOptions,
+  { reports, filters }: SuiteOptions,
   env: Record<string, string> = {},
 ): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
@@ -245,7 +236,6 @@ async function browser(
         PORTICO_CHROMIUM: requireChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       },
-      ...(print && { print }),
     },
   )
   return withExitCode(tallyPlaywright(readReport(file)), code)
