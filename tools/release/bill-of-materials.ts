@@ -60,8 +60,8 @@ export async function billOfMaterials(release: {
     new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6),
   )
   const text = serializer.serialize(document, { sortLists: true, space: 2 })
-  const fault = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
-  if (fault !== null) throw new Error(`The bill of materials is invalid: ${JSON.stringify(fault)}`)
+  const error = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
+  if (error !== null) throw new Error(`The bill of materials is invalid: ${JSON.stringify(error)}`)
   return `${text}\n`
 }
 

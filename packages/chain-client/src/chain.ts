@@ -214,7 +214,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
   }
 
   /** Undefined if the node has no such call, as on networks without message fees. */
-  async function calculateMessageFees(body: unknown): Promise<TransactionCost | undefined> {
+  async function costWithMessageFees(body: unknown): Promise<TransactionCost | undefined> {
     const response = await requestNode?.('/provenance/tx/v1/calculate_flat_fee', body)
     if (response === undefined || response.status === 404 || response.status === 501) return
     const { total_fees, estimated_gas } = read(response, FeesResponse)
@@ -285,8 +285,8 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     async simulate(transaction) {
       const body = { tx_bytes: base64Of(transaction) }
       // First, because a network with message fees returns the fee as the gas of an ordinary simulation.
-      const messageFees = await calculateMessageFees(body)
-      if (messageFees) return messageFees
+      const cost = await costWithMessageFees(body)
+      if (cost) return cost
       const { gas_info } = await request('/cosmos/tx/v1beta1/simulate', SimulateResponse, body)
       return { gas: Number(gas_info.gas_used), messageFees: undefined }
     },

@@ -1,3 +1,4 @@
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { assertSameOrigin } from './csrf.ts'
@@ -11,6 +12,7 @@ function refused(method: string, headers: Record<string, string>): boolean {
     return false
   } catch (error) {
     expect(error).toMatchObject({ code: 'foreign-origin' })
+    expect(ERROR_CATALOG['foreign-origin'].status).toBe(403)
     return true
   }
 }
