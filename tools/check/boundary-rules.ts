@@ -9,6 +9,7 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   client: ['contracts'],
   flow: [],
   keys: [],
+  sdk: [],
   'chain-client': ['contracts', 'keys'],
   // Its tests use it through the client.
   'development-chain': ['chain-client', 'contracts', 'keys'],

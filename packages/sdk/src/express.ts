@@ -1,0 +1,90 @@
+/** Connects the SDK to Express 4 and 5, and to any other server with handlers of the form `(request, response, next)`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { checkSession, checkToken, headersOf, unavailableResponse, webRequest } from './guards.ts'
+import type { SignIn } from './sign-in.ts'
+import type { Requirement, Tokens } from './tokens.ts'
+
+export { sessionOf, tokenOf } from './guards.ts'
+
+const BODY_MAXIMUM = 16 * 1024
+
+/** A request of Express, of which only this is used. */
+interface ExpressRequest extends IncomingMessage {
+  /** Express has it where a router is mounted below a path. */
+  readonly originalUrl?: string
+  /** Set if the application parsed the body before. */
+  readonly body?: unknown
+}
+
+type Handler = (
+  request: ExpressRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>
+
+/** Serves the routes of `signIn.paths`. */
+export function signInRoutes(signIn: SignIn): Handler {
+  return handler(async (request) => {
+    const { pathname } = new URL(urlOf(request), 'http://localhost')
+    if (!Object.values(signIn.paths).includes(pathname)) return undefined
+    const form = request.method === 'POST' ? await readForm(request) : undefined
+    try {
+      return await signIn.handle(webRequest(described(request), form))
+    } catch (error) {
+      const response = unavailableResponse(error)
+      if (response === undefined) throw error
+      return response
+    }
+  })
+}
+
+/**
+ * Requires a session, which `sessionOf(request)` then returns. Pages lead other users to the login; any other request is
+ * answered with 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
+ */
+export function requireSession(signIn: SignIn, requirement: Requirement = {}): Handler {
+  return handler((request) => checkSession(signIn, described(request), { request, requirement }))
+}
+
+/** Requires a valid access token of this client in the header `authorization`, which `tokenOf(request)` then returns. */
+export function requireToken(tokens: Tokens): Handler {
+  return handler((request) => checkToken(tokens, described(request), request))
+}
+
+/** A handler that answers, or continues with the next one if there is no response. */
+function handler(respond: (request: ExpressRequest) => Promise<Response | undefined>): Handler {
+  return async (request, response, next) => {
+    let result: Response | undefined
+    try {
+      result = await respond(request)
+    } catch (error) {
+      return next(error)
+    }
+    if (result === undefined) return next()
+    const body = Buffer.from(await result.arrayBuffer())
+    response.writeHead(result.status, headersOf(result)).end(body)
+  }
+}
+
+const urlOf = (request: ExpressRequest) => request.originalUrl ?? request.url ?? '/'
+
+const described = (request: ExpressRequest) => ({
+  method: request.method ?? 'GET',
+  url: urlOf(request),
+  headers: request.headers,
+})
+
+/** The form that was sent, whether or not the application has parsed it. */
+async function readForm(request: ExpressRequest): Promise<string> {
+  const { body } = request
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body.toString()
+  if (typeof body === 'object' && body !== null) {
+    return new URLSearchParams(body as Record<string, string>).toString() // A parsed form.
+  }
+  let form = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    form += String(chunk)
+    if (form.length > BODY_MAXIMUM) break
+  }
+  return form
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+
+const ENCRYPTION = 'A256GCM'
+/** Browsers store no longer cookie. */
+const LENGTH_MAXIMUM = 4096
+
+export interface Seal {
+  /** Encrypts a value. No one can read or change it. */
+  seal(value: object, lifetimeS: number): Promise<string>
+  /** The value; undefined if it was not sealed here for this purpose, was changed or is too old. */
+  open(sealed: string | undefined): Promise<unknown>
+}
+
+/** Encrypts what leaves the process, for one purpose, so that a value cannot be used for another. */
+export function openSeal(
+  secret: string,
+  purpose: string,
+  lengthMaximum: number = LENGTH_MAXIMUM,
+): Seal {
+  const key = createHash('sha256').update(`portico ${purpose} ${secret}`).digest()
+  return {
+    seal: (value, lifetimeS) =>
+      new EncryptJWT({ value })
+        .setProtectedHeader({ alg: 'dir', enc: ENCRYPTION })
+        .setExpirationTime(Math.floor(Date.now() / 1000) + lifetimeS)
+        .encrypt(key),
+    async open(sealed) {
+      if (sealed === undefined || sealed.length > lengthMaximum) return undefined
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: [ENCRYPTION],
+          requiredClaims: ['exp'],
+        })
+        return payload['value']
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}

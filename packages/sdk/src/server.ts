@@ -1,0 +1,24 @@
+/**
+ * For the server of an application: `openSignIn` signs users in and keeps their sessions, `openTokens` only verifies tokens, and
+ * `verifyWebhook` verifies webhooks. `./express` and `./fastify` connect them to a framework; others pass a `Request` to
+ * `SignIn.handle`.
+ */
+export { PorticoError, type PorticoErrorCode } from './error.ts'
+export type { RequestHeaders } from './request-headers.ts'
+export { memoryStore, type SessionStore, type StoredSession } from './session-store.ts'
+export {
+  openSignIn,
+  type Session,
+  type SignIn,
+  type SignInFailure,
+  type SignInOptions,
+} from './sign-in.ts'
+export {
+  type AccessToken,
+  type IdTokenClaims,
+  openTokens,
+  type Requirement,
+  type TokenOptions,
+  type Tokens,
+} from './tokens.ts'
+export { verifyWebhook, type WebhookEvent } from './webhook.ts'
