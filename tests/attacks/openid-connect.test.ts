@@ -327,19 +327,19 @@ test.each([
     'an address of another domain',
     undefined,
     { email: 'ceo@elsewhere.example' },
-    'email-not-vouched',
+    'unverified-email',
   ],
-  ['an address below the domain', undefined, { email: `ceo@sub.${DOMAIN}` }, 'email-not-vouched'],
+  ['an address below the domain', undefined, { email: `ceo@sub.${DOMAIN}` }, 'unverified-email'],
   [
     'an address with an invisible character',
     undefined,
     { email: `ceo\u200B@${DOMAIN}` },
-    'email-not-vouched',
+    'unverified-email',
   ],
-  ['an unverified address', undefined, { email_verified: false }, 'email-not-vouched'],
-  ['an unverified address, as text', undefined, { email_verified: 'false' }, 'email-not-vouched'],
-  ['a list of addresses', undefined, { email: [VICTIM] }, 'email-not-vouched'],
-  ['no address', undefined, { email: undefined }, 'email-not-vouched'],
+  ['an unverified address', undefined, { email_verified: false }, 'unverified-email'],
+  ['an unverified address, as text', undefined, { email_verified: 'false' }, 'unverified-email'],
+  ['a list of addresses', undefined, { email: [VICTIM] }, 'unverified-email'],
+  ['no address', undefined, { email: undefined }, 'unverified-email'],
 ])('OpenID Connect: %s', async (_, entered, claims, reason) => {
   const browser = world.browser()
   const { redirect } = await begin(browser, entered)

@@ -79,6 +79,6 @@ test(
     await expect(page.getByText('You are offline')).toBeHidden()
     await page.getByRole('button', { name: 'Try again' }).click()
     const main = page.getByRole('main')
-    await expect(main.getByText('Signed in', { exact: true }).first()).toBeVisible()
+    await expect(main.getByText('Logged in', { exact: true }).first()).toBeVisible()
   },
 )

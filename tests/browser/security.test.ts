@@ -268,9 +268,9 @@ test(
     await logIn(other, { email, password: STRONG_PASSWORD })
     await onDashboard(other, email)
     await openSecurity(page)
-    await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click()
-    await dialog(page, 'Sign out a device').getByRole('button', { name: 'Sign out' }).click()
-    await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeHidden()
+    await page.getByRole('button', { name: /^Log out (?!everywhere)/ }).click()
+    await dialog(page, 'Log out a device').getByRole('button', { name: 'Log out' }).click()
+    await expect(page.getByRole('button', { name: 'Log out everywhere else' })).toBeHidden()
     await other.goto('/dashboard/security')
     await expect(other).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
     await elsewhere.close()
@@ -278,13 +278,13 @@ test(
 )
 
 test(
-  'signing out everywhere leads to the login page, and back afterwards',
+  'logging out everywhere leads to the login page, and back afterwards',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await newUser(page, portico)
     await openSecurity(page)
-    await press(page, 'Sign out everywhere')
-    await dialog(page, 'Sign out everywhere').getByRole('button', { name: 'Sign out' }).click()
+    await press(page, 'Log out everywhere')
+    await dialog(page, 'Log out everywhere').getByRole('button', { name: 'Log out' }).click()
     await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
   },
 )

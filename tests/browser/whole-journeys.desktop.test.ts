@@ -127,9 +127,9 @@ test('4.4 logging out everywhere ends each session, and the next login starts as
   await onDashboard(other, email)
 
   await openPage(page, 'Security')
-  await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
-  const question = dialog(page, 'Sign out everywhere')
-  await question.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Log out everywhere', exact: true }).click()
+  const question = dialog(page, 'Log out everywhere')
+  await question.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
   await other.goto('/dashboard')
   await expect(other).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard$/)

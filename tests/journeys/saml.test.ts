@@ -156,7 +156,7 @@ test.each<[string, Partial<ResponseOptions>, number, string]>([
     'of an address outside the verified domain',
     { attributes: { mail: ['x@other.example'] } },
     403,
-    'email-not-vouched',
+    'unverified-email',
   ],
 ])(
   'a response %s signs no one in, with the reason in the log alone',

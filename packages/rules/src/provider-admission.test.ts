@@ -37,10 +37,10 @@ test.each<[string, Partial<Input>, unknown]>([
   [
     'an address that it has not verified',
     person({ emailVerified: false }),
-    refused('email-not-vouched'),
+    refused('unverified-email'),
   ],
-  ['no address', person({ email: undefined }), refused('email-not-vouched')],
-  ['an address of another domain', { isDomainVerified: false }, refused('email-not-vouched')],
+  ['no address', person({ email: undefined }), refused('unverified-email')],
+  ['an address of another domain', { isDomainVerified: false }, refused('unverified-email')],
   ['a person with an account', { known: CUSTOMER }, { kind: 'signedIn' }],
   [
     'a person with an account, after the address moved to another domain',
@@ -66,7 +66,7 @@ test.each<[string, Partial<Input>, unknown]>([
   [
     'an account with the same address outside the domain',
     { sameAddress: CUSTOMER, isDomainVerified: false },
-    refused('email-not-vouched'),
+    refused('unverified-email'),
   ],
   [
     'an account with the same address and a second step',

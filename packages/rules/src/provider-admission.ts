@@ -18,7 +18,7 @@ export type ProviderRefusal =
   /** The directory has deactivated or deleted the person. */
   | 'left-directory'
   /** No address, an unverified one, or one of a domain that the organization does not own. */
-  | 'email-not-vouched'
+  | 'unverified-email'
   /** An agent with a customer's account, or the other way round. */
   | 'other-user-type'
   | 'locked'
@@ -104,13 +104,13 @@ export function providerAdmission({
   if (provider.requiredGroup !== undefined && !isMember) return refused('group-missing')
   const account = known ?? sameAddress
   if (known === undefined && !(isDomainVerified && person.emailVerified !== false)) {
-    return refused('email-not-vouched')
+    return refused('unverified-email')
   }
   if (account !== undefined && account.profileType !== profileTypeOf(provider.userType)) {
     return refused('other-user-type')
   }
   if (known !== undefined) return known.locked ? refused('locked') : { kind: 'signedIn' }
-  if (email === undefined) return refused('email-not-vouched')
+  if (email === undefined) return refused('unverified-email')
   if (sameAddress === undefined) return { kind: 'provisioned', email }
   if (sameAddress.managedElsewhere) return refused('managed-elsewhere')
   // A locked account is reported only to a person who has proved that it is theirs, which a passcode does.

@@ -77,8 +77,8 @@ export function TurnOn({
         <section className={styles.card} aria-labelledby="turn-off">
           <h2 id="turn-off">Turn it off</h2>
           <p>
-            No one can log in with {setup.name} then. People who are logged in stay so, and these
-            settings are kept.
+            Then no one can log in with {setup.name}. Open sessions continue, and these settings are
+            kept.
           </p>
           <div className={styles.links}>
             <Button

@@ -75,7 +75,7 @@ export function VerifyDomains(props: StepProps & { onContinue: () => void }) {
       {setup.domains.length > 0 && (
         <div className={styles.actions}>
           <Button kind={isVerified ? 'primary' : 'secondary'} onClick={onContinue}>
-            {isVerified ? 'Continue' : 'Continue meanwhile'}
+            {isVerified ? 'Continue' : 'Verify later'}
           </Button>
         </div>
       )}

@@ -75,7 +75,7 @@ export function ExportData({ account, onResult }: AccountChangeProps) {
       account={account}
       onResult={onResult}
       title="Download your data"
-      text="The file lists what we store about your account: how you sign in, your devices, your wallets, your investor passports and your recent activity. It contains no passwords, codes or keys. We will email you to confirm the download."
+      text="The file lists what we store about your account: how you log in, your devices, your wallets, your investor passports and your recent activity. It contains no passwords, codes or keys. We will email you to confirm the download."
       button={{ label: 'Download', busyLabel: 'Collecting your data…' }}
       change={async (client) => {
         const data = await client(exportAccountData, {})

@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<NextStep, StepTexts>> = {
   },
   'set-password': {
     title: 'Set a password',
-    text: 'You sign in with emailed codes only. With a password, you can sign in when your mail is slow.',
+    text: 'You log in with emailed codes only. With a password, you can log in when your mail is slow.',
     minutes: 1,
     button: 'Set a password',
   },

@@ -144,7 +144,7 @@ export function SecurityCard({ security }: { security: Loaded<SecurityOverview> 
 }
 
 const devicesText = (count: number) =>
-  count === 1 ? 'You are signed in on this device only.' : `You are signed in on ${count} devices.`
+  count === 1 ? 'You are logged in on this device only.' : `You are logged in on ${count} devices.`
 
 /** A card that loads and fails alone. */
 function LoadedCard<Result>({

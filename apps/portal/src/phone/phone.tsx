@@ -64,7 +64,7 @@ function PhoneNumber({
   )
   return (
     <Stack>
-      <p>We will text a code to this number, now and when you sign in.</p>
+      <p>We will text a code to this number, now and when you log in.</p>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       <form method="post" noValidate onSubmit={onSubmit}>
         <Stack gap="fields">

@@ -30,7 +30,7 @@ export type ChangesProps = AccountChangeProps & {
 }
 
 const REMOVING = { label: 'Remove', busyLabel: 'Removing…' }
-const SIGNING_OUT = { label: 'Sign out', busyLabel: 'Signing out…' }
+const LOGGING_OUT = { label: 'Log out', busyLabel: 'Logging out…' }
 
 /** The dialog of the selected change. */
 export function Changes({ change, account, company, recoveryCodesLeft, onResult }: ChangesProps) {
@@ -114,9 +114,9 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
       return (
         <Change
           {...common}
-          title="Sign out a device"
+          title="Log out a device"
           text={`${change.device} will have to log in again.`}
-          button={SIGNING_OUT}
+          button={LOGGING_OUT}
           change={(client) => client(endSessions, { body: { uuid: change.uuid } })}
         />
       )
@@ -124,13 +124,13 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
       return (
         <Change
           {...common}
-          title={change.which === 'all' ? 'Sign out everywhere' : 'Sign out everywhere else'}
+          title={change.which === 'all' ? 'Log out everywhere' : 'Log out everywhere else'}
           text={
             change.which === 'all'
               ? 'Every device will have to log in again, including this one.'
               : 'Every device but this one will have to log in again.'
           }
-          button={SIGNING_OUT}
+          button={LOGGING_OUT}
           change={(client) => client(endSessions, { body: { which: change.which } })}
         />
       )

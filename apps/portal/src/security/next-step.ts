@@ -24,21 +24,21 @@ export function nextStep(
   if (passkeys.length === 0 && !hasDevice && browser.passkeys) {
     return {
       title: 'Add a passkey',
-      text: 'Sign in with your fingerprint, face, PIN or security key. There is no password to remember or to steal.',
+      text: 'Log in with your fingerprint, face, PIN or security key. There is no password to remember or to steal.',
       change: { kind: 'addPasskey' },
     }
   }
   if (passkeys.length === 0 && !hasDevice && !emailFactorEnabled) {
     return {
       title: 'Turn on a second step',
-      text: 'With an authenticator app, no one can sign in with your password alone.',
+      text: 'With an authenticator app, no one can log in with your password alone.',
       change: { kind: 'addTotp' },
     }
   }
   if (hasDevice && recoveryCodesLeft < FEW_RECOVERY_CODES) {
     return {
       title: 'Get recovery codes',
-      text: 'Without recovery codes, you cannot sign in if you lose your phone.',
+      text: 'Without recovery codes, you cannot log in if you lose your phone.',
       change: { kind: 'recoveryCodes' },
     }
   }

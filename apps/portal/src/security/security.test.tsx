@@ -85,7 +85,7 @@ test.each([
   })
 })
 
-test('2.2 a user who is no longer signed in starts the login and returns here', async () => {
+test('2.2 a user who is no longer logged in starts the login and returns here', async () => {
   const { services, redirects } = world(overview)
   await services.logIn({ type: 'logIn' }, neverAborted)
   expect(redirects).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
@@ -129,8 +129,8 @@ test("the page shows the settings, the user's sessions and recent activity", () 
     'What was the name of your first pet?',
     'My phone',
     'Chrome on Windows (this one)',
-    'Safari on iPhone 198.51.100.0/24, since 1 Jan 1970, with a one-time passcode Sign out',
-    'Signed in 1 Jan 1970, 192.0.2.0/24',
+    'Safari on iPhone 198.51.100.0/24, since 1 Jan 1970, with a one-time passcode Log out',
+    'Logged in 1 Jan 1970, 192.0.2.0/24',
   ]) {
     expect(text).toContain(words)
   }

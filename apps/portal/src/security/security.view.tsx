@@ -32,7 +32,7 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
     <Stack gap="sections">
       <Stack gap="inside">
         <h1 tabIndex={-1}>Security</h1>
-        <p>How you sign in, and where you are signed in.</p>
+        <p>How you log in, and where you are logged in.</p>
       </Stack>
       {state.step === 'unreachable' && (
         <Alert tone="warn" title="We could not reach the server">
@@ -165,7 +165,7 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
       {passkeys && overview.passkeys.length < PASSKEYS_MAXIMUM && (
         <SettingRow
           title="Add a passkey"
-          details="Sign in with your fingerprint, face, PIN or security key."
+          details="Log in with your fingerprint, face, PIN or security key."
           state={overview.passkeys.length === 0 ? 'None yet' : ''}
           onClick={() => choose({ kind: 'addPasskey' })}
         />
@@ -251,8 +251,8 @@ function Devices({ overview, choose, time }: TimedProps) {
       title="Devices"
       text={
         isManaged(overview)
-          ? 'Sign out any device you do not recognize, then tell your organization.'
-          : 'Sign out any device you do not recognize, then change your password.'
+          ? 'Log out any device you do not recognize, then tell your organization.'
+          : 'Log out any device you do not recognize, then change your password.'
       }
     >
       {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
@@ -263,23 +263,23 @@ function Devices({ overview, choose, time }: TimedProps) {
         >
           {!current && (
             <LinkButton
-              aria-label={`Sign out ${device}`}
+              aria-label={`Log out ${device}`}
               onClick={() => choose({ kind: 'endSession', uuid, device })}
             >
-              Sign out
+              Log out
             </LinkButton>
           )}
         </Item>
       ))}
       {others.length > 0 && (
         <SettingRow
-          title="Sign out everywhere else"
+          title="Log out everywhere else"
           details="Every device but this one has to log in again."
           onClick={() => choose({ kind: 'endSessions', which: 'others' })}
         />
       )}
       <SettingRow
-        title="Sign out everywhere"
+        title="Log out everywhere"
         details="Every device has to log in again, including this one."
         onClick={() => choose({ kind: 'endSessions', which: 'all' })}
       />

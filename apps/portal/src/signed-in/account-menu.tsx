@@ -8,7 +8,7 @@ import { useSyncExternalStore } from 'react'
 import { METHOD_WORDS } from '../method-words.ts'
 import styles from './signed-in.module.css'
 
-/** Who is signed in, since when and how, and the logout link. */
+/** Who is logged in, since when and how, and the logout link. */
 export function AccountMenu({ session }: { session: PageSession }) {
   const since = useLocalTime(session.signedInAt)
   return (
@@ -23,7 +23,7 @@ export function AccountMenu({ session }: { session: PageSession }) {
         </p>
         <Facts>
           <Fact label="Organization">{session.organizationName}</Fact>
-          <Fact label="Signed in">
+          <Fact label="Logged in">
             <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
             {METHOD_WORDS[session.method]}
           </Fact>

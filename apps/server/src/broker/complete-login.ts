@@ -77,11 +77,11 @@ export type CompletedLogin =
       readonly provider: ProviderRow | undefined
     }
 
-/** Another login of the person, or the directory, was faster. This login is decided again. */
-class FasterChange extends Error {}
+/** Another login of the person, or the directory, was committed first. This login is decided again. */
+class ConcurrentChange extends Error {}
 
-/** The answer that a browser brings. */
-interface BroughtAnswer {
+/** What the browser brings back from the provider. */
+interface ProviderResponse {
   readonly userType: string
   readonly providerId: string
   readonly state: string | undefined
@@ -93,9 +93,9 @@ interface BroughtAnswer {
 export function completeProviderLogin(deps: BrokerDeps) {
   const { stores, vault, clock, log, openProvider } = deps
 
-  return async (brought: BroughtAnswer, visitor: Visitor): Promise<CompletedLogin> => {
-    const provider = await stores.providers.findEnabledById(brought.providerId)
-    if (provider === undefined || provider.userType !== brought.userType) {
+  return async (response: ProviderResponse, visitor: Visitor): Promise<CompletedLogin> => {
+    const provider = await stores.providers.findEnabledById(response.providerId)
+    if (provider === undefined || provider.userType !== response.userType) {
       return { kind: 'refused', reason: 'expired', provider: undefined }
     }
     const refused = async (
@@ -104,7 +104,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     ): Promise<CompletedLogin> => {
       log.warn(
         {
-          reqId: brought.requestId,
+          reqId: response.requestId,
           provider: provider.id,
           organization: provider.organizationCode,
           reason,
@@ -121,12 +121,12 @@ export function completeProviderLogin(deps: BrokerDeps) {
       return { kind: 'refused', reason, provider }
     }
 
-    const login = await consume(brought, visitor)
+    const login = await consume(response, visitor)
     if (login?.issuer !== issuerOf(provider)) return refused('expired')
     const answer = await openProvider(provider, visitor)
       .complete({
-        search: brought.search,
-        state: brought.state ?? '',
+        search: response.search,
+        state: response.state ?? '',
         returnUrl: returnUrlOf(provider, visitor),
         checks: vault.unwrap('provider login', login.wrapped),
       })
@@ -140,7 +140,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const verified = { provider, login, answer, visitor }
     const decide = () => stores.atomically((transaction) => admit(transaction, verified))
     const decided = decide().catch((error: unknown) => {
-      if (error instanceof FasterChange) return decide()
+      if (error instanceof ConcurrentChange) return decide()
       throw error
     })
     const admission = await withSharedDevice(stores, { visitor, at: clock() }, decided)
@@ -157,7 +157,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
   }
 
   async function consume(
-    { state = '', providerId }: BroughtAnswer,
+    { state = '', providerId }: ProviderResponse,
     visitor: Visitor,
   ): Promise<ProviderLoginRow | undefined> {
     const stateHash = sha256(state)
@@ -193,7 +193,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
     // The account may be this person's own, created a moment ago.
     if (sameAddress !== undefined && (await providers.findSubject(provider.id, subject))) {
-      throw new FasterChange()
+      throw new ConcurrentChange()
     }
     const isDomainVerified = await providers.hasVerifiedDomain(
       provider.id,
@@ -235,7 +235,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
           : undefined
     if (account !== undefined) {
       if (!(await connectDirectoryUser(transaction, directoryUser, account, clock()))) {
-        throw new FasterChange()
+        throw new ConcurrentChange()
       }
       await updateNames(transaction, {
         subject: { providerId: provider.id, subject },
@@ -299,7 +299,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
         managedAt: at,
         createdAt: at,
       }))
-    if (!isNew) throw new FasterChange()
+    if (!isNew) throw new ConcurrentChange()
     await audit.record('registered', { identityId, at, organizationCode }, visitor)
     return added
   }

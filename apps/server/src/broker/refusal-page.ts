@@ -60,7 +60,7 @@ const TEXTS: Readonly<Record<Refused['reason'], RefusalTexts>> = {
     text: (provider) =>
       `Your access with ${provider} has ended. If you still need it, ask the administrator of your organization.`,
   },
-  'email-not-vouched': {
+  'unverified-email': {
     status: 403,
     heading: NO_ACCESS,
     text: (provider) =>

@@ -50,8 +50,8 @@ export function mailboxPage(
 <form method="get"><label>Sent to <input type="email" name="to" value="${escapeHtml(to)}" autocomplete="off"></label><button>Show</button></form>
 <h2>${messages.length === 0 ? 'No messages yet' : 'Messages, newest first'}</h2>
 ${messages.length === 0 ? '<p class="muted">Request a passcode on the login page, then reload this page.</p>' : messages.map(messageHtml).join('\n')}
-<h2>People to sign in as</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="People to sign in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
+<h2>People to log in as</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="People to log in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
 ${people.map(personHtml).join('\n')}
 </tbody></table></div>
 ${setup}

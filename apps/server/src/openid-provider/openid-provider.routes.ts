@@ -254,7 +254,7 @@ function sendExpiredPage(reply: FastifyReply): FastifyReply {
   return sendPlainPage(reply.code(410).header('cache-control', 'no-store'), {
     title: 'This sign-in has expired',
     heading: 'This sign-in has expired',
-    html: '<p>Go back to the application and sign in again.</p>',
+    html: '<p>Go back to the application and log in again.</p>',
   })
 }
 

@@ -37,7 +37,7 @@ interface ApiPart {
 export const API_PARTS: readonly ApiPart[] = [
   {
     name: 'identity',
-    description: 'Sign in, register, set a password, read the identity, log out.',
+    description: 'Log in, register, set a password, read the identity, log out.',
     calls: identity.IDENTITY_CALLS,
   },
   {

@@ -223,7 +223,7 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }, parent?: Paren
   ).text
 
 test('2.8 the wallet shows that the user is signed out', () => {
-  expect(view({ step: 'signedOut' })).toContain('You are not signed in, so the wallet is locked.')
+  expect(view({ step: 'signedOut' })).toContain('You are not logged in, so the wallet is locked.')
 })
 
 test('protocol 13: an unsolicited link shows a warning and the accounts only', () => {

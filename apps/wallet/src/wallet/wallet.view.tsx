@@ -154,7 +154,7 @@ function WalletScreen({
           actions={<Button onClick={logIn}>Log in</Button>}
         >
           <p>
-            You are not signed in, so the wallet is locked.
+            You are not logged in, so the wallet is locked.
             {framed && ' The login opens in a separate window; this one continues automatically.'}
           </p>
           {framed && (

@@ -156,7 +156,7 @@ test("the dialog lists the user's other methods", async () => {
 })
 
 test.each<[Purpose, ConfirmationMethod, string]>([
-  ['change', 'password', 'You signed in a while ago. Enter your password to make this change.'],
+  ['change', 'password', 'You logged in a while ago. Enter your password to make this change.'],
   ['unlock', 'totp', 'Enter the code that your authenticator app shows now to open your wallet.'],
   [
     'unlock',

@@ -168,10 +168,10 @@ const BUTTONS: Readonly<Record<Purpose, string>> = {
 }
 
 const CHANGE_INSTRUCTIONS = {
-  password: 'You signed in a while ago. Enter your password to make this change.',
+  password: 'You logged in a while ago. Enter your password to make this change.',
   passkey:
-    'You signed in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
-  totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+    'You logged in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
+  totp: 'You logged in a while ago. Enter the code that your authenticator app shows now.',
 }
 
 const INSTRUCTIONS: Readonly<
@@ -180,7 +180,7 @@ const INSTRUCTIONS: Readonly<
   change: CHANGE_INSTRUCTIONS,
   password: {
     ...CHANGE_INSTRUCTIONS,
-    password: 'You signed in a while ago. Enter your current password to choose a new one.',
+    password: 'You logged in a while ago. Enter your current password to choose a new one.',
   },
   unlock: {
     password: 'Enter your password to open your wallet.',

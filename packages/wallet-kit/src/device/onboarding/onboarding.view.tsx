@@ -34,7 +34,7 @@ export function OnboardingView({ state, send, copy }: OnboardingViewProps) {
           }
         >
           <p>
-            With a wallet you sign in, approve requests and send payments. Its keys stay on this
+            With a wallet you log in, approve requests and send payments. Its keys stay on this
             device, and nothing is signed without your approval.
           </p>
           <p>
