@@ -37,7 +37,7 @@ export interface ConnectionDeps {
   readonly proposalOutcome: ProposalOutcome
   readonly reportError: (error: unknown) => void
   /** The ports of the relay connection; tests pass their own. */
-  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'random' | 'online' | 'now'>
+  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'random' | 'onReturn' | 'now'>
 }
 
 export async function openConnection(deps: ConnectionDeps): Promise<Connection> {

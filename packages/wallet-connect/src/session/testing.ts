@@ -126,7 +126,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
         WebSocket: relay.WebSocket,
         after: time.after,
         random: () => 0,
-        online: () => () => undefined,
+        onReturn: () => () => undefined,
       },
       log: (text) => void logged.push(text),
       report: (error) => void reported.push(error),

@@ -15,8 +15,8 @@ export interface RelayPorts {
   readonly after?: After | undefined
   /** A random number in [0, 1), for the jitter. */
   readonly random?: (() => number) | undefined
-  /** Calls back when the network is available again; returns a function that removes the listener. */
-  readonly online?: ((listener: () => void) => () => void) | undefined
+  /** Calls back when a connection that failed may succeed; returns a function that removes the listener. */
+  readonly onReturn?: ((listener: () => void) => () => void) | undefined
 }
 
 /** Starts a timer; returns a function that cancels it. */
@@ -27,9 +27,14 @@ export const afterTimeout: After = (milliseconds, callback) => {
   return () => clearTimeout(timer)
 }
 
-/** Listens for the browser's `online` event; does nothing outside browsers. */
-export function onlineEvent(listener: () => void): () => void {
+// The user returns from another window, another tab or an embedded wallet, where they may have seen that the server is back.
+const RETURN_EVENTS = ['online', 'focus', 'visibilitychange']
+
+/** Calls back when the network is back or the user returns to the page; does nothing outside browsers. */
+export function returnEvents(listener: () => void): () => void {
   if (typeof globalThis.addEventListener !== 'function') return () => undefined
-  globalThis.addEventListener('online', listener)
-  return () => globalThis.removeEventListener('online', listener)
+  for (const event of RETURN_EVENTS) globalThis.addEventListener(event, listener)
+  return () => {
+    for (const event of RETURN_EVENTS) globalThis.removeEventListener(event, listener)
+  }
 }

@@ -22,7 +22,7 @@ function aSocket(topics: readonly string[] = ['mine'], others: Partial<RelaySock
   let backOnline = () => {}
   const socket = openRelaySocket({
     ...ports,
-    online(listener) {
+    onReturn(listener) {
       backOnline = listener
       return () => {
         backOnline = () => {}
@@ -168,6 +168,31 @@ test('protocol 3.3: when the network is back it connects immediately, and keeps 
   await settled()
   expect(relay.connections()).toBe(1)
 })
+
+test.each(['online', 'focus', 'visibilitychange'])(
+  'protocol 3.3: after long failures, the event %s of the page connects immediately; a closed connection ignores it',
+  async (event) => {
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+    const { relay, time, socket } = aSocket(['mine'], { onReturn: undefined })
+    await settled()
+    relay.down()
+    await settled()
+    for (const wait of [1000, 2000, 4000, 8000]) {
+      time.pass(wait)
+      await settled()
+    }
+    relay.up()
+    page.dispatchEvent(new Event(event))
+    await settled()
+    expect(relay.connections()).toBe(1)
+    await socket.close()
+    page.dispatchEvent(new Event(event))
+    await settled()
+    expect(relay.connections()).toBe(0)
+  },
+)
 
 test('a connection that is never accepted times out and is retried', async () => {
   const { time, ports } = fakePorts()

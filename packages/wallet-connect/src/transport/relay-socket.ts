@@ -7,7 +7,7 @@
  * `confirm`.
  */
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
-import { afterTimeout, onlineEvent, type RelayPorts, type RelayWebSocket } from './ports.ts'
+import { afterTimeout, type RelayPorts, type RelayWebSocket, returnEvents } from './ports.ts'
 
 /** The options of a relay connection. */
 export interface RelaySocketOptions extends RelayPorts {
@@ -196,7 +196,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     return true
   }
 
-  const stopListening = (options.online ?? onlineEvent)(() => {
+  const stopListening = (options.onReturn ?? returnEvents)(() => {
     if (socket === undefined) reconnect()
   })
   connect()

@@ -179,7 +179,7 @@ export function fakePorts(): {
     WebSocket: relay.WebSocket,
     after: time.after,
     random: () => 0,
-    online: () => () => undefined,
+    onReturn: () => () => undefined,
   }
   return { relay, time, ports }
 }

@@ -54,7 +54,7 @@ export interface DeviceRequestsDeps {
   readonly now: () => number
   readonly report: (error: unknown) => void
   /** The ports of the relay connections; tests pass their own. */
-  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'online' | 'random'> | undefined
+  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'onReturn' | 'random'> | undefined
   /** Whether a page's relay may be used; by default, encrypted ones, and others on this machine or this wallet's host. */
   readonly isAllowedRelay?: ((relay: URL) => boolean) | undefined
 }
