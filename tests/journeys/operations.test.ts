@@ -1,7 +1,7 @@
 import type { MailTransport } from '@portico/server/mail-transport'
 import { openApi } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
-import { aWorld, newPerson } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD } from '../support/world.ts'
 
 const DEMONSTRATION_PATHS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
 const noMail: MailTransport = { send: async () => undefined, close: () => undefined }
@@ -55,6 +55,49 @@ test('a server without its database is alive but not ready', async () => {
     },
   ])
   expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+})
+
+test('metrics count logins by method and outcome, refused requests by limit, and what waits in the database', async () => {
+  const customer = newPerson('counted')
+  await using world = await aWorld().withCustomer(customer)
+  await world.browser().signIn(customer)
+  const login = async (body: unknown) => {
+    const response = await fetch(`${world.url}/identity/api/v2/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.status
+  }
+  expect(await login({ email: customer.email, password: OTHER_PASSWORD })).toBe(400)
+  const statuses: number[] = []
+  while (statuses.length < 400 && !statuses.includes(429)) statuses.push(await login({}))
+  expect(statuses.at(-1)).toBe(429)
+  const metrics = await (await fetch(`${world.url}/metrics`)).text()
+  for (const line of [
+    'portico_logins_total{method="password",outcome="logged-in"} 1',
+    'portico_logins_total{method="password",outcome="wrong-credentials"} 1',
+    'portico_rate_limited_total{limit="login"} 1',
+    'portico_outbox_waiting{channel="email"} 0',
+    'portico_up{service="database"} 1',
+    'portico_webhook_endpoints{state="disabled"} 0',
+    'portico_openid_logouts_waiting 0',
+  ]) {
+    expect(metrics).toContain(`\n${line}\n`)
+  }
+  expect(metrics).not.toContain(customer.email)
+})
+
+test('metrics answer without the database, and say so', async () => {
+  await using world = await aWorld()
+  const gone = () => Promise.reject(new Error('gone'))
+  Object.assign(world.server.stores.counters, { increment: gone })
+  Object.assign(world.server.stores.messages, { backlog: gone })
+  const response = await fetch(`${world.url}/metrics`)
+  expect(response.status).toBe(200)
+  const metrics = await response.text()
+  expect(metrics).toContain('\nportico_up{service="database"} 0\n')
+  expect(metrics).toContain('\nportico_outbox_waiting{channel="email"} Nan\n')
 })
 
 test('metrics label routes by pattern, never by a person’s address', async () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { freePort } from '../../tools/machine/free-port.ts'
 import { type ServerProcess, StartFailure, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -78,6 +79,28 @@ test('a taken port is named', async () => {
   } finally {
     other.close()
   }
+})
+
+test('with MANAGEMENT_PORT, metrics and probes answer there until the stop, and the public port has no metrics', async () => {
+  const managementPort = await freePort()
+  const server = await startServer({ environment: { MANAGEMENT_PORT: `${managementPort}` } })
+  const statusAt = async (url: string) => (await fetch(url)).status
+  const management = `http://127.0.0.1:${managementPort}`
+  for (const path of ['/metrics', '/healthz', '/readyz']) {
+    expect(await statusAt(`${management}${path}`), path).toBe(200)
+  }
+  expect(await statusAt(`${management}/auth/login`)).toBe(404)
+  expect(await statusAt(`${server.url}/metrics`)).toBe(404)
+  expect(await statusAt(`${server.url}/readyz`)).toBe(200)
+  const { exitCode, output } = await failure(
+    startServer({ environment: { MANAGEMENT_PORT: `${managementPort}` } }),
+  )
+  expect([exitCode, output]).toEqual([
+    1,
+    expect.stringContaining(`MANAGEMENT_PORT ${managementPort} is already in use`),
+  ])
+  expect(await server.stop()).toBe(0)
+  await expect(fetch(`${management}/healthz`)).rejects.toThrow('fetch failed')
 })
 
 test('a second process on the same data is refused with the reason', async () => {

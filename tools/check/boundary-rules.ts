@@ -51,6 +51,7 @@ const INFRASTRUCTURE = [
   'limits',
   'lockout',
   'mail',
+  'operations',
   'secrets',
   'tokens',
 ]

@@ -44,6 +44,9 @@ export interface Config {
   readonly development: boolean
   readonly port: number
   readonly host: string
+  /** The port and address of metrics and probes; without them, the public port has them. */
+  readonly managementPort: number | undefined
+  readonly managementHost: string
   readonly publicUrl: string | undefined
   readonly dataDir: string
   /** The bucket for uploaded files; by default they are in the data folder. */
@@ -133,6 +136,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     development: variables['PORTICO_DEV'] === '1',
     port: settings.PORT,
     host: settings.HOST,
+    managementPort: settings.MANAGEMENT_PORT,
+    managementHost: settings.MANAGEMENT_HOST ?? settings.HOST,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     dataDir: resolve(settings.DATA_DIR),
     uploadsBucket: uploadsBucket(settings),

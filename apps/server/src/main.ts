@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
+import type { FastifyInstance } from 'fastify'
 import { type Config, dataLocation, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { dataErrors } from './load-data.ts'
@@ -15,24 +16,40 @@ const RELEASE_MEMORY_AFTER_MS = 2000
 
 try {
   await start()
-} catch (cause) {
-  const error = readableError(cause)
+} catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`)
   process.exit(1)
 }
 
-/** Turns system errors that an operator can fix by a setting into a sentence without a stack trace. */
-function readableError(error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  const { HOST = '', PORT = '' } = process.env
-  if (syscall === 'listen' || syscall === 'getaddrinfo') {
-    return code === 'EACCES'
-      ? new ConfigError([
-          `PORT ${PORT} requires privileges that this user does not have. Set another PORT`,
-        ])
-      : new ConfigError([`HOST ${HOST} is not an address of this machine (${code})`])
+/**
+ * Starts to listen on `PORT` or `MANAGEMENT_PORT`.
+ *
+ * @throws ConfigError - if another port or address is needed
+ */
+async function listen(
+  app: FastifyInstance,
+  { port, host, prefix }: { port: number; host: string; prefix: '' | 'MANAGEMENT_' },
+): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const setting = `${prefix}PORT`
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError([
+        `${setting} ${port} is already in use. Stop the process that uses it, or set another ${setting}`,
+      ])
+    }
+    if (code === 'EACCES') {
+      throw new ConfigError([
+        `${setting} ${port} requires privileges that this user does not have. Set another ${setting}`,
+      ])
+    }
+    if (syscall === 'listen' || syscall === 'getaddrinfo') {
+      throw new ConfigError([`${prefix}HOST ${host} is not an address of this machine (${code})`])
+    }
+    throw error
   }
-  return error
 }
 
 async function start(): Promise<void> {
@@ -88,14 +105,18 @@ async function start(): Promise<void> {
   if (process.connected === false) stop('disconnect')
 
   try {
-    await server.app.listen({ port: config.port, host: config.host })
+    // First, so that probes find the process from the moment it serves.
+    if (server.management !== undefined && config.managementPort !== undefined) {
+      await listen(server.management, {
+        port: config.managementPort,
+        host: config.managementHost,
+        prefix: 'MANAGEMENT_',
+      })
+    }
+    await listen(server.app, { port: config.port, host: config.host, prefix: '' })
   } catch (error) {
     await server.close()
-    throw (error as { code?: string }).code === 'EADDRINUSE'
-      ? new ConfigError([
-          `PORT ${config.port} is already in use. Stop the process that uses it, or set another PORT`,
-        ])
-      : error
+    throw error
   }
   const { port } = server.app.server.address() as AddressInfo
   const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1)$/.test(config.host) ? 'localhost' : config.host

@@ -85,7 +85,13 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
     readonly issuer: string
     proxy: boolean
-    on: (event: 'server_error', listener: (context: Context, error: unknown) => void) => void
+    on: ((event: 'server_error', listener: (context: Context, error: unknown) => void) => void) &
+      ((event: 'grant.success', listener: (context: Context) => void) => void) &
+      ((
+        event: 'grant.error',
+        // The request may have failed before its parameters were read.
+        listener: (context: Partial<Context>, error: { readonly error: string }) => void,
+      ) => void)
     use: (middleware: (context: Context, next: () => Promise<void>) => Promise<void>) => void
     readonly Grant: {
       new (grant: { accountId: string; clientId: string }): Grant

@@ -5,6 +5,7 @@ import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
@@ -21,6 +22,7 @@ import { mailSetupLink } from './create-setup-link.ts'
 import { copierOf, openDatabase } from './database/database.ts'
 import { startHousekeeping } from './database/housekeeping.ts'
 import { claimDatabase } from './database/installation.ts'
+import { databaseMetrics } from './database/metrics.ts'
 import { experimentRoutes } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
 import { removeFile } from './file-storage/file-storage.ts'
@@ -38,19 +40,25 @@ import { signOut } from './identity/logout.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
+import { countedRateLimit } from './limits/metrics.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
 import { type Data, loadData } from './load-data.ts'
 import { lockoutPages } from './lockout/lockout.routes.ts'
 import { lockoutLinks } from './lockout/lockout-link.ts'
+import { outboxMetrics } from './mail/metrics.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
+import { openidMetrics } from './openid-provider/metrics.ts'
 import { openidProvider } from './openid-provider/openid-provider.routes.ts'
+import { backlogMetrics } from './operations/backlog-metrics.ts'
 import { logRequests } from './operations/log.ts'
-import { measure } from './operations/metrics.ts'
-import { operations } from './operations/operations.routes.ts'
+import { loginMetrics as countingLogins } from './operations/login-metrics.ts'
+import { managementServer } from './operations/management-server.ts'
+import { processMetrics, requestMetrics } from './operations/metrics.ts'
+import { metricsRoute, operations } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
 import {
   type Application,
@@ -100,6 +108,8 @@ const MEMBERSHIP_FRESH_MS = 5000
 
 export interface Server {
   readonly app: FastifyInstance
+  /** The server of the management port, if one is configured. */
+  readonly management: FastifyInstance | undefined
   /** The stores, for operator tools and tests that need more than the HTTP interface offers. */
   readonly stores: AllStores
   /** Copies the embedded database into a file. */
@@ -153,7 +163,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     log,
   })
   const vault = openVault(config)
-  const database = await openDatabase(config)
+  const metrics = new Registry()
+  const database = await openDatabase(config, databaseMetrics(metrics))
   await claimDatabase(database, {
     mode: config.production ? 'production' : 'demonstration',
     at: clock(),
@@ -163,7 +174,15 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   const stores = allStores(database)
   const storage = await openFileStorage(config)
-  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
+  const failedCommands = new Counter({
+    name: 'portico_redis_commands_failed_total',
+    help: 'Commands that Redis refused, or that were lost with a connection.',
+    registers: [metrics],
+  })
+  const redis =
+    config.redisUrl === undefined
+      ? undefined
+      : await openRedis(config.redisUrl, log, () => failedCommands.inc())
 
   const transport =
     parts.mailTransport ??
@@ -179,6 +198,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     transport,
     textTransport,
     mailbox: !config.production,
+    countAttempt: outboxMetrics(metrics),
     log,
   })
   if (!outbox.canSendTexts) {
@@ -207,19 +227,22 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   handleErrors(app, organizations.defaultOrganization.companyInfo)
   logRequests(app)
-  const metrics = measure(app)
+  requestMetrics(app, metrics)
 
   const { publicUrl, trackingConsent: consent } = config
   const trackerOf = trackers({ consent, publicUrl })
   const visitor = visitors({ organizations, publicUrl })
   const ownRateLimit = inProcessRateLimit(clock)
-  const rateLimit =
-    redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, fallback: ownRateLimit })
+  const rateLimit = countedRateLimit(
+    redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, fallback: ownRateLimit }),
+    metrics,
+  )
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)
   const { admit, startSession } = admission({ sessions, outbox, clock })
+  const loginMetrics = countingLogins(metrics)
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
   identity(edge, {
     stores,
@@ -232,8 +255,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     admit,
     isBreached,
     lockoutLink,
+    loginMetrics,
   })
-  twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
+  twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
   const { list: listPassports } = passportReader({ stores, vault, clock })
   accountSecurity(edge, {
     stores,
@@ -247,7 +271,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
         log.warn({ err: error }, 'a file was not removed'),
       ),
   })
-  passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
+  passkeys(edge, {
+    stores,
+    vault,
+    clock,
+    outbox,
+    startSession,
+    admit,
+    lockoutLink,
+    loginMetrics,
+  })
   // In the demonstration without a name server, names below `.example` are answered there.
   let resolveTxt = txtResolver(config.dnsServers)
   const providerDeps = {
@@ -265,6 +298,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     startSession,
     lockoutLink,
+    loginMetrics,
     openProvider,
   })
   providerSetup(edge, {
@@ -283,6 +317,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     stores,
     vault,
     clock,
+    metrics: openidMetrics(metrics),
     log,
     clients: clients.filter(({ demonstration }) => !(demonstration && config.production)),
     publicUrl: config.publicUrl,
@@ -376,15 +411,19 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lenderApplication(edge, config.lenderAppUrl)
   }
 
+  const { version } = config
   const databaseReady = databaseReadiness({ stores, clock })
-  operations(app, {
-    version: config.version,
-    metrics,
-    tokens,
-    clock,
-    ready: async () => (await databaseReady()) && (await relay.ready()),
-    supportEmail: organizations.defaultOrganization.companyInfo.supportEmail,
-  })
+  processMetrics(metrics, { version, databaseReady, redisReady: redis?.ready })
+  backlogMetrics(metrics, { stores, clock })
+  const ready = async () => (await databaseReady()) && (await relay.ready())
+  const support = organizations.defaultOrganization.companyInfo
+  operations(app, { version, tokens, clock, ready, supportEmail: support.supportEmail })
+  const management =
+    config.managementPort === undefined
+      ? undefined
+      : managementServer({ version, ready, metrics, support, log })
+  // With a management port, the public one has no metrics.
+  if (management === undefined) metricsRoute(app, metrics)
 
   // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()
@@ -396,6 +435,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     organizations,
     outbox,
     config,
+    earliestExpiry: new Gauge({
+      name: 'portico_provider_certificate_expiry_timestamp_seconds',
+      help: 'When the first certificate of an enabled identity provider expires; +Inf without any. Checked daily.',
+      registers: [metrics],
+    }),
     clock,
     log,
   })
@@ -409,6 +453,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   return {
     app,
+    management,
     stores,
     copyTo: copierOf(database),
     mailSetupLink: (words) =>
@@ -423,6 +468,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
       await app.close()
       clearInterval(closingIdle)
+      // Answers probes until the last request is finished.
+      await management?.close()
       await redis?.close()
       await stopWebhookSender()
       await outbox.stop()

@@ -9,6 +9,7 @@ import { escapeHtml } from '../escape-html.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
+import type { LoginMetrics } from '../operations/login-metrics.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import { beginProviderLogin } from './begin-login.ts'
@@ -30,9 +31,11 @@ const LOGIN_PATH = `${ROUTER_BASE}/login`
 interface BrokerRouteDeps extends BrokerDeps {
   readonly stores: BrokerDeps['stores'] & Pick<Stores, 'providerSetups' | 'providerTests'>
   readonly brands: Brands
+  readonly loginMetrics: LoginMetrics
 }
 
 export function broker(edge: Edge, deps: BrokerRouteDeps): void {
+  const { countLogin, countProviderRefusal } = deps.loginMetrics
   const begin = beginProviderLogin(deps)
   const complete = completeProviderLogin(deps)
   const { complete: completeTest } = testSignIns(deps)
@@ -46,10 +49,16 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
     serve(
       edge,
       redeemLogin,
-      ({ body, visitor }) => session.redeem(userType, body.state, visitor),
+      ({ body, visitor }) =>
+        countLogin('provider', () => session.redeem(userType, body.state, visitor)),
       COSTLY,
     )
-    serve(edge, linkAccount, ({ body, visitor }) => link.connect(userType, body, visitor), COSTLY)
+    serve(
+      edge,
+      linkAccount,
+      ({ body, visitor }) => countLogin('provider', () => link.connect(userType, body, visitor)),
+      COSTLY,
+    )
     serve(
       edge,
       sendLinkCode,
@@ -86,6 +95,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
         ? visitor.organization
         : visitor.senderTo(provider.organizationCode).organization
     if (completed.kind === 'refused') {
+      countProviderRefusal(completed.reason)
       return sendRefusalPage(reply, completed, deps.brands.appearanceOf(organization))
     }
     const query = new URLSearchParams({

@@ -51,6 +51,17 @@ export const SETTINGS = {
     defaultText: '127.0.0.1',
     meaning: 'The address to listen on.',
   },
+  MANAGEMENT_PORT: {
+    schema: z.optional(wholeNumber({ least: 0, most: 65_535 }, 'must be a port number')),
+    defaultText: 'unset: `/metrics` is on `PORT`',
+    meaning:
+      'A second port, for `/metrics`, `/healthz` and `/readyz`. `PORT` then has no `/metrics`, so the public cannot read them; see [operations.md](operations.md#monitoring).',
+  },
+  MANAGEMENT_HOST: {
+    schema: optionalText,
+    defaultText: '`HOST`',
+    meaning: 'The address to listen on for `MANAGEMENT_PORT`.',
+  },
   PUBLIC_URL: {
     schema: optionalUrl('http:', 'https:'),
     defaultText: 'from the request',

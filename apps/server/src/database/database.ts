@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
+import type { DatabaseMetrics } from './metrics.ts'
 import { COMPATIBLE_FROM, MIGRATIONS } from './migrations.ts'
 import { openEmbedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -30,7 +31,7 @@ export function copierOf(database: Database): ((file: string) => Promise<unknown
  *
  * @throws ConfigError - when the database cannot be used, or this version does not work on its schema
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, metrics?: DatabaseMetrics): Promise<Database> {
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
   if (connectionString === undefined) {
     const { dialect, copyTo } = openEmbedded(dataDir)
@@ -48,7 +49,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   // Loaded on demand: the embedded database does not need the PostgreSQL driver.
   const { postgresDialect } = await import('./postgres.ts')
   return new Kysely<Tables>({
-    dialect: postgresDialect({ connectionString, connections }),
+    dialect: postgresDialect({ connectionString, connections, metrics }),
     plugins,
   })
 }

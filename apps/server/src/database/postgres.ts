@@ -2,17 +2,23 @@
  * A pool of connections to PostgreSQL that survives lost connections. A connection that is closed, or silent for longer
  * than PostgreSQL's own statement timeout, is replaced; its query fails with `DatabaseUnavailable`.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { resultWithin } from '../redis/redis.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
+import type { DatabaseMetrics } from './metrics.ts'
 
 /** The type id of `int8`. The driver returns it as text by default, but our times and counts fit into a number. */
 const INT8 = 20
 /** The maximum number of prepared statements per connection. */
 const PREPARED_MAXIMUM = 500
 
-/** How long to wait for a new or idle connection. */
+/** How long to wait for a new or idle connection: longer than a standby takes to be promoted. */
 const CONNECT_TIMEOUT_MS = 10_000
+/** How often a connection is tried while the server refuses them. */
+const RECONNECT_DELAY_MS = 100
+const ATTEMPT_TIMEOUT_MS = 2000
 /** After this time PostgreSQL cancels a statement or ends an idle transaction. */
 const STATEMENT_TIMEOUT_MS = 10_000
 /**
@@ -29,19 +35,26 @@ const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set i
  */
 const UNAVAILABLE = /^(?:08|53|57P|57014|25P03|40P01|55P03|58)/
 
+/** SQLSTATE of a statement that took too long. */
+const CANCELED = '57014'
+/** SQLSTATE of a write to a standby, or to a primary that became one. */
+const READ_ONLY = '25006'
+
 /** Severities after which PostgreSQL closes the connection. */
 const CLOSING = /^(?:FATAL|PANIC)$/
 
 interface PoolOptions {
   readonly connectionString: string
   readonly connections: number
-  /** Disables statement timeouts, for migrations. */
+  readonly metrics?: DatabaseMetrics | undefined
+  /** For migrations: disables statement timeouts, and does not wait for a server that refuses connections. */
   readonly unlimited?: boolean
 }
 
 export function postgresDialect({
   connectionString,
   connections,
+  metrics,
   unlimited = false,
 }: PoolOptions): Dialect {
   pg.types.setTypeParser(INT8, Number)
@@ -54,11 +67,18 @@ export function postgresDialect({
   })
   // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined)
-  return new PostgresDialect({ pool: withStatementsAndTimeouts(pool, unlimited) })
+  metrics?.addPool(pool)
+  return new PostgresDialect({ pool: withStatementsAndTimeouts(pool, { unlimited, metrics }) })
 }
 
 /** Adds prepared statements and timeouts to a pool. A named statement is parsed and planned once per connection. */
-function withStatementsAndTimeouts(pool: pg.Pool, unlimited: boolean): PostgresPool {
+function withStatementsAndTimeouts(
+  pool: pg.Pool,
+  {
+    unlimited,
+    metrics,
+  }: { readonly unlimited: boolean; readonly metrics: DatabaseMetrics | undefined },
+): PostgresPool {
   const statementName = statementNames()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lostClients = new WeakSet<pg.PoolClient>()
@@ -80,6 +100,10 @@ function withStatementsAndTimeouts(pool: pg.Pool, unlimited: boolean): PostgresP
       // PostgreSQL is about to close this connection. It counts as lost from now on, because the following rollback
       // fails as well and its error replaces this one.
       if (CLOSING.test(severity)) discard(client)
+      // The next connection may reach the server that is primary now.
+      if (code === READ_ONLY) discard(client)
+      if (code === CANCELED) metrics?.countError('statement-timeout')
+      else if (lostClients.has(client)) metrics?.countError('connection-lost')
       if (lostClients.has(client) || UNAVAILABLE.test(code)) throw new DatabaseUnavailable(error)
       throw error
     } finally {
@@ -116,19 +140,28 @@ function withStatementsAndTimeouts(pool: pg.Pool, unlimited: boolean): PostgresP
     }
   }
 
-  async function connect(): Promise<PostgresPoolClient> {
+  /** Sets the timeouts. A standby, which may have been reached before it is promoted, counts as unavailable. */
+  async function prepareSession(client: pg.PoolClient): Promise<void> {
+    await runQuery(client, { text: SESSION_SETTINGS })
+    const { rows } = await runQuery(client, { text: 'show transaction_read_only' })
+    if (rows[0]?.transaction_read_only === 'on') {
+      throw new DatabaseUnavailable(new Error('The server is read-only'))
+    }
+  }
+
+  async function tryToConnect(): Promise<PostgresPoolClient> {
     const client = await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnavailable(error)
     })
     const existing = clients.get(client)
     if (existing !== undefined) {
-      if ((answeredAt.get(client) ?? 0) >= silenceAt) return existing
+      if ((answeredAt.get(client) ?? 0) >= silenceAt && !lostClients.has(client)) return existing
       client.release(true)
-      return connect()
+      return tryToConnect()
     }
     try {
       // Set by statement, because poolers such as PgBouncer refuse startup parameters.
-      if (!unlimited) await runQuery(client, { text: SESSION_SETTINGS })
+      if (!unlimited) await prepareSession(client)
     } catch (error) {
       client.release(true)
       throw error
@@ -138,7 +171,58 @@ function withStatementsAndTimeouts(pool: pg.Pool, unlimited: boolean): PostgresP
     return wrapped
   }
 
-  return { options: pool.options, end: () => pool.end(), connect }
+  /**
+   * Connects. While no server accepts connections, it waits, so that requests that begin during a failover do not fail. One of
+   * them tries for all.
+   */
+  async function connect(): Promise<PostgresPoolClient> {
+    const startedAt = performance.now()
+    const remainingMs = () => startedAt + CONNECT_TIMEOUT_MS - performance.now()
+    for (;;) {
+      if (outage !== undefined) await resultWithin(remainingMs(), outage)
+      try {
+        if (remainingMs() <= 0) throw new DatabaseUnavailable(new Error('No server is available'))
+        const client = await tryToConnect()
+        metrics?.observeWait((performance.now() - startedAt) / 1000)
+        return client
+      } catch (error) {
+        if (unlimited || ending.signal.aborted || isPermanent(error) || remainingMs() <= 0) {
+          metrics?.countError('no-connection')
+          throw error
+        }
+        outage ??= untilConnected().finally(() => {
+          outage = undefined
+        })
+      }
+    }
+  }
+
+  async function untilConnected(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await wait(RECONNECT_DELAY_MS, undefined, { ref: false })
+      const attempt = tryToConnect().then((client) => {
+        client.release()
+        return true
+      })
+      // A silent server must not delay the next attempt, which may reach another one.
+      if ((await resultWithin(ATTEMPT_TIMEOUT_MS, attempt)) === true) return
+    }
+  }
+
+  let outage: Promise<void> | undefined
+  const ending = new AbortController()
+  const end = () => {
+    ending.abort()
+    return pool.end()
+  }
+  return { options: pool.options, end, connect }
+}
+
+/** Whether waiting does not help: the user, the password or the database is wrong. */
+function isPermanent(error: unknown): boolean {
+  const { code = '' } =
+    error instanceof DatabaseUnavailable ? (error.cause as { code?: string }) : {}
+  return !(error instanceof DatabaseUnavailable) || /^(?:28|3D)/.test(code)
 }
 
 /** Assigns names to statements by their text, up to a maximum. */

@@ -21,6 +21,7 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { LockoutLink } from '../lockout/lockout-link.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { LoginMetrics } from '../operations/login-metrics.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
@@ -45,11 +46,13 @@ export interface IdentityDeps {
   readonly admit: Admit
   readonly isBreached: BreachCheck
   readonly lockoutLink: LockoutLink
+  readonly loginMetrics: LoginMetrics
 }
 
 /** The identity calls of §7.2. */
 export function identity(edge: Edge, deps: IdentityDeps): void {
   const { botCheck } = deps
+  const { countLogin } = deps.loginMetrics
   const useCases = {
     login: passwordLogin(deps),
     send: sendPasscode(deps),
@@ -63,14 +66,20 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   serve(
     edge,
     login,
-    async ({ body, visitor, headers }) => {
-      await assertBotCheckPassed(botCheck, headers, visitor.network)
-      return useCases.login(body, visitor)
-    },
+    ({ body, visitor, headers }) =>
+      countLogin('password', async () => {
+        await assertBotCheckPassed(botCheck, headers, visitor.network)
+        return useCases.login(body, visitor)
+      }),
     COSTLY,
   )
   serve(edge, sendToken, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
-  serve(edge, redeemToken, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
+  serve(
+    edge,
+    redeemToken,
+    ({ body, visitor }) => countLogin('passcode', () => useCases.redeem(body, visitor)),
+    COSTLY,
+  )
   serve(edge, register, ({ body, visitor }) => useCases.register(body.email, visitor), COSTLY)
   serve(
     edge,

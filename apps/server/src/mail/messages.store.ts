@@ -76,6 +76,26 @@ export function messagesStore(database: Database) {
         .returningAll()
         .execute(),
 
+    /** How many messages wait, counted up to `limit`, and since when the first of them does. */
+    backlog: (channel: MessagesTable['channel'], limit: number) =>
+      database
+        .selectFrom((query) =>
+          query
+            .selectFrom('messages')
+            .select('createdAt')
+            .where('channel', '=', channel)
+            .where('sentAt', 'is', null)
+            .where('droppedAt', 'is', null)
+            .orderBy('nextAttemptAt')
+            .limit(limit)
+            .as('waiting'),
+        )
+        .select(({ fn }) => [
+          fn.countAll<number>().as('count'),
+          fn.min<number | null>('createdAt').as('since'),
+        ])
+        .executeTakeFirstOrThrow(),
+
     /** Marks a message as sent and deletes its content. */
     async updateSent(id: string, at: number): Promise<void> {
       await database

@@ -8,6 +8,7 @@ import { type Clock, latestExpiry } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import type { MessageRow } from './messages.store.ts'
+import type { CountAttempt } from './metrics.ts'
 import type { TextTransport } from './text-transport.ts'
 import type { Mail, MailTransport } from './transport.ts'
 
@@ -66,9 +67,10 @@ export function openOutbox(deps: {
   readonly textTransport?: TextTransport | undefined
   /** Whether there is a mailbox for messages without a transport. */
   readonly mailbox: boolean
+  readonly countAttempt?: CountAttempt
   readonly log: Logger
 }): Outbox {
-  const { stores, vault, clock, from, transport, textTransport, mailbox, log } = deps
+  const { stores, vault, clock, from, transport, textTransport, mailbox, countAttempt, log } = deps
   const channels = [
     ...(transport ? (['email'] as const) : []),
     ...(textTransport ? (['sms'] as const) : []),
@@ -78,11 +80,14 @@ export function openOutbox(deps: {
   async function deliver(row: MessageRow): Promise<void> {
     try {
       await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
+      countAttempt?.(row.channel, 'sent')
       await stores.messages.updateSent(row.id, clock())
     } catch (error) {
       const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
-      await (retryAt - row.createdAt > GIVE_UP_MS
+      const isGivenUp = retryAt - row.createdAt > GIVE_UP_MS
+      countAttempt?.(row.channel, isGivenUp ? 'given-up' : 'failed')
+      await (isGivenUp
         ? stores.messages.updateDropped(row.id, clock())
         : stores.messages.updateNextAttempt(row.id, retryAt))
     }

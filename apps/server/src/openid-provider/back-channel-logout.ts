@@ -6,6 +6,7 @@ import type { Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Stores } from '../stores.ts'
+import type { OpenidMetrics } from './metrics.ts'
 import type { DueLogout } from './openid.store.ts'
 import { sessionIdAt } from './provider-session.ts'
 
@@ -17,6 +18,7 @@ const RETRY_MAXIMUM_MS = 60 * 60 * 1000
 interface LogoutDeps {
   readonly stores: Pick<Stores, 'openid'>
   readonly clock: Clock
+  readonly metrics: OpenidMetrics
   readonly log: Logger
   readonly providerOf: (issuer: string) => Promise<Provider>
 }
@@ -46,7 +48,7 @@ async function sendDueLogouts(deps: LogoutDeps): Promise<void> {
 }
 
 async function sendLogout(
-  { stores, clock, log, providerOf }: LogoutDeps,
+  { stores, clock, metrics, log, providerOf }: LogoutDeps,
   notice: DueLogout,
 ): Promise<void> {
   const { id, issuer, clientId, sessionId, identityId, logoutAttempts } = notice
@@ -57,8 +59,10 @@ async function sendLogout(
   if (client === undefined) return stores.openid.deleteAuthorization(id)
   try {
     await client.backchannelLogout(identityId, sessionIdAt(clientId, sessionId))
+    metrics.countLogout('accepted')
     await stores.openid.deleteAuthorization(id)
   } catch (error) {
+    metrics.countLogout('failed')
     log.warn({ err: error, client: clientId, delay }, 'a client did not accept a logout')
   }
 }

@@ -13,6 +13,7 @@ import type { SigningKey } from '../tokens/signing-keys.ts'
 import { ONE_FACTOR, TWO_FACTORS } from './authentication.ts'
 import { type ClientFile, SCOPE_CLAIMS } from './client-file.ts'
 import { grantOf } from './grant.ts'
+import type { OpenidMetrics } from './metrics.ts'
 import { SESSION_COOKIE_NAME, useOwnSessions } from './provider-session.ts'
 import { recordsAdapter } from './records-adapter.ts'
 import { nextStep, requirementsOf } from './requirements.ts'
@@ -41,6 +42,7 @@ export interface ProviderDeps {
   readonly cookieKey: string
   readonly stores: Pick<Stores, 'openid' | 'sessions'>
   readonly clock: Clock
+  readonly metrics: OpenidMetrics
   readonly log: Logger
   /** Our session of a request to the provider. */
   readonly sessionOf: (context: Context) => OpenSession | undefined
@@ -194,6 +196,12 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     // A refresh is a use of the session.
     if (session !== undefined) await extend(session)
   })
+  provider.on('grant.success', ({ oidc }) =>
+    deps.metrics.countToken(oidc.params?.['grant_type'], 'issued'),
+  )
+  provider.on('grant.error', ({ oidc }, { error }) =>
+    deps.metrics.countToken(oidc?.params?.['grant_type'], error),
+  )
   provider.on('server_error', (_context, error) =>
     log.error({ err: error }, 'the OpenID provider failed'),
   )

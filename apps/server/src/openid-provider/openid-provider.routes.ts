@@ -23,6 +23,7 @@ import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { startBackChannelLogout } from './back-channel-logout.ts'
 import type { ClientFile } from './client-file.ts'
 import { type LogoutRequest, readLogoutRequest } from './logout.ts'
+import type { OpenidMetrics } from './metrics.ts'
 import { OPENID_PATH, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
@@ -39,6 +40,7 @@ interface OpenidProviderDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
+  readonly metrics: OpenidMetrics
   readonly log: Logger
   readonly clients: readonly ClientFile[]
   readonly publicUrl: string | undefined
@@ -56,7 +58,7 @@ export async function openidProvider(
   edge: Edge,
   deps: OpenidProviderDeps,
 ): Promise<OpenidProvider> {
-  const { stores, vault, clock, log, publicUrl, brands, signOut } = deps
+  const { stores, vault, clock, metrics, log, publicUrl, brands, signOut } = deps
   const keys = await openSigningKeys(deps, {
     table: 'openidKeys',
     purpose: 'openid key',
@@ -91,6 +93,7 @@ export async function openidProvider(
       cookieKey: vault.mac('openid cookies', 'key'),
       stores,
       clock,
+      metrics,
       log,
       sessionOf: ({ req }) => sessions.get(req),
       extend: edge.sessions.extend,
@@ -211,6 +214,7 @@ export async function openidProvider(
   const stop = startBackChannelLogout({
     stores,
     clock,
+    metrics,
     log,
     providerOf: async (issuer) => (await providerAt(new URL(issuer).origin)).provider,
   })

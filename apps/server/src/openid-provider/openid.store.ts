@@ -120,6 +120,23 @@ export function openidStore(database: Database) {
       return rows
     },
 
+    /** How many notices a client did not accept and gets again, counted up to `limit`. */
+    async countRepeatedLogouts(at: number, limit: number): Promise<number> {
+      const { count } = await database
+        .selectFrom((query) =>
+          // Only a notice that was sent is due in the future.
+          query
+            .selectFrom('openidAuthorizations')
+            .select('id')
+            .where('logoutDueAt', '>', at)
+            .limit(limit)
+            .as('waiting'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     /** Claims a notice, so that no other node sends it too. It is due again at `dueAt`, unless it is deleted. */
     async claimLogout({ id, logoutDueAt }: DueLogout, dueAt: number): Promise<boolean> {
       const row = await database

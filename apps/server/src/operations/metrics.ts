@@ -1,10 +1,41 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
+import { PASSWORD_HASH_METRICS } from '../secrets/password-hash.ts'
 
-/** Counts and times requests by route and status for Prometheus. */
-export function measure(app: FastifyInstance): Registry {
-  const registry = new Registry()
+/** Metrics of the process, and of the services without which it is not ready. */
+export function processMetrics(
+  registry: Registry,
+  deps: {
+    readonly version: string
+    readonly databaseReady: () => Promise<boolean>
+    /** Undefined without Redis. */
+    readonly redisReady: (() => Promise<boolean>) | undefined
+  },
+): void {
   collectDefaultMetrics({ register: registry })
+  for (const metric of PASSWORD_HASH_METRICS) registry.registerMetric(metric)
+  const registers = [registry]
+  new Gauge({
+    name: 'portico_build_info',
+    help: 'Always 1. The label is the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: deps.version }, 1)
+  void new Gauge({
+    name: 'portico_up',
+    help: 'Whether the database accepts writes, and whether Redis, if configured, responds.',
+    labelNames: ['service'],
+    registers,
+    async collect() {
+      this.set({ service: 'database' }, (await deps.databaseReady()) ? 1 : 0)
+      if (deps.redisReady === undefined) return
+      this.set({ service: 'redis' }, (await deps.redisReady()) ? 1 : 0)
+    },
+  })
+}
+
+/** Counts and times requests by route and status. */
+export function requestMetrics(app: FastifyInstance, registry: Registry): void {
   const requests = new Counter({
     name: 'portico_http_requests_total',
     help: 'Requests answered.',
@@ -36,5 +67,4 @@ export function measure(app: FastifyInstance): Registry {
     series.time.observe(reply.elapsedTime / 1000)
     done()
   })
-  return registry
 }

@@ -6,31 +6,40 @@ import type { Tokens } from '../tokens/session-tokens.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
-export interface OperationsDeps {
+export interface HealthDeps {
   readonly version: string
-  readonly metrics: Registry
-  readonly tokens: Tokens
   /** Whether the database accepts writes and Redis, if configured, responds. */
   readonly ready: () => Promise<boolean>
+}
+
+interface OperationsDeps extends HealthDeps {
+  readonly tokens: Tokens
   readonly supportEmail: string
   readonly clock: () => number
 }
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Health, readiness, metrics, the API description, public keys and `security.txt`. */
+export function healthRoutes(app: FastifyInstance, { version, ready }: HealthDeps): void {
+  app.get('/healthz', () => ({ status: 'ok', version }))
+  app.get('/readyz', async () => {
+    if (!(await ready())) throw new Refusal('not-ready')
+    return { status: 'ready' }
+  })
+}
+
+export function metricsRoute(app: FastifyInstance, metrics: Registry): void {
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  )
+}
+
+/** Health, readiness, the API description, public keys and `security.txt`. */
 export function operations(app: FastifyInstance, deps: OperationsDeps): void {
   const description = lazy(() => JSON.stringify(openApi(deps.version)))
   const reference = lazy(() => referencePage(deps.version))
 
-  app.get('/healthz', () => ({ status: 'ok', version: deps.version }))
-  app.get('/readyz', async () => {
-    if (!(await deps.ready())) throw new Refusal('not-ready')
-    return { status: 'ready' }
-  })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(deps.metrics.contentType).send(await deps.metrics.metrics()),
-  )
+  healthRoutes(app, deps)
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description()))
   app.get('/docs', (_request, reply) =>
     reply

@@ -22,9 +22,14 @@ const RESPONSE_TIMEOUT_MS = 1000
 /**
  * Connects to Redis 7 or newer, or a compatible server.
  *
+ * @param onFailedCommand - called for each command that Redis refuses, or that is lost with a connection
  * @throws ConfigError - when it cannot be reached
  */
-export async function openRedis(url: string, log: Logger): Promise<RedisConnections> {
+export async function openRedis(
+  url: string,
+  log: Logger,
+  onFailedCommand: () => void = () => undefined,
+): Promise<RedisConnections> {
   // Loaded on demand: nodes without Redis do not need the driver.
   const { Redis } = await import('ioredis')
   const options = {
@@ -37,6 +42,11 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
   const commands = new Redis(url, options)
   const subscriber = new Redis(url, options)
   const connections = [commands, subscriber]
+  const send = commands.sendCommand.bind(commands)
+  commands.sendCommand = (command, stream) => {
+    command.promise.catch(onFailedCommand)
+    return send(command, stream)
+  }
   let lastError: Error | undefined
   for (const connection of connections) {
     connection.on('error', (error: Error) => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
+import { Gauge, Histogram, type Metric } from 'prom-client'
 import { readForeignHash } from './foreign-hash.ts'
 
 /** argon2id with 19 MiB and 2 passes, OWASP's first recommendation. */
@@ -13,6 +14,33 @@ const OWN_FORM = '$argon2id$v=19$m=19456,t=2,p=1$'
  */
 const limitConcurrency = pLimit(availableParallelism())
 
+const waitTime = new Histogram({
+  name: 'portico_password_hash_wait_seconds',
+  help: 'How long password hashes waited for a core.',
+  buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10],
+  registers: [],
+})
+const queueLength = new Gauge({
+  name: 'portico_password_hash_queue_length',
+  help: 'Password hashes that wait for a core.',
+  registers: [],
+  collect() {
+    this.set(limitConcurrency.pendingCount)
+  },
+})
+
+/** The metrics of the queue. The process has one, like its cores, whichever server uses it. */
+export const PASSWORD_HASH_METRICS: readonly Metric[] = [waitTime, queueLength]
+
+/** Runs a hash when a core is free. */
+function onFreeCore<Result>(run: () => Promise<Result>): Promise<Result> {
+  const queuedAt = performance.now()
+  return limitConcurrency(() => {
+    waitTime.observe((performance.now() - queuedAt) / 1000)
+    return run()
+  })
+}
+
 /** Hashes of other products may take a second, so they leave a core to ours. */
 const limitForeign = pLimit(Math.max(1, availableParallelism() - 1))
 
@@ -20,15 +48,13 @@ const limitForeign = pLimit(Math.max(1, availableParallelism() - 1))
 const DUMMY_HASH = await hash('dummy password', OPTIONS)
 
 export function hashPassword(password: string): Promise<string> {
-  return limitConcurrency(() => hash(password.normalize('NFKC'), OPTIONS))
+  return onFreeCore(() => hash(password.normalize('NFKC'), OPTIONS))
 }
 
 /** Takes the same time when there is no stored hash. One of another product takes its own time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null && !stored.startsWith(OWN_FORM)) return verifyForeign(stored, password)
-  const matches = await limitConcurrency(() =>
-    verify(stored ?? DUMMY_HASH, password.normalize('NFKC')),
-  )
+  const matches = await onFreeCore(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')))
   return matches && stored !== null
 }
 
@@ -36,5 +62,5 @@ export async function verifyPassword(stored: string | null, password: string): P
 function verifyForeign(stored: string, password: string): Promise<boolean> {
   const foreign = readForeignHash(stored)
   if ('error' in foreign) throw new Error(`A stored password hash ${foreign.error}`)
-  return limitForeign(() => limitConcurrency(() => foreign.verify(password)))
+  return limitForeign(() => onFreeCore(() => foreign.verify(password)))
 }

@@ -51,7 +51,7 @@ export function shortLinks(
 
   edge.app.get(`${createShortLink.path}/:id`, async (request, reply) => {
     const { network } = edge.visitor(request, reply)
-    await enforceRateLimit(edge.rateLimit, `short link ${network}`, COSTLY)
+    await enforceRateLimit(edge.rateLimit, `short-link ${network}`, COSTLY)
     const { id } = request.params as { id: string } // Declared in the route.
     const wrapped = await store.find(sha256(id), clock())
     if (wrapped === undefined) throw new Refusal('not-found')

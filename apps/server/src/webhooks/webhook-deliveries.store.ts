@@ -101,6 +101,26 @@ export function webhookDeliveriesStore(database: Database) {
         .executeTakeFirstOrThrow()
     },
 
+    /** How many deliveries wait for an enabled endpoint, counted up to `limit`, and since when the first of them does. */
+    backlog: (limit: number) =>
+      database
+        .selectFrom((query) =>
+          query
+            .selectFrom('webhookEndpoints')
+            .innerJoin('webhookDeliveries', 'endpointId', 'webhookEndpoints.id')
+            .select('webhookDeliveries.createdAt')
+            .where('disabledAt', 'is', null)
+            .where('removedAt', 'is', null)
+            .where('nextAttemptAt', 'is not', null)
+            .limit(limit)
+            .as('waiting'),
+        )
+        .select(({ fn }) => [
+          fn.countAll<number>().as('count'),
+          fn.min<number | null>('createdAt').as('since'),
+        ])
+        .executeTakeFirstOrThrow(),
+
     /** Makes what was sent, or given up, from `since` until `until` due again. Returns how many. */
     async replay(
       endpointId: string,

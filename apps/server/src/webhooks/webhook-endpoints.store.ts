@@ -16,6 +16,20 @@ export function webhookEndpointsStore(database: Database) {
         .orderBy('id')
         .execute(),
 
+    /** How many endpoints fail at present, and how many are disabled. */
+    countFailing: () =>
+      database
+        .selectFrom('webhookEndpoints')
+        .select(({ fn, eb }) => [
+          fn
+            .countAll<number>()
+            .filterWhere(eb.and([eb('failures', '>', 0), eb('disabledAt', 'is', null)]))
+            .as('failing'),
+          fn.count<number>('disabledAt').as('disabled'),
+        ])
+        .where('removedAt', 'is', null)
+        .executeTakeFirstOrThrow(),
+
     /** Adds an endpoint, or changes its settings and keeps its state. */
     async upsert(
       endpoint: Pick<

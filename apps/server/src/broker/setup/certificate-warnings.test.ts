@@ -29,6 +29,7 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
   const used = new Set<string>()
   const warn = vi.fn<() => void>()
   const add = vi.fn<() => Promise<void>>()
+  const setExpiry = vi.fn<(seconds: number) => void>()
   const settings = { issuer: 'x', signInUrl: 'x', certificates: [CERTIFICATE] }
   const provider = {
     id: 'provider',
@@ -48,6 +49,7 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
       organizations: { withCode: () => ORGANIZATION },
       outbox: { add },
       config: { publicUrl: undefined, port: 8080 },
+      earliestExpiry: { set: setExpiry },
       log: { warn },
       clock: () => at,
       // Only what the function uses.
@@ -63,4 +65,5 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
     expect.anything(),
     expect.objectContaining({ to: 'ida@cedar-point.example' }),
   )
+  expect(setExpiry).toHaveBeenLastCalledWith(EXPIRES_AT / 1000)
 })

@@ -2,6 +2,7 @@
 import { CERTIFICATE_WARNING_MS, DAY_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { Logger } from 'pino'
+import type { Gauge } from 'prom-client'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
@@ -18,6 +19,7 @@ interface WarningDeps {
   readonly organizations: Pick<Organizations, 'withCode'>
   readonly outbox: Outbox
   readonly config: Pick<Config, 'publicUrl' | 'port'>
+  readonly earliestExpiry: Pick<Gauge, 'set'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -43,12 +45,18 @@ export async function warnOfCertificates({
   organizations,
   outbox,
   config,
+  earliestExpiry,
   clock,
   log,
 }: WarningDeps): Promise<void> {
   const at = clock()
-  for (const provider of await stores.providers.listEnabled()) {
-    const expiresAt = lastExpiry(provider)
+  const providers = (await stores.providers.listEnabled()).map((provider) => ({
+    ...provider,
+    expiresAt: lastExpiry(provider),
+  }))
+  const expiries = providers.map(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt)
+  earliestExpiry.set(Math.min(...expiries) / 1000)
+  for (const { expiresAt, ...provider } of providers) {
     const { id, name, organizationCode } = provider
     const organization = organizations.withCode(organizationCode)
     if (expiresAt === undefined || expiresAt - at > CERTIFICATE_WARNING_MS) continue

@@ -12,6 +12,7 @@ import {
 } from '@portico/contracts/two-factor'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
+import type { LoginMetrics } from '../../operations/login-metrics.ts'
 import type { AllStores } from '../../stores.ts'
 import { securityChange } from '../account-security/security-change.ts'
 import type { Admit } from '../admission.ts'
@@ -22,15 +23,25 @@ import { passkeySetup } from './passkey-setup.ts'
 
 export function passkeys(
   edge: Edge,
-  deps: SecondStepDeps & { readonly stores: AllStores; readonly admit: Admit },
+  deps: SecondStepDeps & {
+    readonly stores: AllStores
+    readonly admit: Admit
+    readonly loginMetrics: LoginMetrics
+  },
 ): void {
+  const { countLogin, countSecondStep } = deps.loginMetrics
   const checks = passkeyChecks(deps)
   const signIn = passkeySignIn({ ...deps, checks })
   const second = passkeySecondStep({ ...deps, checks, step: secondStep(deps) })
   const setup = passkeySetup({ ...deps, checks, change: securityChange(deps) })
 
   serve(edge, readPasskeyLogin, ({ visitor }) => signIn.begin(visitor), COSTLY)
-  serve(edge, passkeyLogin, ({ body, visitor }) => signIn.finish(body, visitor), COSTLY)
+  serve(
+    edge,
+    passkeyLogin,
+    ({ body, visitor }) => countLogin('passkey', () => signIn.finish(body, visitor)),
+    COSTLY,
+  )
   serve(
     edge,
     readPasskeySecondFactor,
@@ -40,7 +51,7 @@ export function passkeys(
   serve(
     edge,
     redeemPasskeySecondFactor,
-    ({ body, visitor }) => second.finish(body, visitor),
+    ({ body, visitor }) => countSecondStep('passkey', () => second.finish(body, visitor)),
     COSTLY,
   )
   serve(edge, beginPasskey, ({ session, visitor }) => setup.begin(session, visitor), COSTLY)

@@ -8,6 +8,7 @@ import {
 } from '@portico/contracts/two-factor'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
+import type { LoginMetrics } from '../../operations/login-metrics.ts'
 import type { AllStores } from '../../stores.ts'
 import { redeemFactorCode, sendFactorCode } from './factor-codes.ts'
 import { answerQuestions, retrieveLoginQuestions } from './recovery-questions.ts'
@@ -18,8 +19,9 @@ import { useRecoveryCode } from './use-recovery-code.ts'
 /** The calls of §7.2 for the second step (§4.5). */
 export function twoFactor(
   edge: Edge,
-  baseDeps: SecondStepDeps & { readonly stores: AllStores },
+  baseDeps: SecondStepDeps & { readonly stores: AllStores; readonly loginMetrics: LoginMetrics },
 ): void {
+  const { countSecondStep } = baseDeps.loginMetrics
   const deps = { ...baseDeps, step: secondStep(baseDeps) }
   const useCases = {
     send: sendFactorCode(deps),
@@ -30,14 +32,30 @@ export function twoFactor(
     recoveryCode: useRecoveryCode(deps),
   }
   serve(edge, sendSecondFactor, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
-  serve(edge, redeemSecondFactor, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
-  serve(edge, redeemTotp, ({ body, visitor }) => useCases.totp(body, visitor), COSTLY)
+  serve(
+    edge,
+    redeemSecondFactor,
+    ({ body, visitor }) => countSecondStep('code', () => useCases.redeem(body, visitor)),
+    COSTLY,
+  )
+  serve(
+    edge,
+    redeemTotp,
+    ({ body, visitor }) => countSecondStep('totp', () => useCases.totp(body, visitor)),
+    COSTLY,
+  )
   serve(edge, retrieveQuestions, ({ body }) => useCases.retrieve(body.loginUuid), COSTLY)
-  serve(edge, answerQuestion, ({ body, visitor }) => useCases.answer(body, visitor), COSTLY)
+  serve(
+    edge,
+    answerQuestion,
+    ({ body, visitor }) => countSecondStep('question', () => useCases.answer(body, visitor)),
+    COSTLY,
+  )
   serve(
     edge,
     redeemRecoveryCode,
-    ({ body, visitor }) => useCases.recoveryCode(body, visitor),
+    ({ body, visitor }) =>
+      countSecondStep('recovery-code', () => useCases.recoveryCode(body, visitor)),
     COSTLY,
   )
 }
