@@ -84,9 +84,10 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-type User = { readonly uid: number; readonly gid: number }
+export type User = { readonly uid: number; readonly gid: number }
 
-function findBinaries(): string | undefined {
+/** The folder of PostgreSQL's programs. */
+export function findBinaries(): string | undefined {
   const onPath = findProgram(['pg_ctl'])
   return [...versionedFolders(), ...(onPath === undefined ? [] : [path.dirname(onPath)])].find(
     (folder) => ['initdb', 'pg_ctl'].every((name) => executable(path.join(folder, name))),
@@ -94,7 +95,7 @@ function findBinaries(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as another user. */
-function unprivilegedUser(): User | undefined {
+export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name]))
