@@ -18,9 +18,10 @@ const onPostgres = process.env.PORTICO_TEST_DATABASE_URL !== undefined
 
 /** Tests that do not depend on which database is used. They run on the embedded one only. */
 const WITHOUT_DATA = [
-  'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
-  'tests/journeys/{banners,brand-appearance,gateways,hostile-input,organizations,pages,process}.test.ts',
-  'tests/journeys/{production,smtp,terminal-wallet}.test.ts',
+  'tests/attacks/{client-addresses,cross-site,lender-application,organizations}.test.ts',
+  'tests/attacks/{redirects,resources,script}.test.ts',
+  'tests/journeys/{banners,brand-appearance,gateways,hostile-input,lender-application}.test.ts',
+  'tests/journeys/{organizations,pages,process,production,smtp,terminal-wallet}.test.ts',
 ]
 
 /**

@@ -86,6 +86,8 @@ export interface Config {
   /** The daily limit on transfers from a hosted wallet without a fresh proof, by denomination. */
   readonly hostedTransferLimits: ReadonlyMap<string, bigint>
   readonly lenderAppUrl: string | undefined
+  /** Whether requests for its pages are passed on to it, not redirected. */
+  readonly proxiesLenderApp: boolean
   /** The bucket with the banner files, without a trailing slash. */
   readonly bannersUrl: string | undefined
   readonly supportPhone: string
@@ -127,6 +129,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...insecureSettingErrors(variables),
     ...botCheckErrors(variables),
     ...uploadsErrors(variables),
+    ...lenderAppErrors(variables),
     ...webhookSecretErrors(variables),
   ]
   if (errors.length > 0 || !parsed.success) throw new ConfigError(errors)
@@ -165,6 +168,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     chainUrl: settings.CHAIN_URL,
     hostedTransferLimits: settings.HOSTED_TRANSFER_LIMIT,
     lenderAppUrl: settings.LENDER_APP_URL,
+    proxiesLenderApp: settings.LENDER_APP_MODE === 'proxy',
     bannersUrl:
       settings.BANNERS_URL === undefined ? undefined : withoutTrailingSlash(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
@@ -209,6 +213,23 @@ function botCheckErrors(variables: Record<string, string | undefined>): string[]
   return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
     .filter((name) => variables[name] === undefined)
     .map((name) => `${name} is not set, but BOT_CHECK=${variables['BOT_CHECK']} requires it`)
+}
+
+function lenderAppErrors({
+  LENDER_APP_MODE,
+  LENDER_APP_URL,
+  PUBLIC_URL,
+}: Record<string, string | undefined>): string[] {
+  if (LENDER_APP_MODE !== 'proxy') return []
+  if (LENDER_APP_URL === undefined) {
+    return ['LENDER_APP_URL is not set, but LENDER_APP_MODE=proxy requires it']
+  }
+  const own = URL.parse(PUBLIC_URL ?? '')?.origin
+  return own !== undefined && URL.parse(LENDER_APP_URL)?.origin === own
+    ? [
+        'LENDER_APP_URL is PUBLIC_URL: set the address at which only this server reaches the application',
+      ]
+    : []
 }
 
 const BUCKET_SETTINGS = ['UPLOADS_S3_KEY_ID', 'UPLOADS_S3_SECRET']

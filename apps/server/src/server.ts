@@ -40,6 +40,7 @@ import { signOut } from './identity/logout.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
+import { lenderApplication } from './lender-application/lender-application.routes.ts'
 import { countedRateLimit } from './limits/metrics.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
@@ -68,7 +69,6 @@ import {
   devMobileWallet,
   type MobileWallet,
 } from './pages/application.ts'
-import { lenderApplication } from './pages/lender-application.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { removeOrphans } from './passport/evidence/remove-orphans.ts'
@@ -408,7 +408,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   pages(edge, { config, stores, brands, experiments, botCheck, auth, portal, wallet })
   mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {
-    lenderApplication(edge, config.lenderAppUrl)
+    lenderApplication(edge, { config, identityToken: openid.identityToken })
   }
 
   const { version } = config

@@ -358,6 +358,10 @@ export const ERROR_CATALOG = {
     status: 503,
     message: 'The login of your organization cannot be reached. Please try again in a minute.',
   },
+  'application-not-available': {
+    status: 502,
+    message: 'This page is not available at the moment. Please try again in a minute.',
+  },
   'chain-timeout': { status: 504, message: 'The network took too long to respond.' },
   'chain-faulty': { status: 502, message: 'The network sent an unusable response.' },
   'transaction-unconfirmed': {

@@ -240,7 +240,14 @@ export const SETTINGS = {
   LENDER_APP_URL: {
     schema: optionalUrl('http:', 'https:'),
     defaultText: 'unset',
-    meaning: 'The application to which pages outside this product (`/account/heloc/…`) redirect.',
+    meaning:
+      'The application of pages outside this product: `/account`, `/portfolio` and `/legal` with everything below them. Only its origin is used.',
+  },
+  LENDER_APP_MODE: {
+    schema: z._default(oneOf(['redirect', 'proxy']), 'redirect'),
+    defaultText: 'redirect',
+    meaning:
+      '`redirect` sends browsers to `LENDER_APP_URL`. `proxy` passes their requests on to it, with the identity of the user in a signed header; see [openid-provider.md](openid-provider.md#pages-of-your-application-behind-portico).',
   },
   BANNERS_URL: {
     schema: optionalUrl('http:', 'https:'),

@@ -4,23 +4,29 @@ import type { FastifyRequest } from 'fastify'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses state-changing requests from other sites (CSRF, login CSRF). Browsers send `Origin` or `Sec-Fetch-Site`,
- * which must name our origin. A request with neither does not come from a browser and is refused if it carries cookies,
- * because only browsers attach those automatically.
+ * Refuses state-changing requests from other sites (CSRF, login CSRF).
  *
  * @throws Refusal - `foreign-origin`
  */
 export function assertSameOrigin(request: FastifyRequest, ownOrigin: string): void {
-  if (SAFE_METHODS.has(request.method)) return
+  if (isSameOrigin(request, ownOrigin)) return
+  throw new Refusal('foreign-origin', {
+    errors: [`The request did not come from this site. Send it from ${ownOrigin}.`],
+  })
+}
+
+/**
+ * Whether a request changes nothing or comes from our origin. Browsers send `Origin` or `Sec-Fetch-Site`, which must name
+ * it. A request with neither does not come from a browser and counts as another origin's if it carries cookies, because
+ * only browsers attach those automatically.
+ */
+export function isSameOrigin(request: FastifyRequest, ownOrigin: string): boolean {
+  if (SAFE_METHODS.has(request.method)) return true
   const { origin, cookie } = request.headers
   const site = request.headers['sec-fetch-site']
   const hasSource = origin !== undefined || site !== undefined
   const foreign =
     (origin !== undefined && origin !== ownOrigin) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none')
-  if (foreign || (!hasSource && cookie !== undefined)) {
-    throw new Refusal('foreign-origin', {
-      errors: [`The request did not come from this site. Send it from ${ownOrigin}.`],
-    })
-  }
+  return !foreign && (hasSource || cookie === undefined)
 }

@@ -150,6 +150,16 @@ function sendPage(
 <p>${supportSentence(support)}</p>`,
     })
   }
+  if (code === 'application-not-available') {
+    return sendPlainPage(reply, {
+      title: 'This page is not available at the moment',
+      heading: 'This page is not available at the moment',
+      html: `<p>Please try again in a minute.</p>
+<p><a href="">Try again</a></p>
+<p>${supportSentence(support)}</p>
+${referenceOf(reply)}`,
+    })
+  }
   return sendPlainPage(reply, {
     title: 'Something went wrong',
     heading: 'Sorry, looks like we have hit a snag!',

@@ -11,6 +11,7 @@ import type { OpenSession, OpenSessionRow, Sessions } from '../sessions/sessions
 import type { Stores } from '../stores.ts'
 import type { SigningKey } from '../tokens/signing-keys.ts'
 import { ONE_FACTOR, TWO_FACTORS } from './authentication.ts'
+import { claimsOf } from './claims.ts'
 import { type ClientFile, SCOPE_CLAIMS } from './client-file.ts'
 import { grantOf } from './grant.ts'
 import type { OpenidMetrics } from './metrics.ts'
@@ -239,19 +240,6 @@ function isOwnToken(
   token: { readonly clientId: string },
 ): boolean {
   return token.clientId === client.clientId
-}
-
-function claimsOf(session: OpenSessionRow): Record<string, unknown> {
-  const { walletAddress, groupPolicyAddress } = session
-  return {
-    sub: session.identityId,
-    email: session.email,
-    // A registration proves the address, or the organization's identity provider vouches for it.
-    email_verified: true,
-    organization: session.organizationCode,
-    ...(walletAddress !== null && { wallet_address: walletAddress }),
-    ...(groupPolicyAddress !== null && { group_policy_address: groupPolicyAddress }),
-  }
 }
 
 /** Back-channel logouts go to the hosts that the operator named in the clients' files, which may be private. */

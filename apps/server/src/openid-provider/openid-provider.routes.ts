@@ -22,6 +22,7 @@ import type { AllStores } from '../stores.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { startBackChannelLogout } from './back-channel-logout.ts'
 import type { ClientFile } from './client-file.ts'
+import { type IdentifiedRequest, identityToken } from './identity-token.ts'
 import { type LogoutRequest, readLogoutRequest } from './logout.ts'
 import type { OpenidMetrics } from './metrics.ts'
 import { OPENID_PATH, openProvider } from './open-provider.ts'
@@ -50,6 +51,12 @@ interface OpenidProviderDeps {
 }
 
 export interface OpenidProvider {
+  /** The token that names the user of a request that is passed on to the lender's application. */
+  readonly identityToken: (
+    visitor: Visitor,
+    session: OpenSession,
+    request: IdentifiedRequest,
+  ) => string
   readonly refreshKeys: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -102,7 +109,8 @@ export async function openidProvider(
     return opened
   }
 
-  const providerOf = ({ linkOrigin }: Visitor) => providerAt(publicUrl ?? linkOrigin)
+  const originOf = ({ linkOrigin }: Visitor) => publicUrl ?? linkOrigin
+  const providerOf = (visitor: Visitor) => providerAt(originOf(visitor))
 
   const arrive = async (
     request: FastifyRequest,
@@ -218,7 +226,16 @@ export async function openidProvider(
     log,
     providerOf: async (issuer) => (await providerAt(new URL(issuer).origin)).provider,
   })
-  return { refreshKeys: keys.refresh, stop }
+  return {
+    identityToken: (visitor, session, request) =>
+      identityToken(session, request, {
+        issuer: `${originOf(visitor)}${OPENID_PATH}`,
+        key: keys.current(),
+        at: clock(),
+      }),
+    refreshKeys: keys.refresh,
+    stop,
+  }
 }
 
 /** Where the user does the next step, and then returns to the interaction. */

@@ -13,7 +13,10 @@ test('2.3 without a lender application a borrower sees support contacts and a re
   // The route uses only these two parts of the edge.
   lenderApplication(
     { app, visitor: () => ({ organization: { companyInfo } }) } as unknown as Edge,
-    undefined,
+    {
+      config: { lenderAppUrl: undefined, proxiesLenderApp: false },
+      identityToken: () => 'unused',
+    },
   )
   const { body } = await app.inject('/account/heloc/register')
   expect(body).toContain('This page is not available here')

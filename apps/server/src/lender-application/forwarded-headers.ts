@@ -1,0 +1,164 @@
+/**
+ * Which headers pass between the browser and the lender's application. Everything passes, except what belongs to one
+ * connection (RFC 9110, 7.6.1), what only this server may say, and what would reach beyond the application's own pages.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
+import { isLenderPath } from './lender-paths.ts'
+
+/** The header with the identity token. */
+const IDENTITY_HEADER = 'portico-identity'
+
+type Headers = Readonly<Record<string, string | string[]>>
+
+const OF_CONNECTION = [
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Request headers that this server sets itself, or with which a client could claim another address, path or user. */
+const CLAIMS =
+  /^(?:portico|x-forwarded|x-original)-|^(?:expect|forwarded|host|x-real-ip|x-rewrite-url)$/
+
+/** Request headers that may contain the token of a session. */
+const WITH_TOKEN = ['authorization', STORED_JWT_HEADER]
+
+/**
+ * Response headers with effects beyond the application's pages: a service worker for ours, the deletion of our cookies and
+ * wallets, another server for the whole origin, reports of addresses, and copies in shared caches.
+ */
+const OF_ORIGIN = [
+  'service-worker-allowed',
+  'clear-site-data',
+  'strict-transport-security',
+  'alt-svc',
+  'nel',
+  'report-to',
+  'cdn-cache-control',
+  'surrogate-control',
+]
+
+/** Our cookies, also with the prefix that they have over https. */
+const OWN_COOKIE = /^(?:__(?:host|secure)-)?portico-/i
+
+/** An application that sends no policy of its own may at least not be framed. */
+const DEFAULT_POLICY = "frame-ancestors 'none'; object-src 'none'"
+
+export interface Forwarding {
+  /** The origin at which the browser sees the application. */
+  readonly origin: string
+  /** The client's address. */
+  readonly address: string
+  /** Undefined without a user. */
+  readonly identityToken: string | undefined
+}
+
+/** The headers of the request to the application. */
+export function requestHeaders(
+  received: IncomingHttpHeaders,
+  { origin, address, identityToken }: Forwarding,
+): Headers {
+  const { host, protocol } = new URL(origin)
+  const cookie = withoutOwnCookies(received.cookie)
+  const referer = refererOf(received.referer)
+  return {
+    ...passing(received, (name) => !CLAIMS.test(name) && !WITH_TOKEN.includes(name)),
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(referer === undefined ? {} : { referer }),
+    'x-forwarded-for': address,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    ...(identityToken !== undefined && { [IDENTITY_HEADER]: identityToken }),
+  }
+}
+
+/** The headers of the response to the browser. */
+export function responseHeaders(
+  received: IncomingHttpHeaders,
+  {
+    origin,
+    applicationOrigin,
+    isIdentified,
+  }: {
+    readonly origin: string
+    readonly applicationOrigin: string
+    /** Whether the application knew the user. */
+    readonly isIdentified: boolean
+  },
+): Headers {
+  const passed = passing(received, (name) => !OF_ORIGIN.includes(name))
+  const cookies = received['set-cookie']?.filter(isCookieOfApplication) ?? []
+  const { location } = received
+  const { 'cache-control': caching } = received
+  return {
+    'content-security-policy': DEFAULT_POLICY,
+    ...passed,
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+    ...(location !== undefined && { location: locationAt(origin, location, applicationOrigin) }),
+    ...(isIdentified && { 'cache-control': privately(caching) }),
+    // Whether the application knew the user depends on the cookie, so neither response is the other user's.
+    vary: [received.vary, 'cookie'].filter((name) => name !== undefined).join(', '),
+  }
+}
+
+/** The headers that may pass. The rules for cookies and the referrer are the caller's. */
+function passing(received: IncomingHttpHeaders, mayPass: (name: string) => boolean): Headers {
+  const ofConnection = [
+    ...OF_CONNECTION,
+    ...(received.connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  ]
+  return Object.fromEntries(
+    Object.entries(received).flatMap(([name, value]) => {
+      // Many servers read `Portico_Identity` as the same header.
+      const normalized = name.replace(/[^a-z\d]/g, '-')
+      const passes = ![...ofConnection, 'cookie', 'referer', 'set-cookie'].includes(normalized)
+      return passes && value !== undefined && mayPass(normalized) ? [[name, value]] : []
+    }),
+  )
+}
+
+function withoutOwnCookies(header: string | undefined): string | undefined {
+  const kept = (header ?? '').split(';').filter((pair) => !OWN_COOKIE.test(pair.trim()))
+  const text = kept.join(';').trim()
+  return text === '' ? undefined : text
+}
+
+/** Addresses of our pages may contain secrets. */
+function refererOf(referer: string | undefined): string | undefined {
+  const path = URL.parse(referer ?? '')?.pathname
+  return path !== undefined && isLenderPath(path) ? referer : undefined
+}
+
+/** Browsers store a cookie without a name, such as `=portico-session=x`, under the name in its value. */
+function isCookieOfApplication(cookie: string): boolean {
+  const name = /^([^=;]*)=/.exec(cookie)?.[1]?.trim() ?? ''
+  return name !== '' && !OWN_COOKIE.test(name)
+}
+
+/** A redirect to the application's own address leads to the same path here. Any other is the application's decision. */
+function locationAt(origin: string, location: string, applicationOrigin: string): string {
+  const url = URL.parse(location)
+  if (url?.origin !== applicationOrigin) return location
+  return `${origin}${url.pathname}${url.search}${url.hash}`
+}
+
+/** Keeps shared caches from storing a response for one user. */
+function privately(caching: string | undefined): string {
+  if (caching === undefined) return 'no-store'
+  const directives = caching.split(',').map((directive) => directive.trim().toLowerCase())
+  const kept = directives.filter(
+    (directive) => !/^(?:public|private|s-maxage|proxy-)/.test(directive),
+  )
+  return ['private', ...kept].join(', ')
+}
