@@ -20,7 +20,8 @@ const onPostgres = process.env.PORTICO_TEST_DATABASE_URL !== undefined
 const WITHOUT_DATA = [
   'tests/attacks/{client-addresses,cross-site,lender-application,organizations}.test.ts',
   'tests/attacks/{redirects,resources,script}.test.ts',
-  'tests/journeys/{banners,brand-appearance,gateways,hostile-input,lender-application}.test.ts',
+  'tests/journeys/{banners,brand-appearance,example-application,gateways}.test.ts',
+  'tests/journeys/{hostile-input,lender-application}.test.ts',
   'tests/journeys/{organizations,pages,process,production,smtp,terminal-wallet}.test.ts',
 ]
 

@@ -19,7 +19,7 @@ test('a user without a session logs in on our page and returns to the applicatio
   const begun = await application.begin({ login_hint: PEOPLE.plain.email })
   const page = new URL(await follow(browser, begun.url))
   expect(page.pathname).toBe('/auth/login')
-  expect(page.searchParams.get('orgCode')).toBe('FIGURE')
+  expect(page.searchParams.get('orgCode')).toBe('HARBORLINE')
   expect(page.searchParams.get('email')).toBe(PEOPLE.plain.email)
 
   await browser.signIn(PEOPLE.plain)

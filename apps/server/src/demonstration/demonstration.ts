@@ -25,6 +25,7 @@ import { seedProviders } from './providers.ts'
 import { samlIdentityProvider } from './saml-identity-provider.routes.ts'
 import { alderAddress, seedPeople } from './seed.ts'
 import { demonstrationSetup } from './sso-setup.routes.ts'
+import { webhookReceivers } from './webhook-receivers.routes.ts'
 
 const CHAIN_PATH = '/chain'
 const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
@@ -59,6 +60,7 @@ export async function startDemonstration(
     linkOriginOf: (request, reply) => edge.visitor(request, reply).linkOrigin,
   })
   const resolveTxt = demonstrationSetup(edge, deps)
+  webhookReceivers(edge, { ...deps, organizations })
   gallery(edge, deps)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)
   const chain = config.chainUrl === undefined ? await startDevelopmentChain(edge, deps) : undefined

@@ -1,7 +1,7 @@
 /** Stores the endpoints that the data files describe. Every node then finds them in the database. */
 import { KINDS_BY_TYPE } from '../audit/audit-events.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { TransactionalStores } from '../stores.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Webhook } from './load-webhooks.ts'
 
 const PURPOSE = 'webhook secrets'
@@ -11,23 +11,30 @@ export async function storeEndpoints(
   webhooks: readonly Webhook[],
   at: number,
 ): Promise<void> {
-  await stores.atomically(async ({ webhookEndpoints }) => {
-    for (const { id, organization, url, secrets, events, contact } of webhooks) {
-      const kinds = events?.map((type) => KINDS_BY_TYPE.get(type)) ?? [...KINDS_BY_TYPE.values()]
-      await webhookEndpoints.upsert({
-        id,
-        organizationCode: organization,
-        url,
-        kinds: ` ${kinds.join(' ')} `,
-        secrets: vault.wrap(PURPOSE, JSON.stringify(secrets)),
-        contact,
-        createdAt: at,
-      })
-    }
-    await webhookEndpoints.removeExcept(
+  await stores.atomically(async (transaction) => {
+    for (const webhook of webhooks) await storeEndpoint({ stores: transaction, vault }, webhook, at)
+    await transaction.webhookEndpoints.removeExcept(
       webhooks.map(({ id }) => id),
       at,
     )
+  })
+}
+
+/** Adds an endpoint, or changes its settings and keeps its state. */
+export async function storeEndpoint(
+  { stores, vault }: { stores: Pick<Stores, 'webhookEndpoints'>; vault: Vault },
+  { id, organization, url, secrets, events, contact }: Webhook,
+  at: number,
+): Promise<void> {
+  const kinds = events?.map((type) => KINDS_BY_TYPE.get(type)) ?? [...KINDS_BY_TYPE.values()]
+  await stores.webhookEndpoints.upsert({
+    id,
+    organizationCode: organization,
+    url,
+    kinds: ` ${kinds.join(' ')} `,
+    secrets: vault.wrap(PURPOSE, JSON.stringify(secrets)),
+    contact,
+    createdAt: at,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { OutboundHosts } from '../http/outbound-post.ts'
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** The hosts that may receive webhooks. In the demonstration this machine may too, so that a receiver can be tried. */
 export function allowedHosts(
