@@ -35,6 +35,18 @@ test.each([
   expect(errors(document, text)).toEqual([`${document} names ${place}, which does not exist`])
 })
 
+test('a link to a section needs its heading, as repository browsers and the site name it', () => {
+  const link = (target: string) =>
+    errors(
+      'docs/a.md',
+      `[x](${target})\n## Start & stop: \`npm start\`\n## Twice\n## Twice\n<a id="old"></a>`,
+    )
+  for (const target of ['#start--stop-npm-start', '#twice-1', '#old', 'spec.md#specification']) {
+    expect(link(target)).toEqual([])
+  }
+  for (const target of ['#start', '#twice-2', 'spec.md#gone']) expect(link(target)).toHaveLength(1)
+})
+
 test('an unknown title is an error, and only titles are searched', () => {
   const cite = (title: string) =>
     errors('docs/security.md', `\`apps/auth/src/login/login.test.ts\` "2.3", "${title}"`)

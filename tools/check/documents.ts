@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { anchorsIn } from './heading-anchors.ts'
 import { titlesIn } from './test-titles.ts'
 
 type Texts = ReadonlyMap<string, string>
@@ -7,6 +8,8 @@ type Texts = ReadonlyMap<string, string>
 const UNCHECKED = /^CHANGELOG\.md$|^tools\/generate\//
 const FULL_PATH = /`((?:apps|bench|docs|examples|packages|tests|tools)\/[^`\s]+)`/g
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g
+/** A link to a section, as the file, which is empty for the same page, and the anchor. */
+const SECTION_LINK = /\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g
 /** The short names of docs/coverage.md, each followed by paths below its folder. */
 const SHORT_PATHS =
   /\b(auth|portal|server|shell) (`[^`\n]+`(?:, (?!`(?:apps|config|packages|tests|tools)\/)`[^`\n]+`)*)/g
@@ -33,6 +36,7 @@ export function documentErrors(texts: Texts): string[] {
       file,
       all(text, LINK).map((link) => path.posix.join(path.posix.dirname(file), link)),
     ),
+    ...sectionErrors(texts, file, text),
     ...citationErrors(texts, file, text),
     ...(file === 'docs/coverage.md' ? missing(texts, file, shortPaths(text)) : []),
     ...readmeErrors(texts, file, text),
@@ -77,6 +81,17 @@ function readmeErrors(texts: Texts, document: string, text: string): string[] {
     .filter((name) => !inside.some((file) => `${file}/`.includes(`/${name.replace(/\/$/, '')}/`)))
     .map((name) => `${document} names ${name}, which ${workspace} does not have`)
   return [...unknownExports, ...unknownFiles]
+}
+
+/** Links to sections that their page does not have. */
+function sectionErrors(texts: Texts, document: string, text: string): string[] {
+  return [...text.matchAll(SECTION_LINK)].flatMap(([, link = '', anchor = '']) => {
+    const page = link === '' ? document : path.posix.join(path.posix.dirname(document), link)
+    const target = texts.get(page)
+    return target === undefined || !page.endsWith('.md') || anchorsIn(target).has(anchor)
+      ? []
+      : [`${document} links to ${page}#${anchor}, a section that the page does not have`]
+  })
 }
 
 /** Quoted test titles that their file does not have. */

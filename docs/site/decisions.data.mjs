@@ -1,0 +1,3 @@
+import { linkedPages } from './pages.mjs'
+
+export default { watch: ['../decisions/*.md'], load: () => linkedPages('docs/decisions') }

@@ -1,0 +1,3 @@
+import { linkedPages } from './pages.mjs'
+
+export default { watch: ['../flows/*.md'], load: () => linkedPages('docs/flows') }
