@@ -25,21 +25,9 @@ const WITHOUT_DATA = [
   'tests/journeys/{organizations,pages,process,production,smtp,terminal-wallet}.test.ts',
 ]
 
-/**
- * Tests without races, of rules over queries that other journeys run on PostgreSQL too. There they run in
- * `npm run test:exhaustive`.
- */
-const REPEATED = [
-  'tests/attacks/{enumeration,mail-links,openid-connect,stolen-session,tokens,wallet-tokens}.test.ts',
-  'tests/journeys/{account-security,bot-check,chain,chain-proxy,clock,group-misuse,limits}.test.ts',
-  'tests/journeys/{lockout,mail,mobile-wallet,operations,organization-members,passcodes}.test.ts',
-  'tests/journeys/{sessions,short-links,sign-in,two-factor,wallet-accounts}.test.ts',
-  'tests/journeys/{wallet-approvals,wallet-lock,wallet-people}.test.ts',
-]
-
 /** `npm test` runs them in Chromium, and `npm run test:exhaustive` in Firefox. */
 const IN_FIREFOX = [
-  'tests/extension/{browser-events,wallet}.test.ts',
+  'tests/extension/{browser-events,product,wallet}.test.ts',
   'tests/interop/published-in-browsers.test.ts',
 ]
 
@@ -56,6 +44,18 @@ const RETRIES = 1
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [
+      {
+        name: 'database',
+        description:
+          'Races, failures of the database, and a main path of each store: `npm test` runs them on PostgreSQL too.',
+      },
+      {
+        name: 'exhaustive',
+        description:
+          'Long tests, and variants of others: only `npm run test:exhaustive` runs them.',
+      },
+    ],
     projects: [
       {
         test: {
@@ -103,7 +103,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
-          exclude: [...IGNORED, EXHAUSTIVE, ...(onPostgres ? [...WITHOUT_DATA, ...REPEATED] : [])],
+          exclude: [...IGNORED, EXHAUSTIVE, ...(onPostgres ? WITHOUT_DATA : [])],
           globalSetup: 'tests/support/prepared-world.ts',
           // These tests wait half of the time, so more workers than cores pay off.
           maxWorkers: 3,
@@ -157,8 +157,7 @@ export default defineConfig({
           // Restarting the server is slow, so repeated restarts run only here.
           include: [
             EXHAUSTIVE,
-            'tests/journeys/{import-people,kill,webhooks-kill}.test.ts',
-            ...(onPostgres ? REPEATED : []),
+            'tests/journeys/{import-people,kill,upgrade,webhooks-kill}.test.ts',
           ],
           env: { PORTICO_EXHAUSTIVE: '1' },
           exclude: [...IGNORED, 'tests/browser/**', EXTENSION_WALKS],

@@ -17,7 +17,9 @@ async function chain(nodes = 1) {
   return { world, url, victim: aChainAccount(url), thief: aChainAccount(url) }
 }
 
-test('a transaction is accepted only from its signer, for its exact bytes, on this chain', async () => {
+test('a transaction is accepted only from its signer, for its exact bytes, on this chain', {
+  tags: 'database',
+}, async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
   const loot = [victim.payment(thief.address, '5')]
@@ -63,7 +65,9 @@ test('a transaction works once: a replay is refused, and so is its high-S twin',
   expect(await balanceOf(url, thief.address)).toBe(FAUCET + 5)
 })
 
-test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', async () => {
+test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', {
+  tags: 'database',
+}, async () => {
   const { world, victim, thief } = await chain(ON_POSTGRES ? 2 : 1)
   await using _ = world
   const urls = world.nodes.map(({ url }) => `${url}/chain`)
@@ -86,7 +90,9 @@ test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', asyn
   expect(await balanceOf(urls[0] ?? '', thief.address)).toBe(FAUCET + 5)
 })
 
-test('6 a proposal is executed once, however many members vote on it and execute it at once', async () => {
+test('6 a proposal is executed once, however many members vote on it and execute it at once', {
+  tags: 'database',
+}, async () => {
   const { world, url, victim, thief } = await chain(ON_POSTGRES ? 2 : 1)
   await using _ = world
   const urls = world.nodes.map((node) => `${node.url}/chain`)

@@ -89,7 +89,7 @@ async function authorize(change: (query: URLSearchParams) => void) {
   return { response, location: response.headers.get('location') ?? '' }
 }
 
-test('control: the honest request is answered with a code', async () => {
+test('control: the honest request is answered with a code', { tags: 'database' }, async () => {
   const { response, location } = await authorize(() => undefined)
   expect(response.status).toBe(303)
   expect(location).toMatch(/^https:\/\/app\.lender\.example\/callback\?code=/)
@@ -156,7 +156,9 @@ test('a replayed code is refused, and ends what it was exchanged for', async () 
   expect(await isActive(tokens.refresh_token)).toBe(false)
 })
 
-test('of racing exchanges of a code at most one succeeds, and its tokens are useless', async () => {
+test('of racing exchanges of a code at most one succeeds, and its tokens are useless', {
+  tags: 'database',
+}, async () => {
   const code = await newCode()
   const responses = await Promise.all(RACERS.map(() => victim.post('token', code)))
   const succeeded = responses.filter(({ ok }) => ok)
@@ -166,7 +168,9 @@ test('of racing exchanges of a code at most one succeeds, and its tokens are use
   }
 })
 
-test('a replayed refresh token is refused, and ends the whole family', async () => {
+test('a replayed refresh token is refused, and ends the whole family', {
+  tags: 'database',
+}, async () => {
   const browser = await signedIn()
   const first = await victim.signIn(browser)
   const second = await victim.refresh(first.refresh_token ?? '')
@@ -181,7 +185,9 @@ test('a replayed refresh token is refused, and ends the whole family', async () 
   expect((await victim.signIn(browser, { prompt: 'none' })).access_token).toBeDefined()
 })
 
-test('of racing refreshes at most one succeeds, and its tokens are useless', async () => {
+test('of racing refreshes at most one succeeds, and its tokens are useless', {
+  tags: 'database',
+}, async () => {
   const { refresh_token: token = '' } = await victim.signIn(await signedIn())
   const results = await Promise.allSettled(RACERS.map(() => victim.refresh(token)))
   const succeeded = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -538,7 +544,7 @@ test('an interaction that another browser began cannot be completed', async () =
   expect(await response.text()).toContain('This sign-in has expired')
 })
 
-test('an interaction is completed once', async () => {
+test('an interaction is completed once', { tags: 'database' }, async () => {
   const browser = world.browser()
   const { back } = await beginInteraction(browser)
   await browser.signIn(PEOPLE.plain)

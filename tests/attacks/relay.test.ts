@@ -220,7 +220,9 @@ test('relay: a connection that does not answer a ping is closed with all its sub
   await pair.expectWorking()
 })
 
-test('relay: a flood of every kind from one network leaves memory bounded and others unaffected', async () => {
+test('relay: a flood of every kind from one network leaves memory bounded and others unaffected', {
+  tags: 'exhaustive',
+}, async () => {
   await using server: ServerProcess = await startServer({
     environment: { TRUSTED_PROXIES: '127.0.0.1' },
   })

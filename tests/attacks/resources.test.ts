@@ -219,7 +219,9 @@ describe.concurrent('slow clients', () => {
     await othersSignIn()
   })
 
-  test('resources: 5,000 idle connections are closed, while others sign in', async () => {
+  test('resources: 5,000 idle connections are closed, while others sign in', {
+    tags: 'exhaustive',
+  }, async () => {
     using open = sockets()
     const idle: Abuse[] = []
     // As many at a time as the listen backlog holds.
@@ -237,7 +239,9 @@ describe.concurrent('slow clients', () => {
     await othersSignIn()
   })
 
-  test('resources: clients that request much and never read it are cut off, while others sign in', async () => {
+  test('resources: clients that request much and never read it are cut off, while others sign in', {
+    tags: 'exhaustive',
+  }, async () => {
     using open = sockets()
     const dist = fileURLToPath(new URL('../../apps/auth/dist/client/', import.meta.url))
     const sizeOf = (file: string) => statSync(join(dist, file)).size

@@ -140,6 +140,7 @@ const PROOFS: readonly Proof[] = [
 
 test.each(PROOFS)(
   'second factor, single use: of 200 simultaneous redemptions by $by exactly one succeeds',
+  { tags: 'database' },
   async ({ by, refusedAs, prepare }) => {
     await using world = await underAttack()
     const { answered, ...refused } = await race(world, await prepare(world))
@@ -149,7 +150,9 @@ test.each(PROOFS)(
   },
 )
 
-test('second factor, single use: of 200 simultaneous answers to one challenge exactly one succeeds', async () => {
+test('second factor, single use: of 200 simultaneous answers to one challenge exactly one succeeds', {
+  tags: 'database',
+}, async () => {
   const { world, owner, device } = await keyedWorld()
   await using _ = world
   const { loginUuid } = await begin(world.browser(), owner)
@@ -188,6 +191,7 @@ async function wrongProofs(world: World): Promise<Readonly<Record<string, Attemp
 
 test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
   'second factor, guessing: 200 simultaneous wrong attempts at %s are counted as exactly 200',
+  { tags: 'database' },
   async (kind) => {
     await using world = await underAttack()
     const attempt = (await wrongProofs(world))[kind]
@@ -202,7 +206,9 @@ test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
   },
 )
 
-test('second factor, guessing: 200 simultaneous wrong attempts of every kind share one count', async () => {
+test('second factor, guessing: 200 simultaneous wrong attempts of every kind share one count', {
+  tags: 'database',
+}, async () => {
   await using world = await underAttack()
   const kinds = Object.values(await wrongProofs(world))
   const { 'too-many-requests': refused, ...verified } = await race(world, async (browser, racer) =>

@@ -1,3 +1,4 @@
+/** @module-tag database */
 import { login, redeemToken, sendToken } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import { newPerson, refusal } from '../support/world.ts'

@@ -29,7 +29,9 @@ afterAll(async () => {
   await dns[Symbol.asyncDispose]()
 })
 
-test('a link opens once, in one browser, which can open it again', async () => {
+test('a link opens once, in one browser, which can open it again', {
+  tags: 'database',
+}, async () => {
   const token = await mailedToken(world)
   const browsers = Array.from({ length: 6 }, () => world.browser())
   const open = browsers.map((browser) => administrator(browser)(calls.openSetup, { token }))
@@ -105,7 +107,9 @@ test('another site cannot change a setup, and the cookie is not sent to it', asy
   expect(await response.json()).toMatchObject({ code: 'foreign-origin' })
 })
 
-test('a version or an ID that the database cannot look up is refused, not a defect', async () => {
+test('a version or an ID that the database cannot look up is refused, not a defect', {
+  tags: 'database',
+}, async () => {
   const { browser, admin } = await openedSetup(world)
   for (const version of [1.5, 1e300, -1]) {
     const { code } = await refusal(admin(calls.disableProvider, { version }))
@@ -209,7 +213,9 @@ test('a domain belongs to the first organization that verifies it, and a record 
   expect((await verifiedDomain(second.admin, dns, domain)).check.result).toBe('verified')
 })
 
-test('of two organizations that verify a domain at the same time, one gets it', async () => {
+test('of two organizations that verify a domain at the same time, one gets it', {
+  tags: 'database',
+}, async () => {
   const domain = 'raced.example'
   const setups = [await openedSetup(world), await openedSetup(world, 'NORTHGALE', 'agent')]
   const values: string[] = []

@@ -46,7 +46,9 @@ function at(nodes: readonly Browser[], racer: number): Browser {
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', async () => {
+test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', {
+  tags: 'database',
+}, async () => {
   const owner = newPerson('raced')
   await using world = await underAttack().withCustomer(owner)
   const browser = world.browser()
@@ -63,7 +65,9 @@ test('single use: of 200 simultaneous attachments with one signed nonce exactly 
   ).toHaveLength(1)
 })
 
-test('single use: of 200 simultaneous approvals of one request exactly one is signed', async () => {
+test('single use: of 200 simultaneous approvals of one request exactly one is signed', {
+  tags: 'database',
+}, async () => {
   await using world = await underAttack()
   const browser = world.browser()
   await browser.signIn(PEOPLE.individual)
@@ -80,7 +84,9 @@ test('single use: of 200 simultaneous approvals of one request exactly one is si
   expect(await outcomes(racers)).toEqual({ answered: 1, 'approval-over': 199 })
 })
 
-test('a wallet that several people attach simultaneously is held by exactly one', async () => {
+test('a wallet that several people attach simultaneously is held by exactly one', {
+  tags: 'database',
+}, async () => {
   await using world = await underAttack()
   const people = [PEOPLE.individual, PEOPLE.several, PEOPLE.organizations, PEOPLE.provenance]
   const wallet = aWallet(world.clock.now)

@@ -5,7 +5,7 @@ import { BROWSER_SWITCHES, findChromium } from '../../tools/machine/chromium.ts'
 import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type User, userOf } from '../support/user.ts'
-import { CHROMIUM, FIREFOX } from './support/browsers.ts'
+import { BROWSER, CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 
 const PASSPHRASE = 'granite lantern 47 orchard'
@@ -28,11 +28,14 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-describe.each([
-  // Without an account, and with one.
-  { ...CHROMIUM, person: PEOPLE.plain, path: ['Get a wallet', 'Connect a wallet you have'] },
-  { ...FIREFOX, person: PEOPLE.individual, path: ['Accounts', 'Connect a Wallet'] },
-])('in $name', ({ isMissing, open, person, path }) => {
+const { name, isMissing, open } = BROWSER
+// Without an account, and with one.
+const { person, path } =
+  name === 'Chromium'
+    ? { person: PEOPLE.plain, path: ['Get a wallet', 'Connect a wallet you have'] }
+    : { person: PEOPLE.individual, path: ['Accounts', 'Connect a Wallet'] }
+
+describe(`in ${name}`, () => {
   test.skipIf(isMissing)(
     '2.6 2.7 a new user creates a wallet, signs in with it, pays, and finds it again',
     async () => {

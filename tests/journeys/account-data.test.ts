@@ -52,7 +52,9 @@ async function begin(world: World, browser: Browser, from: string, to: string) {
   }
 }
 
-test('10 the address changes with the codes of both mailboxes, once, and the new one signs in', async () => {
+test('10 the address changes with the codes of both mailboxes, once, and the new one signs in', {
+  tags: 'database',
+}, async () => {
   const { world, browser, owner } = await signedIn('moving')
   await using _ = world
   const { email } = newPerson('moved')
@@ -148,6 +150,7 @@ test('10 a change of address cancels every other pending one, with codes sent to
 // On the embedded database no one can register between the check and the change.
 test.runIf(ON_POSTGRES)(
   '10 an address that is registered at the moment of the change is refused without an error',
+  { tags: 'database' },
   async () => {
     const { world, browser, owner } = await signedIn('slower')
     await using _ = world
@@ -179,7 +182,9 @@ const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)
     tab.call(beginOrganization, { body: { walletAddress, name: 'Willow Partners' } }),
 ]
 
-test('10 calls of other tabs during the deletion of the account end with it, and none fails', async () => {
+test('10 calls of other tabs during the deletion of the account end with it, and none fails', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   for (let round = 0; round < 3; round += 1) {
     const owner = newPerson(`leaving${round}`)
@@ -219,7 +224,9 @@ async function alma(world: World): Promise<Browser> {
   return browser
 }
 
-test('10 the export contains all data about its owner and no secrets', async () => {
+test('10 the export contains all data about its owner and no secrets', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const browser = await alma(world)
   const { address } = await browser.call(createHostedAccount, {
@@ -285,7 +292,9 @@ async function mailLockoutLinks({ server, clock }: World, email: string): Promis
   await lockoutLinks.consume({ tokenHash: 'opened', deviceHash: 'device', at, expiresAt })
 }
 
-test('10 a deleted account is removed from every table except the security events, and its address is free', async () => {
+test('10 a deleted account is removed from every table except the security events, and its address is free', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const browser = await alma(world)
   const { email, password } = PEOPLE.all

@@ -46,7 +46,9 @@ async function headingOf(response: Response): Promise<string> {
   return /<h1>([^<]*)/.exec(await response.text())?.[1] ?? ''
 }
 
-test('7.5 a customer logs in with the identity provider; the first login creates the account', async () => {
+test('7.5 a customer logs in with the identity provider; the first login creates the account', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)
@@ -293,7 +295,9 @@ test('8 a locked account is refused', async () => {
   expect((await refusal(redeem(browser, state))).code).toBe('session-ended')
 })
 
-test('9 of many replays of a callback exactly one starts a session, on several nodes too', async () => {
+test('9 of many replays of a callback exactly one starts a session, on several nodes too', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const browser = world.browser()
   const { callback } = await upToCallback(browser, 'customer', customer)
@@ -311,7 +315,9 @@ test('9 of many replays of a callback exactly one starts a session, on several n
   expect(await world.query("select id from sessions where method = 'provider'")).toHaveLength(1)
 })
 
-test('4.4 simultaneous first logins of one person create one account', async () => {
+test('4.4 simultaneous first logins of one person create one account', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const browsers = Array.from({ length: 6 }, () => world.browser())
   const logins = await Promise.all(

@@ -1,3 +1,4 @@
+/** @module-tag database */
 import { createHash } from 'node:crypto'
 import { ApiError } from '@portico/client/api-error'
 import {

@@ -1,3 +1,4 @@
+// @module-tag database
 /** The server during database failures: closed or silent connections, a full disk. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'

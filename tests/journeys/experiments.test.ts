@@ -69,7 +69,9 @@ async function counted(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ variant, count }) => [String(variant), Number(count)]))
 }
 
-test('7.8 by default every experiment is on, and broker login changes nothing without an identity provider', async () => {
+test('7.8 by default every experiment is on, and broker login changes nothing without an identity provider', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withLog('info')
   expect(await decisions(world.browser())).toEqual({
     'broker-agent-login': true,
@@ -140,7 +142,9 @@ test('7.8 if consent is required, experiments begin when it is given', async () 
   expect(await counted(world)).toEqual({ enabled: 1 })
 })
 
-test('7.8 an exposure is counted once per visitor, also of 200 at once on two nodes', async () => {
+test('7.8 an exposure is counted once per visitor, also of 200 at once on two nodes', {
+  tags: 'database',
+}, async () => {
   using folder = configured({})
   await using world = await withConfig(folder).withNodes(NODES)
   const browser = await browserDecided(world, true)

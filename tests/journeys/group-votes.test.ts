@@ -174,7 +174,9 @@ async function aWaitingPayment(world: World) {
   return { ...organization, source, sending, ...result, isAnswered: () => isAnswered }
 }
 
-test('2.8 a page proposes, a second wallet votes after the first was restarted, and the page receives the transaction', async () => {
+test('2.8 a page proposes, a second wallet votes after the first was restarted, and the page receives the transaction', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const { ana, ben, cleo, source, sending, proposalId, isAnswered } = await aWaitingPayment(world)
   const [waiting] = await listOpenProposals(ben.chain, ben.address, world.clock.now())
@@ -217,7 +219,9 @@ test('2.8 a page receives a nonzero code when the members reject its transaction
   })
 })
 
-test('2.8 two members vote at the same time: the transaction is carried out once', async () => {
+test('2.8 two members vote at the same time: the transaction is carried out once', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const { ben, cleo, group, source, sending, proposalId } = await aWaitingPayment(world)
   const balance = async () => Number((await ben.chain.balances(group))[0]?.amount)

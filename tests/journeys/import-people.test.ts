@@ -68,7 +68,9 @@ async function installation(folder: Folder) {
 const queryOf = (config: Config, database: TestDatabase | undefined) =>
   database?.query ?? ((sql: string) => queryEmbedded(config.dataDir, sql))
 
-test('import: people log in with their password of each form, once with the foreign hash and then with ours', async () => {
+test('import: people log in with their password of each form, once with the foreign hash and then with ours', {
+  tags: 'database',
+}, async () => {
   using folder = temporaryFolder()
   const people = hashes.map(({ hash }, index) =>
     person(`form.${index}@people.example`, { passwordHash: hash, givenName: 'Ada' }),
@@ -97,7 +99,9 @@ test('import: people log in with their password of each form, once with the fore
   )
 })
 
-test('import: a refusal takes as long for imported people as for others and for unknown addresses', async () => {
+test('import: a refusal takes as long for imported people as for others and for unknown addresses', {
+  tags: 'exhaustive',
+}, async () => {
   using folder = temporaryFolder()
   const own = newPerson()
   const file = write(folder, [person('slow@people.example', { passwordHash: BCRYPT })])
@@ -120,7 +124,9 @@ test('import: a refusal takes as long for imported people as for others and for 
   expect(await refusalMs(own.email)).toBeLessThan(900)
 })
 
-test('import: simultaneous first logins all succeed and store one hash of ours', async () => {
+test('import: simultaneous first logins all succeed and store one hash of ours', {
+  tags: 'database',
+}, async () => {
   using folder = temporaryFolder()
   const file = write(folder, [person('twice@people.example', { passwordHash: BCRYPT })])
   await using world = await aWorld().after(Date.now(), async (config) => {
@@ -191,7 +197,9 @@ test('import: broken lines, costs of 31, duplicates and known people are reporte
   }
 })
 
-test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, and no one is missing or there twice`, async () => {
+test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, and no one is missing or there twice`, {
+  tags: 'database',
+}, async () => {
   using folder = temporaryFolder()
   const site = await installation(folder)
   try {
@@ -241,7 +249,9 @@ test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, an
   }
 })
 
-test('import: memory does not grow with the file, whatever its lines', async () => {
+test('import: memory does not grow with the file, whatever its lines', {
+  tags: 'exhaustive',
+}, async () => {
   using folder = temporaryFolder()
   const site = await installation(folder)
   try {

@@ -1,3 +1,4 @@
+/** @module-tag database */
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '@portico/client/api-error'

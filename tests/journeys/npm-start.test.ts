@@ -99,21 +99,26 @@ const applies = process.platform === 'linux' && !ON_POSTGRES
 describe.runIf(applies)('npm start', { concurrent: true }, () => {
   test.each<[Role, NodeJS.Signals]>([
     ['npm', 'SIGTERM'],
+    ['start', 'SIGKILL'],
+  ])('stops gracefully and completely when only its %s gets %s', stops)
+
+  test.each<[Role, NodeJS.Signals]>([
     ['npm', 'SIGKILL'],
     ['shell', 'SIGTERM'],
     ['shell', 'SIGKILL'],
     ['start', 'SIGTERM'],
-    ['start', 'SIGKILL'],
     ['server', 'SIGTERM'],
-  ])('stops gracefully and completely when only its %s gets %s', async (role, signal) => {
-    using command = await npmStart()
-    expect(command.running()).toEqual(['npm', 'shell', 'start', 'server'])
-    process.kill(command.pid(role), signal)
-    await vi.waitFor(() => expect(command.running()).toEqual([]), WAITS)
-    expect(await isTaken(command.port)).toBe(false)
-    expect(command.output()).toContain('"msg":"stopping"')
-    expect(command.output()).not.toContain('shutdown failed')
-    // The embedded database was closed: its journal is empty.
-    expect(readdirSync(command.dataDir).filter((name) => name.endsWith('-wal'))).toEqual([])
-  })
+  ])('stops gracefully and completely when only its %s gets %s', { tags: 'exhaustive' }, stops)
 })
+
+async function stops(role: Role, signal: NodeJS.Signals): Promise<void> {
+  using command = await npmStart()
+  expect(command.running()).toEqual(['npm', 'shell', 'start', 'server'])
+  process.kill(command.pid(role), signal)
+  await vi.waitFor(() => expect(command.running()).toEqual([]), WAITS)
+  expect(await isTaken(command.port)).toBe(false)
+  expect(command.output()).toContain('"msg":"stopping"')
+  expect(command.output()).not.toContain('shutdown failed')
+  // The embedded database was closed: its journal is empty.
+  expect(readdirSync(command.dataDir).filter((name) => name.endsWith('-wal'))).toEqual([])
+}

@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('a user without a session logs in on our page and returns to the application', async () => {
+test('a user without a session logs in on our page and returns to the application', {
+  tags: 'database',
+}, async () => {
   const browser = world.browser()
   const begun = await application.begin({ login_hint: PEOPLE.plain.email })
   const page = new URL(await follow(browser, begun.url))
@@ -85,7 +87,9 @@ test('an application that proves its sign-in logs the user out, and the browser 
   expect(await application.introspect(tokens.access_token)).toEqual({ active: false })
 })
 
-test('each way in which a session ends is announced to the application once', async () => {
+test('each way in which a session ends is announced to the application once', {
+  tags: 'database',
+}, async () => {
   await using receiver = await logoutReceiver()
   await using world = await aWorld().withClients([receiver.client])
   const application = await lenderApplication(world, receiver.application)

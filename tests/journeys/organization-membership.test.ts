@@ -1,3 +1,4 @@
+// @module-tag database
 /** Members that are added and removed on the chain get and lose the account of their organization (6). */
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'

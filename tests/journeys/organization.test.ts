@@ -53,7 +53,9 @@ const begin = (browser: Browser, walletAddress: string, name = 'Willow Partners'
 const complete = (browser: Browser, organizationId: string) =>
   browser.call(completeOrganization, { body: { organizationId } })
 
-test('protocol 9.3: a hosted wallet broadcasts an approved transaction and returns its result', async () => {
+test('protocol 9.3: a hosted wallet broadcasts an approved transaction and returns its result', {
+  tags: 'database',
+}, async () => {
   const { world, browser, address, url } = await signedIn()
   await using _ = world
   const { approvalId, words } = await ask(browser, {
@@ -92,7 +94,9 @@ test('protocol 9.3: a hosted wallet broadcasts an approved transaction and retur
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 100_000)
 })
 
-test('5 of two transactions prepared at once the second fails: its code is nonzero, its raw log says why', async () => {
+test('5 of two transactions prepared at once the second fails: its code is nonzero, its raw log says why', {
+  tags: 'database',
+}, async () => {
   const { world, browser, address } = await signedIn()
   await using _ = world
   const [first, second] = [
@@ -233,7 +237,9 @@ test('4.8 a group that is on the chain but was never completed is found by namin
   expect(again).toMatchObject({ organizationId, account: { name: 'Willow Partners' } })
 })
 
-test('single use: of 200 simultaneous completions one creates the account, and all return it', async () => {
+test('single use: of 200 simultaneous completions one creates the account, and all return it', {
+  tags: 'database',
+}, async () => {
   const { world, browser, address } = await signedIn()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)

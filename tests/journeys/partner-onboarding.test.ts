@@ -41,7 +41,9 @@ async function linkTo(world: Awaited<ReturnType<typeof aWorld>>, email: string):
   return new URL(address ?? '')
 }
 
-test('7.3 a borrower continues with the mailed code, chooses a password, and is registered then', async () => {
+test('7.3 a borrower continues with the mailed code, chooses a password, and is registered then', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const browser = world.browser()
@@ -94,7 +96,9 @@ test('7.3 opening the link does not consume it', async () => {
   })
 })
 
-test('7.3 code and link are one passcode: of 200 simultaneous uses one succeeds', async () => {
+test('7.3 code and link are one passcode: of 200 simultaneous uses one succeeds', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const { email } = newPerson('borrower')
   const { loginUuid } = await requestByEmail(world.browser(), email)

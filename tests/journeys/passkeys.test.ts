@@ -58,7 +58,9 @@ async function begin(browser: Browser, { email, password }: Credentials) {
   return twoFactorOptions
 }
 
-test('4.5 a passkey is created, named, listed, used to sign in, and removed', async () => {
+test('4.5 a passkey is created, named, listed, used to sign in, and removed', {
+  tags: 'database',
+}, async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -166,7 +168,9 @@ test('6 the passkey of a locked account is refused with the reason', async () =>
   expect(await signInWith(world.browser(), device)).toEqual({ isAccountManuallyLocked: true })
 })
 
-test('4.5 an eleventh passkey is refused, also when added simultaneously', async () => {
+test('4.5 an eleventh passkey is refused, also when added simultaneously', {
+  tags: 'database',
+}, async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = () => passkeyDevice({ origin: world.origin })
@@ -353,7 +357,9 @@ test('8 a passkey confirms only for its owner, with user verification, in the re
   expect(await code(confirm(browser, await proof(browser, device)))).toBe('passkey-refused')
 })
 
-test('8 of 50 simultaneous uses of one passkey response exactly one confirms, and no attempt is counted', async () => {
+test('8 of 50 simultaneous uses of one passkey response exactly one confirms, and no attempt is counted', {
+  tags: 'database',
+}, async () => {
   const owner = newPerson('keyed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)

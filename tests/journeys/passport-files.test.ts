@@ -107,7 +107,9 @@ const storedIn = (dataDir: string, fileUuid: string): string[] => {
   }
 }
 
-test('7.6 a file is uploaded in parts, goes on after a cut, and is downloaded as it was', async () => {
+test('7.6 a file is uploaded in parts, goes on after a cut, and is downloaded as it was', {
+  tags: 'database',
+}, async () => {
   const { who, browser, passportUuid } = await anInvestor()
   const { fileUuid } = await create(browser, passportUuid, LARGE.length, 'Statement')
   await sendPart(browser, fileUuid, 0, LARGE)
@@ -286,7 +288,9 @@ test('uploads: 10 GB are refused when they are declared, and when they are sent'
   })
 })
 
-test('simultaneous parts: one is stored, the others are refused, and the file is whole', async () => {
+test('simultaneous parts: one is stored, the others are refused, and the file is whole', {
+  tags: 'database',
+}, async () => {
   const { browser, passportUuid } = await anInvestor()
   const { fileUuid } = await create(browser, passportUuid, LARGE.length)
   const race = (offset: number) =>
@@ -321,7 +325,9 @@ test('10 A7 the audit log says which reviewer downloaded which file', async () =
   ])
 })
 
-test('an upload that is completed and removed at the same time is complete or gone', async () => {
+test('an upload that is completed and removed at the same time is complete or gone', {
+  tags: 'database',
+}, async () => {
   const { browser, passportUuid } = await anInvestor()
   for (let round = 0; round < RACERS; round += 1) {
     const { fileUuid } = await create(browser, passportUuid, LARGE.length)
@@ -337,7 +343,7 @@ test('an upload that is completed and removed at the same time is complete or go
   expect((await browser.call(readPassport, { query: { passportUuid } })).files).toEqual([])
 })
 
-test('simultaneous uploads: the limit of a passport is exact', async () => {
+test('simultaneous uploads: the limit of a passport is exact', { tags: 'database' }, async () => {
   const { browser, passportUuid } = await anInvestor()
   const largest = PASSPORT_FILE_BYTES_MAXIMUM
   const allowed = PASSPORT_FILES_BYTES_MAXIMUM / largest
@@ -380,7 +386,9 @@ test('10 an upload that no one continues ends after a day, and deleting an accou
   expect(storedIn(world.dataDir, left)).toEqual([])
 })
 
-test('10 A8 files are part of a backup, and are read after a restore and a rotation of the master key', async () => {
+test('10 A8 files are part of a backup, and are read after a restore and a rotation of the master key', {
+  tags: 'database',
+}, async () => {
   using data = temporaryFolder()
   using elsewhere = temporaryFolder()
   const [database, empty] = [await testDatabase(), await testDatabase()]
@@ -421,7 +429,9 @@ test('10 A8 files are part of a backup, and are read after a restore and a rotat
   }
 })
 
-test('10 A8 a server that is killed during an upload goes on with it, and a full disk leaves nothing', async () => {
+test('10 A8 a server that is killed during an upload goes on with it, and a full disk leaves nothing', {
+  tags: 'database',
+}, async () => {
   using data = temporaryFolder()
   const database = await testDatabase()
   const environment = {

@@ -174,7 +174,9 @@ async function actAsGroup(browser: Browser): Promise<void> {
   browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
 }
 
-test('4.9 a reviewer asks for more, the person answers, and the reviewer approves', async () => {
+test('4.9 a reviewer asks for more, the person answers, and the reviewer approves', {
+  tags: 'database',
+}, async () => {
   const { who, browser, passportUuid } = await aSubmission()
   const desk = await rita()
   expect(await queued(desk, passportUuid)).toMatchObject([
@@ -251,7 +253,9 @@ test('10 A7 the audit log says which reviewer read which answers, and the activi
   expect(shown.map(({ kind }) => kind)).not.toContain('passport-answers-read')
 })
 
-test('a decision counts when the role is revoked right after it, and none is stored after a refusal', async () => {
+test('a decision counts when the role is revoked right after it, and none is stored after a refusal', {
+  tags: 'database',
+}, async () => {
   for (let round = 0; round < 6; round += 1) {
     const { browser, passportUuid } = await aSubmission()
     const { who, browser: desk } = await aReviewer()
@@ -308,7 +312,9 @@ test('the longest wait comes first, in pages, and a decision leads to the next o
   expect((await desk.call(readReviewQueue, { query: { after } })).items).toEqual(items.slice(1))
 })
 
-test('simultaneous decisions: one counts, the others are refused, and one mail is sent', async () => {
+test('simultaneous decisions: one counts, the others are refused, and one mail is sent', {
+  tags: 'database',
+}, async () => {
   const { who, passportUuid } = await aSubmission()
   const others = await Promise.all([aReviewer(), aReviewer()])
   const desks = others.map(({ browser }) => browser)
@@ -323,7 +329,9 @@ test('simultaneous decisions: one counts, the others are refused, and one mail i
   expect(await world.query(rows)).toHaveLength(1)
 })
 
-test('a decision and a change at the same time: the status fits the last event, and no decision is about other answers', async () => {
+test('a decision and a change at the same time: the status fits the last event, and no decision is about other answers', {
+  tags: 'database',
+}, async () => {
   const desk = await rita()
   for (let round = 0; round < 6; round += 1) {
     const { browser, passportUuid } = await aSubmission()

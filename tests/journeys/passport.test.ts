@@ -118,7 +118,9 @@ const invite = (browser: Browser, passportUuid: string, email: string) =>
     body: { passportUuid, name: 'Mia Member', email, role: 'controller' },
   })
 
-test('7.6 an account without a passport has unknown statuses; with one it is in progress', async () => {
+test('7.6 an account without a passport has unknown statuses; with one it is in progress', {
+  tags: 'database',
+}, async () => {
   const { browser, address } = await anInvestor()
   expect(await browser.call(readPassportStatus, { query: {} })).toEqual({ status: UNKNOWN })
   expect(await code(browser.call(readPassport, { query: {} }))).toBe('not-found')
@@ -168,7 +170,9 @@ test('3 a wallet has the passport of an individual, a group that of an entity or
   expect(await code(create(without))).toBe('account-not-chosen')
 })
 
-test('simultaneous calls: an account has one passport, and all calls return it', async () => {
+test('simultaneous calls: an account has one passport, and all calls return it', {
+  tags: 'database',
+}, async () => {
   const { browser, address } = await anInvestor('raced')
   const ids = new Set<string>()
   expect(await race(browser, async (each) => ids.add((await create(each)).passportUuid))).toEqual({
@@ -179,7 +183,9 @@ test('simultaneous calls: an account has one passport, and all calls return it',
   expect(await world.query(rows)).toHaveLength(1)
 })
 
-test('simultaneous saves: one is saved, the others get the current answers, and then nothing is lost', async () => {
+test('simultaneous saves: one is saved, the others get the current answers, and then nothing is lost', {
+  tags: 'database',
+}, async () => {
   const { browser } = await anInvestor('raced')
   const { passportUuid } = await create(browser)
   const fields = Object.keys(PERSON)
@@ -403,7 +409,9 @@ test('an invitation expires, can be sent again, and is limited', async () => {
   expect((await phone.call(readPassport, { query: { passportUuid } })).access).toBe('member')
 })
 
-test('simultaneous invitations: a passport has twenty members; that of an individual has none', async () => {
+test('simultaneous invitations: a passport has twenty members; that of an individual has none', {
+  tags: 'database',
+}, async () => {
   const individual = await anInvestor()
   const { passportUuid: own } = await create(individual.browser)
   expect(await code(invite(individual.browser, own, newPerson().email))).toBe(

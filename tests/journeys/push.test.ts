@@ -101,7 +101,9 @@ function isAuthorized(header: string, publicKey: string, claims: object): boolea
   )
 }
 
-test('protocol 3.6: a request that arrives while the wallet is closed is notified without any detail of it', async () => {
+test('protocol 3.6: a request that arrives while the wallet is closed is notified without any detail of it', {
+  tags: 'database',
+}, async () => {
   using service = await aPushService()
   await using world = await aWorld().withSettings({ PUSH_HOSTS: service.host })
   const phone = aBrowser(service.host)
@@ -320,7 +322,9 @@ test('9 a page with many requests notifies a wallet a few times a minute', async
   expect(service.received).toHaveLength(7)
 })
 
-test('10 the key of notifications survives a restart and is the same on every node', async () => {
+test('10 the key of notifications survives a restart and is the same on every node', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_REDIS ? 2 : 1)
   const keys = await Promise.all(
     world.nodes.map((node) => world.browser({ node: () => node }).call(readPushKey, {})),

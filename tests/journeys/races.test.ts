@@ -1,3 +1,4 @@
+// @module-tag database
 /**
  * Limits per person, each tested by many simultaneous calls. What a call reads may have changed by the time it writes,
  * unless the person's calls are serialized.

@@ -33,7 +33,9 @@ async function aPushServer() {
   return { received, host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
 }
 
-test('7.4 a wallet that connects later gets the page’s messages unchanged, and the page gets no echo', async () => {
+test('7.4 a wallet that connects later gets the page’s messages unchanged, and the page gets no echo', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const [handshake, pageId, walletId] = [randomUUID(), randomUUID(), randomUUID()]
   using page = await relayClient(world.url)
@@ -273,7 +275,9 @@ test('9 metrics count connections, topics, queued messages and outcomes; the log
 })
 
 describe.runIf(ON_REDIS)('several nodes', () => {
-  test('7.4 the two ends of a connection may be on different nodes', async () => {
+  test('7.4 the two ends of a connection may be on different nodes', {
+    tags: 'database',
+  }, async () => {
     await using world = await aWorld().withNodes(2)
     const [one, two] = world.nodes.map(({ url }) => url) as [string, string]
     const [handshake, pageId] = [randomUUID(), randomUUID()]
@@ -289,7 +293,9 @@ describe.runIf(ON_REDIS)('several nodes', () => {
     await vi.waitFor(() => expect(page.payloads()).toEqual(['approved']), WAITS)
   })
 
-  test('7.4 a queued message survives the node that accepted it', async () => {
+  test('7.4 a queued message survives the node that accepted it', {
+    tags: 'database',
+  }, async () => {
     const redis = await startRedis()
     try {
       const topic = randomUUID()
@@ -310,7 +316,9 @@ describe.runIf(ON_REDIS)('several nodes', () => {
     }
   })
 
-  test('7.4 Redis is killed and restarted: nothing queued is lost, messages published meanwhile arrive, other calls work', async () => {
+  test('7.4 Redis is killed and restarted: nothing queued is lost, messages published meanwhile arrive, other calls work', {
+    tags: 'database',
+  }, async () => {
     const redis = await startRedis({ durable: true })
     try {
       await using world = await aWorld().withNodes(2).withSettings({ REDIS_URL: redis.url })

@@ -102,7 +102,9 @@ function formOf(
 const send = (browser: Browser, form: URLSearchParams) =>
   browser.fetch(callback(), { method: 'POST', headers: FORM, body: form.toString() })
 
-test('4.4 a person logs in; the form of another site is sent again by our own page, with the cookie', async () => {
+test('4.4 a person logs in; the form of another site is sent again by our own page, with the cookie', {
+  tags: 'database',
+}, async () => {
   const browser = world.browser()
   const login = await begin(browser)
   expect(login.audience).toBe(`${world.origin}/identity-broker/customer/metadata/${providerId}`)
@@ -136,7 +138,9 @@ test('4.4 a person logs in; the form of another site is sent again by our own pa
   })
 })
 
-test('of many copies of one response, sent at once, one logs in', async () => {
+test('of many copies of one response, sent at once, one logs in', {
+  tags: 'database',
+}, async () => {
   const browser = world.browser()
   const login = await begin(browser)
   const form = formOf(login, 'bea@cedar-point.example')

@@ -48,7 +48,9 @@ async function memberIds({ send }: Directory, groupId: string): Promise<string[]
   return body.members.map(({ value }) => value)
 }
 
-test('Entra ID: the test of the connection, a new user, changes and the search for it', async () => {
+test('Entra ID: the test of the connection, a new user, changes and the search for it', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const { send } = await aDirectory(world)
   const search = encodeURIComponent(`userName eq "${customer.email}"`)
@@ -342,7 +344,9 @@ test('the administrator creates the token on the page of the setup, and replaces
   expect((await read(third.token)).status).toBe(200)
 })
 
-test('leaving the directory ends every session at the next call, on every node, and every way to log in', async () => {
+test('leaving the directory ends every session at the next call, on every node, and every way to log in', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const directory = await aDirectory(world)
   const id = await directory.addUser(entraUser(known))
@@ -463,7 +467,9 @@ test('a person who is removed from the required group has left; members of the d
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
 })
 
-test('of many simultaneous POSTs of one userName exactly one is answered', async () => {
+test('of many simultaneous POSTs of one userName exactly one is answered', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const { token } = await aDirectory(world)
   const callers = Array.from({ length: 12 }, (_, index) =>
@@ -479,7 +485,7 @@ test('of many simultaneous POSTs of one userName exactly one is answered', async
   expect(statuses.filter((status) => status === 409)).toHaveLength(11)
 })
 
-test('simultaneous changes of one group are all applied', async () => {
+test('simultaneous changes of one group are all applied', { tags: 'database' }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const directory = await aDirectory(world)
   const ids: string[] = []
@@ -508,7 +514,9 @@ test('simultaneous changes of one group are all applied', async () => {
   expect((await memberIds(directory, group)).sort()).toEqual([stays, ...others.slice(6)].sort())
 })
 
-test('a deactivation during logins leaves no session that works', async () => {
+test('a deactivation during logins leaves no session that works', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const directory = await aDirectory(world)
   const id = await directory.addUser(entraUser(customer))

@@ -21,7 +21,9 @@ const TABLES = [
   'single_uses',
 ]
 
-test('4 stored data contains no password, code, token, cookie or mail text', async () => {
+test('4 stored data contains no password, code, token, cookie or mail text', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const { email, password } = newPerson('kept')
   const browser = world.browser()

@@ -53,7 +53,9 @@ async function connected(admin: Administrator, issuer: string) {
   })
 }
 
-test('an administrator connects a provider, verifies a domain, tests and turns it on; then people log in', async () => {
+test('an administrator connects a provider, verifies a domain, tests and turns it on; then people log in', {
+  tags: 'database',
+}, async () => {
   await using provider = await forgingProvider()
   const { browser, admin, setup } = await openedSetup(world)
   expect(setup).toMatchObject({ protocol: null, domains: [], test: null, enabledAt: null })
@@ -249,7 +251,9 @@ test('at another issuer the same subject is another person; the owner connects t
   expect(await logInAgent(provider, { sub: '7', email })).toEqual(ida)
 })
 
-test('a code that connects an account is not valid once another issuer is applied, also at the same moment', async () => {
+test('a code that connects an account is not valid once another issuer is applied, also at the same moment', {
+  tags: 'database',
+}, async () => {
   const { admin, tested } = await agentsSetup()
   for (const round of [0, 1, 2, 3]) {
     await using former = await forgingProvider()
@@ -310,7 +314,9 @@ test('the names that a provider gives are stored and follow it, until its direct
   expect(await namesAfter({ forename: 'Nina', family_name: 'North' })).toEqual([null, null])
 })
 
-test('of two administrators who change the same version, the second is refused and overwrites nothing', async () => {
+test('of two administrators who change the same version, the second is refused and overwrites nothing', {
+  tags: 'database',
+}, async () => {
   const [first, second] = [await openedSetup(world), await openedSetup(world)]
   const { version } = await first.admin(calls.readSetup)
   const ends = await outcomes(

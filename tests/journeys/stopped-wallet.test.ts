@@ -36,7 +36,9 @@ function aWallet(...args: readonly string[]) {
   return { ended, output: () => output, kill: () => child.kill('SIGKILL') }
 }
 
-test('protocol 3.4: a request that was delivered to a wallet that is killed at once is answered after its restart', async () => {
+test('protocol 3.4: a request that was delivered to a wallet that is killed at once is answered after its restart', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   using folder = temporaryFolder()
   const file = path.join(folder.path, 'session')

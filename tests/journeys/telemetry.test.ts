@@ -68,7 +68,9 @@ async function metric(world: World, name: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-test('7.8 a session has a key and belongs to the browser; an acknowledged event is stored', async () => {
+test('7.8 a session has a key and belongs to the browser; an acknowledged event is stored', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const first = await visit(browser, { referrer: `${world.origin}/auth/register` })
@@ -108,7 +110,9 @@ test('7.8 a session has a key and belongs to the browser; an acknowledged event 
   expect(await metric(world, 'portico_telemetry_events_total{outcome="stored"}')).toBe(1)
 })
 
-test('3 an event is stored once, however often it arrives, on any node', async () => {
+test('3 an event is stored once, however often it arrives, on any node', {
+  tags: 'database',
+}, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const browsers = world.nodes.map((node) => world.browser({ node: () => node }))
   const key = await visit(world.browser())

@@ -1,3 +1,4 @@
+/** @module-tag database */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readIdentity } from '@portico/contracts/identity'
 import { readAccountAccess } from '@portico/contracts/wallet'
@@ -29,9 +30,12 @@ interface SavedDatabase {
 }
 
 const FOLDER = new URL('../support/saved-databases/', import.meta.url)
-const SAVED = readdirSync(FOLDER)
-  .sort()
-  .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as SavedDatabase)
+const NAMES = readdirSync(FOLDER).sort()
+// The oldest one runs every migration, and the newest one only the last.
+const UPGRADED = process.env.PORTICO_EXHAUSTIVE === undefined ? [NAMES.at(0), NAMES.at(-1)] : NAMES
+const SAVED = UPGRADED.filter((name) => name !== undefined).map(
+  (name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as SavedDatabase,
+)
 
 const upgraded = (saved: SavedDatabase, settings: Readonly<Record<string, string>> = {}) =>
   aWorld()

@@ -1,3 +1,4 @@
+/** @module-tag database */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

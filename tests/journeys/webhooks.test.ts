@@ -56,7 +56,9 @@ function signatureBy(secret: string, { headers, body }: Received): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-test('webhooks: an endpoint receives the events of its own people, signed by both secrets, without secrets and codes', async () => {
+test('webhooks: an endpoint receives the events of its own people, signed by both secrets, without secrets and codes', {
+  tags: 'database',
+}, async () => {
   using own = await webhookReceiver()
   using others = await webhookReceiver()
   using few = await webhookReceiver()
@@ -240,7 +242,9 @@ test('webhooks: an event that an endpoint refuses keeps back no other', async ()
   }, WAITS)
 })
 
-test('webhooks: nodes never send to an endpoint at the same time, and every event arrives once, even if the database drops its connections', async () => {
+test('webhooks: nodes never send to an endpoint at the same time, and every event arrives once, even if the database drops its connections', {
+  tags: 'database',
+}, async () => {
   using receiver = await webhookReceiver()
   using folder = withEndpoints([{ url: receiver.url, events: ['session.refused'] }])
   const person = newPerson()

@@ -8,7 +8,7 @@ import { startRedis } from '../machine/redis.ts'
 import { findWebkit } from '../machine/webkit.ts'
 import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
-import { NOTHING, type Tally, tallyPlaywright, tallyVitest, withExitCode } from './tally.ts'
+import { NOTHING, type Tally, tallyPlaywright, tallyVitest, total, withExitCode } from './tally.ts'
 
 /** The report folder and the test filters of a suite. */
 type SuiteOptions = { readonly reports: string; readonly filters: readonly string[] }
@@ -17,6 +17,30 @@ export type Suite = {
   readonly title: string
   readonly run: (options: SuiteOptions) => Promise<Tally>
 }
+
+/** The tests of a run by their tags (vitest.config.ts): as an expression for vitest, and as a function for the count. */
+type Selection = {
+  readonly expression: string
+  readonly includes: (tags: readonly string[]) => boolean
+}
+
+const NOT_EXHAUSTIVE: Selection = {
+  expression: '!exhaustive',
+  includes: (tags) => !tags.includes('exhaustive'),
+}
+const EXHAUSTIVE: Selection = {
+  expression: 'exhaustive',
+  includes: (tags) => tags.includes('exhaustive'),
+}
+const OF_THE_DATABASE: Selection = {
+  expression: 'database && !exhaustive',
+  includes: (tags) => tags.includes('database') && !tags.includes('exhaustive'),
+}
+const NOT_OF_THE_DATABASE: Selection = {
+  expression: '!database || exhaustive',
+  includes: (tags) => !tags.includes('database') || tags.includes('exhaustive'),
+}
+const ALL: Selection = { expression: '', includes: () => true }
 
 const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
@@ -47,16 +71,12 @@ export const SUITES = {
   },
   'journeys-postgres': {
     title: 'Journeys and attacks on PostgreSQL and Redis',
-    run: (options) => onPostgres('journeys', JOURNEY_FILES, options),
+    run: (options) => onPostgres('journeys', JOURNEY_FILES, options, OF_THE_DATABASE),
   },
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
   extension: {
     title: 'The extension in real browsers',
-    run: (options) =>
-      inBrowsers('extension', EXTENSION_FILES, options, {
-        Chromium: findExtensionChromium(),
-        Firefox: findFirefox(),
-      }),
+    run: (options) => inBrowsers('extension', EXTENSION_FILES, options, extensionBrowsers()),
   },
   browser: { title: 'Browser tests', run: (options) => browser(BROWSER_FILES, options) },
 } satisfies Record<string, Suite>
@@ -65,16 +85,23 @@ export const SUITES = {
 export const EXHAUSTIVE_SUITES = {
   exhaustive: {
     title: 'Exhaustive tests',
-    run: (options) => withRedis('exhaustive', EXHAUSTIVE_FILES, options),
+    run: async (options) =>
+      total([
+        await withRedis('exhaustive', EXHAUSTIVE_FILES, options, ALL),
+        await vitest('journeys', JOURNEY_FILES, options, {}, EXHAUSTIVE),
+        await inBrowsers('extension', EXTENSION_FILES, options, extensionBrowsers(), EXHAUSTIVE),
+      ]),
   },
   'exhaustive-postgres': {
     title: 'Exhaustive journeys and attacks on PostgreSQL and Redis',
-    run: (options) =>
-      onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, {
-        ...options,
-        filters:
-          options.filters.length === 0 ? ['tests/journeys/', 'tests/attacks/'] : options.filters,
-      }),
+    run: async (options) => {
+      const filters =
+        options.filters.length === 0 ? ['tests/journeys/', 'tests/attacks/'] : options.filters
+      return total([
+        await onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, { ...options, filters }, ALL),
+        await onPostgres('journeys', JOURNEY_FILES, options, NOT_OF_THE_DATABASE),
+      ])
+    },
   },
   'exhaustive-browser': {
     title: 'Exhaustive browser tests',
@@ -97,11 +124,7 @@ export const EXHAUSTIVE_SUITES = {
   },
   walks: {
     title: 'A thousand random walks with the extension in each browser',
-    run: (options) =>
-      inBrowsers('walks', WALK_FILES, options, {
-        Chromium: findExtensionChromium(),
-        Firefox: findFirefox(),
-      }),
+    run: (options) => inBrowsers('walks', WALK_FILES, options, extensionBrowsers(), ALL),
   },
 } satisfies Record<string, Suite>
 
@@ -112,17 +135,27 @@ async function check(): Promise<Tally> {
 }
 
 /** Tests of code with a Redis implementation also run against Redis. */
-async function withRedis(project: string, pattern: string, options: SuiteOptions): Promise<Tally> {
+async function withRedis(
+  project: string,
+  pattern: string,
+  options: SuiteOptions,
+  selection = NOT_EXHAUSTIVE,
+): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
   const redis = await redisForTests()
   try {
-    return await vitest(project, pattern, options, redisEnvironment(redis))
+    return await vitest(project, pattern, options, redisEnvironment(redis), selection)
   } finally {
     await redis?.stop()
   }
 }
 
-async function onPostgres(project: string, pattern: string, options: SuiteOptions): Promise<Tally> {
+async function onPostgres(
+  project: string,
+  pattern: string,
+  options: SuiteOptions,
+  selection: Selection,
+): Promise<Tally> {
   const files = filesLike(pattern)
   if (files.length === 0) return nothingToRun(pattern)
   const postgres = await postgresForTests()
@@ -131,7 +164,7 @@ async function onPostgres(project: string, pattern: string, options: SuiteOption
   try {
     redis = await redisForTests()
     const env = { PORTICO_TEST_DATABASE_URL: postgres.url, ...redisEnvironment(redis) }
-    return await vitest(project, pattern, options, env)
+    return await vitest(project, pattern, options, env, selection)
   } finally {
     await redis?.stop()
     await postgres.stop()
@@ -151,17 +184,20 @@ async function interop(options: SuiteOptions): Promise<Tally> {
   return vitest('interop', INTEROP_FILES, options)
 }
 
+const extensionBrowsers = () => ({ Chromium: findExtensionChromium(), Firefox: findFirefox() })
+
 /** Tests in a browser that is neither installed nor installable here are skipped; the last line of the run says so. */
 async function inBrowsers(
   project: string,
   pattern: string,
   options: SuiteOptions,
   browsers: Readonly<Record<string, unknown>>,
+  selection = NOT_EXHAUSTIVE,
 ): Promise<Tally> {
   const reasons = Object.entries(browsers)
     .filter(([, program]) => program === undefined)
     .map(([name]) => `${name} was not found and could not be installed`)
-  return { ...(await vitest(project, pattern, options)), skippedBecause: reasons }
+  return { ...(await vitest(project, pattern, options, {}, selection)), skippedBecause: reasons }
 }
 
 type Service = { readonly url: string; readonly stop: () => Promise<void> }
@@ -195,9 +231,10 @@ async function vitest(
   pattern: string,
   { reports, filters }: SuiteOptions,
   env: Record<string, string> = {},
+  selection = NOT_EXHAUSTIVE,
 ): Promise<Tally> {
   if (filesLike(pattern).length === 0) return nothingToRun(pattern)
-  const file = path.join(reports, 'vitest.json')
+  const file = path.join(reports, `${project}.json`)
   const code = await run(
     process.execPath,
     [
@@ -207,11 +244,12 @@ async function vitest(
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
+      ...(selection === ALL ? [] : [`--tags-filter=${selection.expression}`]),
       ...filters,
     ],
     { env: { ...process.env, NODE_ENV: 'test', ...env } },
   )
-  return withExitCode(tallyVitest(readReport(file)), code)
+  return withExitCode(tallyVitest(readReport(file), selection.includes), code)
 }
 
 async function browser(

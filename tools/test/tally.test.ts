@@ -3,11 +3,9 @@ import { formatTally, tallyPlaywright, tallyVitest, total, withExitCode } from '
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
-test('failed tests, retried tests and files that cannot be loaded are named', () => {
-  const tally = tallyVitest({
+test('failed tests, retried tests and files that cannot be loaded are named; tests with other tags do not count', () => {
+  const report = {
     numPassedTests: 3,
-    numPendingTests: 1,
-    numTodoTests: 1,
     testResults: [
       { name: 'a.test.ts', status: 'failed', assertionResults: [] },
       {
@@ -17,10 +15,14 @@ test('failed tests, retried tests and files that cannot be loaded are named', ()
           { status: 'failed', fullName: 'adds', failureMessages: ['2 is not 3\n  at a.test.ts'] },
           { status: 'passed', fullName: 'subtracts', failureMessages: [] },
           { status: 'passed', fullName: 'divides', failureMessages: ['Too late'] },
+          { status: 'skipped', fullName: 'roots', failureMessages: [], tags: [] },
+          { status: 'todo', fullName: 'sines', failureMessages: [] },
+          { status: 'skipped', fullName: 'is slow', failureMessages: [], tags: ['exhaustive'] },
         ],
       },
     ],
-  })
+  }
+  const tally = tallyVitest(report, (tags) => !tags.includes('exhaustive'))
   expect(tally).toEqual({
     passed: 3,
     failures: ['b.test.ts: adds: 2 is not 3', 'a.test.ts: could not be loaded'],

@@ -26,8 +26,6 @@ export const CRASHED: Tally = {
 /** The used part of vitest's JSON report. */
 export type VitestReport = {
   readonly numPassedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests: number
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
@@ -35,6 +33,7 @@ export type VitestReport = {
       readonly status: string
       readonly fullName: string
       readonly failureMessages: readonly string[]
+      readonly tags?: readonly string[]
     }[]
   }[]
 }
@@ -45,6 +44,8 @@ export type PlaywrightReport = {
   readonly suites: readonly PlaywrightSuite[]
   readonly errors: readonly { readonly message?: string }[]
 }
+
+const SKIPPED = ['skipped', 'pending', 'todo', 'disabled']
 
 type VitestTest = VitestReport['testResults'][number]['assertionResults'][number]
 
@@ -61,8 +62,14 @@ type PlaywrightSuite = {
   }[]
 }
 
-/** Counts a vitest run; a file that cannot be loaded counts as one failure. */
-export function tallyVitest(report: VitestReport): Tally {
+/**
+ * Counts a vitest run; a file that cannot be loaded counts as one failure. Tests that the run did not mean to include, by
+ * their tags, are not skipped.
+ */
+export function tallyVitest(
+  report: VitestReport,
+  isIncluded: (tags: readonly string[]) => boolean = () => true,
+): Tally {
   const files = report.testResults.map((file) => ({
     ...file,
     name: path.relative(process.cwd(), file.name),
@@ -84,7 +91,9 @@ export function tallyVitest(report: VitestReport): Tally {
       ...namesOf(({ status }) => status === 'failed'),
       ...unloadable.map(({ name }) => `${name}: could not be loaded`),
     ],
-    skipped: report.numPendingTests + report.numTodoTests,
+    skipped: files
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, tags = [] }) => SKIPPED.includes(status) && isIncluded(tags)).length,
     // A passed test with failure messages failed first.
     repeated: namesOf(
       ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0,
@@ -146,6 +155,7 @@ export function total(tallies: readonly Tally[]): Tally {
     failures: tallies.flatMap((tally) => tally.failures),
     skipped: sum((tally) => tally.skipped),
     skippedBecause: tallies.flatMap(({ skippedBecause = [] }) => skippedBecause),
+    repeated: tallies.flatMap(({ repeated = [] }) => repeated),
   }
 }
 
