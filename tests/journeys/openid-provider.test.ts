@@ -1,9 +1,11 @@
 /** The lender's own applications sign their users in through Portico, with a published client library. */
-import { endSessions } from '@portico/contracts/account-security'
+import { deleteOwnAccount, endSessions } from '@portico/contracts/account-security'
 import { logout, readSession } from '@portico/contracts/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Credentials } from '../support/browser.ts'
 import { follow, lenderApplication, logoutReceiver } from '../support/lender-application.ts'
 import { PEOPLE } from '../support/people.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld } from '../support/world.ts'
 
 let world: Awaited<ReturnType<typeof aWorld>>
@@ -91,11 +93,13 @@ test('each way in which a session ends is announced to the application once', {
   tags: 'database',
 }, async () => {
   await using receiver = await logoutReceiver()
-  await using world = await aWorld().withClients([receiver.client])
+  await using world = await aWorld()
+    .withClients([receiver.client])
+    .withNodes(ON_POSTGRES ? 2 : 1)
   const application = await lenderApplication(world, receiver.application)
-  const signIn = async () => {
+  const signIn = async (who: Credentials = PEOPLE.plain) => {
     const browser = world.browser()
-    await browser.signIn(PEOPLE.plain)
+    await browser.signIn(who)
     const sid = (await application.signIn(browser)).claims()?.['sid']
     return { browser, sid }
   }
@@ -110,7 +114,30 @@ test('each way in which a session ends is announced to the application once', {
   expect(logout).toHaveProperty('events', {
     'http://schemas.openid.net/event/backchannel-logout': {},
   })
+  const deleted = await signIn(PEOPLE.individual)
+  const { email } = PEOPLE.individual
+  await deleted.browser.call(deleteOwnAccount, { body: { email, deleteHostedWallets: true } })
+  expect(await receiver.next()).toMatchObject({ sid: deleted.sid })
   expect(receiver.waiting()).toBe(0)
+})
+
+test('the end of a session that no node found at once is announced within the hour', async () => {
+  await using receiver = await logoutReceiver()
+  await using world = await aWorld().withClients([receiver.client])
+  const application = await lenderApplication(world, receiver.application)
+  const [browser, other] = [world.browser(), world.browser()]
+  await browser.signIn(PEOPLE.plain)
+  const sid = (await application.signIn(browser)).claims()?.['sid']
+  // Only after this notice it is certain that the first look at all sessions is over.
+  await other.signIn(PEOPLE.individual)
+  const otherSid = (await application.signIn(other)).claims()?.['sid']
+  await other.logOut()
+  expect(await receiver.next()).toMatchObject({ sid: otherSid })
+
+  const [id = ''] = (browser.cookies.get('portico-session') ?? '').split('.')
+  await world.server.stores.sessions.end(id, world.clock.now() - 5 * 60 * 1000)
+  world.clock.pass(60 * 60 * 1000)
+  expect(await receiver.next()).toMatchObject({ sid })
 })
 
 test('a server that renders pages reads the session by the cookie alone, and no one caches it', async () => {

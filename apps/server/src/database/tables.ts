@@ -584,6 +584,8 @@ export interface OpenidAuthorizationsTable {
   /** When the client is notified, once the session has ended; null if the client wants no notice. */
   logoutDueAt: number | null
   logoutAttempts: number
+  /** When it was found that the session has ended. From then on the notice is in the queue. */
+  endedAt: number | null
 }
 
 /** The query parameters of a borrower's first visit. */

@@ -1,6 +1,7 @@
 /**
  * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout), however and on whichever node it ended: it looks
- * for the ended sessions instead of being called. A client that does not accept a notice gets it again, later and later.
+ * for the sessions that ended lately, and at the start and every hour for all, instead of being called where one ends.
+ * A client that does not accept a notice gets it again, later and later.
  */
 import type { Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
@@ -11,6 +12,9 @@ import type { DueLogout } from './openid.store.ts'
 import { sessionIdAt } from './provider-session.ts'
 
 const EVERY_MS = 2000
+/** Longer than a transaction lasts and than the clocks of nodes differ. */
+const LATELY_MS = 60_000
+const ALL_EVERY_MS = 60 * 60 * 1000
 const BATCH = 50
 const FIRST_RETRY_MS = 10_000
 const RETRY_MAXIMUM_MS = 60 * 60 * 1000
@@ -27,10 +31,19 @@ interface LogoutDeps {
 export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
   let last = Promise.resolve()
   let isSending = false
+  let allAt = Number.NEGATIVE_INFINITY
+  const look = async () => {
+    const at = deps.clock()
+    if (at - allAt >= ALL_EVERY_MS) {
+      await deps.stores.openid.queueAllLogouts(at)
+      allAt = at
+    } else await deps.stores.openid.queueLogouts(at - LATELY_MS, at)
+    await sendDueLogouts(deps)
+  }
   const sending = setInterval(() => {
     if (isSending) return
     isSending = true
-    last = sendDueLogouts(deps)
+    last = look()
       .catch((error: unknown) => deps.log.error({ err: error }, 'back-channel logout failed'))
       .finally(() => {
         isSending = false

@@ -83,13 +83,13 @@ export function openidStore(database: Database) {
      * @param replaces - the grant that it replaces, if any
      */
     async authorize(
-      authorization: Omit<OpenidAuthorizationsTable, 'logoutAttempts'>,
+      authorization: Omit<OpenidAuthorizationsTable, 'endedAt' | 'logoutAttempts'>,
       replaces: string | undefined,
     ): Promise<boolean> {
       const { grantId, expiresAt } = authorization
       const row = await database
         .insertInto('openidAuthorizations')
-        .values({ ...authorization, logoutAttempts: 0 })
+        .values({ ...authorization, logoutAttempts: 0, endedAt: null })
         .onConflict((conflict) =>
           conflict
             .columns(['sessionId', 'clientId'])
@@ -101,12 +101,28 @@ export function openidStore(database: Database) {
       return row !== undefined
     },
 
-    /** The sign-ins at clients of which the session has ended, and that are due to be notified. */
-    async listDueLogouts(at: number, limit: number): Promise<readonly DueLogout[]> {
-      const { rows } = await sql<DueLogout>`
-        select id, issuer, session_id, client_id, identity_id, grant_id, expires_at, logout_due_at, logout_attempts
-        from openid_authorizations
-        where logout_due_at <= ${at}
+    /** Puts the sign-ins of sessions that ended since then, or of accounts that were locked, in the queue of notices. */
+    async queueLogouts(since: number, at: number): Promise<void> {
+      await sql`
+        update openid_authorizations set ended_at = ${at}
+        where ended_at is null
+          and logout_due_at is not null
+          and id in (
+            select authorizations.id from sessions
+            join openid_authorizations as authorizations on authorizations.session_id = sessions.id
+            where sessions.ended_at >= ${since}
+            union all
+            select authorizations.id from identities
+            join openid_authorizations as authorizations on authorizations.identity_id = identities.id
+            where identities.locked_at >= ${since})`.execute(database)
+    },
+
+    /** Puts all sign-ins without an open session in the queue of notices. Reads all sign-ins. */
+    async queueAllLogouts(at: number): Promise<void> {
+      await sql`
+        update openid_authorizations set ended_at = ${at}
+        where ended_at is null
+          and logout_due_at is not null
           and not exists (
             select 1 from sessions join identities on identities.id = sessions.identity_id
             where sessions.id = openid_authorizations.session_id
@@ -115,10 +131,21 @@ export function openidStore(database: Database) {
               and not exists (
                 select 1 from directory_users
                 where directory_users.identity_id = identities.id
-                  and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)))
-        order by logout_due_at limit ${sql.lit(limit)}`.execute(database)
-      return rows
+                  and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null)))`.execute(
+        database,
+      )
     },
+
+    /** The notices to send, the longest due first. */
+    listDueLogouts: async (at: number, limit: number): Promise<readonly DueLogout[]> =>
+      (await database
+        .selectFrom('openidAuthorizations')
+        .selectAll()
+        .where('endedAt', 'is not', null)
+        .where('logoutDueAt', '<=', at)
+        .orderBy('logoutDueAt')
+        .limit(limit)
+        .execute()) as DueLogout[], // A condition excludes null.
 
     /** How many notices a client did not accept and gets again, counted up to `limit`. */
     async countRepeatedLogouts(at: number, limit: number): Promise<number> {
@@ -128,6 +155,7 @@ export function openidStore(database: Database) {
           query
             .selectFrom('openidAuthorizations')
             .select('id')
+            .where('endedAt', 'is not', null)
             .where('logoutDueAt', '>', at)
             .limit(limit)
             .as('waiting'),

@@ -73,7 +73,15 @@ export function accountDataStore(database: Database) {
     },
 
     /** Deletes an identity and its data. Security events stay in the audit log, which contains no address. */
-    async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
+    async delete({
+      identityId,
+      email,
+      at,
+    }: {
+      identityId: string
+      email: string
+      at: number
+    }): Promise<void> {
       await database
         .deleteFrom('hostedKeys')
         .where('address', 'in', walletsOf(identityId))
@@ -126,6 +134,11 @@ export function accountDataStore(database: Database) {
         .deleteFrom('openidAuthorizations')
         .where('identityId', '=', identityId)
         .where('logoutDueAt', 'is', null)
+        .execute()
+      await database
+        .updateTable('openidAuthorizations')
+        .set({ endedAt: at })
+        .where('identityId', '=', identityId)
         .execute()
       for (const table of IDENTITY_TABLES) {
         await database.deleteFrom(table).where('identityId', '=', identityId).execute()

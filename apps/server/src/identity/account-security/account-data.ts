@@ -190,7 +190,7 @@ export function deleteAccount({
       if (hasKeys && request.deleteHostedWallets !== true)
         throw new Refusal('hosted-wallets-remain')
       const deleted = await transaction.accountData.listFiles(identityId)
-      await transaction.accountData.delete({ identityId, email })
+      await transaction.accountData.delete({ identityId, email, at })
       await outbox.add(
         transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
