@@ -25,6 +25,7 @@ import { queryEmbedded, testDatabase } from '../support/test-database.ts'
 const TABLES = [
   'hosted_keys',
   'messages',
+  'openid_keys',
   'passport_sections',
   'push_subscriptions',
   'short_links',

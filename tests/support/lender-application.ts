@@ -27,7 +27,7 @@ export interface Begun {
 }
 
 export async function lenderApplication(
-  world: World,
+  world: Pick<World, 'origin' | 'url'>,
   { clientId, secret, redirectUri } = LENDER_APP,
 ) {
   const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret)

@@ -40,7 +40,8 @@ export interface ProviderDeps {
   readonly clients: ReadonlyMap<string, ClientFile>
   /** The key that signs first, then the other published keys. */
   readonly keys: readonly SigningKey[]
-  readonly cookieKey: string
+  /** The key that signs cookies first, then those that verify the cookies of logins under way. */
+  readonly cookieKeys: readonly string[]
   readonly stores: Pick<Stores, 'openid' | 'sessions'>
   readonly clock: Clock
   readonly metrics: OpenidMetrics
@@ -51,7 +52,7 @@ export interface ProviderDeps {
 }
 
 export async function openProvider(deps: ProviderDeps): Promise<Provider> {
-  const { issuer, clients, keys, cookieKey, stores, clock, log, sessionOf, extend } = deps
+  const { issuer, clients, keys, cookieKeys, stores, clock, log, sessionOf, extend } = deps
   const { errors, interactionPolicy, Provider } = await import('oidc-provider')
   const { Check } = interactionPolicy
 
@@ -108,7 +109,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
         interaction: 'portico-openid-interaction',
         resume: 'portico-openid-resume',
       },
-      keys: [cookieKey],
+      keys: [...cookieKeys],
     },
     enabledJWA: { clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] },
     expiresWithSession: () => true,

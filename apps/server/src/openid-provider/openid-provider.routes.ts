@@ -97,7 +97,7 @@ export async function openidProvider(
       issuer: `${origin}${OPENID_PATH}`,
       clients,
       keys: ordered,
-      cookieKey: vault.mac('openid cookies', 'key'),
+      cookieKeys: vault.macs('openid cookies', 'key'),
       stores,
       clock,
       metrics,

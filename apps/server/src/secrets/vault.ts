@@ -23,6 +23,8 @@ export interface Vault {
   readonly wrap: (purpose: string, text: string) => string
   readonly unwrap: (purpose: string, wrapped: string) => string
   readonly mac: (purpose: string, text: string) => string
+  /** As `mac`, by each key, the current one first: for what must stay valid while the keys rotate. */
+  readonly macs: (purpose: string, text: string) => readonly string[]
   /** The ID of the wrapping key. A text wrapped by it starts with this ID and a dot. */
   readonly keyId: string
 }
@@ -86,6 +88,11 @@ export function vault(
     return key
   }
 
+  const macBy = (id: string, master: Buffer, purpose: string, text: string) =>
+    createHmac('sha256', derive(id, master, `mac ${purpose}`))
+      .update(text)
+      .digest('base64url')
+
   return {
     keyId: currentId,
     wrap(purpose, text) {
@@ -106,10 +113,8 @@ export function vault(
       decipher.setAuthTag(bytes(tag))
       return Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString('utf8')
     },
-    mac: (purpose, text) =>
-      createHmac('sha256', derive(currentId, current, `mac ${purpose}`))
-        .update(text)
-        .digest('base64url'),
+    mac: (purpose, text) => macBy(currentId, current, purpose, text),
+    macs: (purpose, text) => [...keys].map(([id, master]) => macBy(id, master, purpose, text)),
   }
 }
 
