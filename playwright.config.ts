@@ -9,11 +9,15 @@ const isExhaustive = process.env.PORTICO_EXHAUSTIVE !== undefined
 
 const QUICK = /^(?!.*\.exhaustive\.test).*\.test\.ts$/
 
+const DESKTOP = { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }
+
 const PHONE = {
   name: 'phone',
   // Where the phone would show nothing else: whole files, and single tests of others.
   testIgnore: '**/*.desktop.test.ts',
-  ...(isExhaustive ? { testMatch: QUICK, grep: /@desktop-first/ } : { grepInvert: /@desktop/ }),
+  ...(isExhaustive
+    ? { testMatch: QUICK, grep: /@desktop-first/ }
+    : { grepInvert: /@desktop|@exhaustive/ }),
   use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 }
 
@@ -41,5 +45,11 @@ export default defineConfig({
       args: BROWSER_SWITCHES,
     },
   },
-  projects: [{ name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }, PHONE],
+  projects: isExhaustive
+    ? [
+        DESKTOP,
+        { ...DESKTOP, name: 'desktop, tagged', testMatch: QUICK, grep: /@exhaustive/ },
+        PHONE,
+      ]
+    : [{ ...DESKTOP, grepInvert: /@exhaustive/ }, PHONE],
 })

@@ -11,32 +11,34 @@ const PAGES = [
   ['Security', '/dashboard/security'],
 ] as const
 
-test('2.1 the navigation opens every page in place and accessible; Back and a reload return to it', async ({
-  page,
-}) => {
-  await visit(page, '/auth/login')
-  await logIn(page, PEOPLE.organizations)
-  await onDashboard(page, PEOPLE.organizations.email)
-  await expect(page.getByText('Next', { exact: true })).toBeVisible()
-  await expectGood(page)
-  const documents: string[] = []
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents.push(request.url())
-  })
-  for (const [name, path] of PAGES) {
-    await openPage(page, name)
-    await expect(page).toHaveURL(path)
-    await expect(page).toHaveTitle(`${name} | Figure`)
-    await expect(page.locator('nav:visible [aria-current="page"]')).toHaveText(name)
-    await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+test(
+  '2.1 the navigation opens every page in place and accessible; Back and a reload return to it',
+  DESKTOP_FIRST,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await logIn(page, PEOPLE.organizations)
+    await onDashboard(page, PEOPLE.organizations.email)
+    await expect(page.getByText('Next', { exact: true })).toBeVisible()
     await expectGood(page)
-  }
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeFocused()
-  expect(documents).toEqual([])
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
-})
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    for (const [name, path] of PAGES) {
+      await openPage(page, name)
+      await expect(page).toHaveURL(path)
+      await expect(page).toHaveTitle(`${name} | Figure`)
+      await expect(page.locator('nav:visible [aria-current="page"]')).toHaveText(name)
+      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      await expectGood(page)
+    }
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeFocused()
+    expect(documents).toEqual([])
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  },
+)
 
 test(
   '2.7 6 an account selected in the header is acted as on every page, and by the next document',

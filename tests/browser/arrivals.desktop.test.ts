@@ -1,5 +1,5 @@
 import { PEOPLE } from '../support/people.ts'
-import { expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
+import { EXHAUSTIVE, expect, newEmail, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   choosePassword,
   codeField,
@@ -110,22 +110,26 @@ test('4.6 flow=wallet leads from registering to creating a wallet', async ({ pag
   await expect(dialog(page, 'Create Figure Wallet')).toBeVisible()
 })
 
-for (const [label, name] of [
-  ['apollo', 'Apollo'],
-  ['hamilton', 'Hamilton'],
-  ['outpost', 'Outpost'],
-  ['novawulf', 'NovaWulf'],
+for (const [label, name, details] of [
+  ['apollo', 'Apollo', {}],
+  ['hamilton', 'Hamilton', EXHAUSTIVE],
+  ['outpost', 'Outpost', EXHAUSTIVE],
+  ['novawulf', 'NovaWulf', EXHAUSTIVE],
 ] as const) {
-  test(`2.3 the label ${label} shows its logo, also from inside redirectUrl`, async ({ page }) => {
-    for (const query of [
-      `label=${label}`,
-      `redirectUrl=${encodeURIComponent(`/account?label=${label}`)}`,
-    ]) {
-      await visit(page, `/auth/login?${query}`)
-      await expect(page.getByRole('img', { name }).first()).toBeVisible()
-      await expect(page.locator('html')).toHaveAttribute('data-label', label)
-    }
-  })
+  test(
+    `2.3 the label ${label} shows its logo, also from inside redirectUrl`,
+    details,
+    async ({ page }) => {
+      for (const query of [
+        `label=${label}`,
+        `redirectUrl=${encodeURIComponent(`/account?label=${label}`)}`,
+      ]) {
+        await visit(page, `/auth/login?${query}`)
+        await expect(page.getByRole('img', { name }).first()).toBeVisible()
+        await expect(page.locator('html')).toHaveAttribute('data-label', label)
+      }
+    },
+  )
 }
 
 test('5 an unknown label is ignored', async ({ page }) => {

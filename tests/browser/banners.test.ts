@@ -7,7 +7,14 @@ import { PEOPLE } from '../support/people.ts'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
-import { test as base, DESKTOP_ONLY, expect, porticoAt, watch } from './support/portico.ts'
+import {
+  test as base,
+  DESKTOP_ONLY,
+  EXHAUSTIVE,
+  expect,
+  porticoAt,
+  watch,
+} from './support/portico.ts'
 import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
@@ -152,7 +159,7 @@ test(
 
 test(
   '8 whatever happens to the file, the visitor logs in as if there were no banners',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page }) => {
     const many = Array.from({ length: 10_000 }, (_, at) => banner(String(at)))
     const answers: Readonly<Record<string, (route: Route) => Promise<void>>> = {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { PROVIDER_PEOPLE, SAML_PEOPLE } from '../support/identity-provider.ts'
 import { expectGood } from './support/accessible.ts'
-import { expect, test } from './support/portico.ts'
+import { EXHAUSTIVE, expect, test } from './support/portico.ts'
 import { codeField, dialog, onDashboard, openAccountMenu, ready, visit } from './support/steps.ts'
 
 const NORTHGALE = 'orgCode=NORTHGALE'
@@ -77,45 +77,48 @@ test('4.4 an address of the provider’s domain leads there from the form; any o
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('4.4 an existing account is connected with a mailed code, and the way on from a refusal works', async ({
-  page,
-  portico,
-}) => {
-  await visit(page, `/auth/login?${NORTHGALE}`)
-  await page.getByRole('button', { name: 'Log in with Northgale ID' }).click()
-  await signInAtProvider(page, PROVIDER_PEOPLE.guest)
-  await expect(
-    page.getByRole('heading', { name: 'You cannot log in with this account' }),
-  ).toBeVisible()
-  await expectGood(page)
-  await page.getByRole('link', { name: 'Go to the login page' }).click()
-  await ready(page)
+test(
+  '4.4 an existing account is connected with a mailed code, and the way on from a refusal works',
+  EXHAUSTIVE,
+  async ({ page, portico }) => {
+    await visit(page, `/auth/login?${NORTHGALE}`)
+    await page.getByRole('button', { name: 'Log in with Northgale ID' }).click()
+    await signInAtProvider(page, PROVIDER_PEOPLE.guest)
+    await expect(
+      page.getByRole('heading', { name: 'You cannot log in with this account' }),
+    ).toBeVisible()
+    await expectGood(page)
+    await page.getByRole('link', { name: 'Go to the login page' }).click()
+    await ready(page)
 
-  // With the address, the provider asks again instead of using the guest's session.
-  await page.getByLabel('Email', { exact: true }).fill(PROVIDER_PEOPLE.known.email)
-  await page.getByLabel('Use one-time passcode for logging into my account').check()
-  await page.getByRole('button', { name: 'Send email' }).click()
-  await signInAtProvider(page, PROVIDER_PEOPLE.known)
-  await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
-  await ready(page)
-  await expectGood(page)
-  await codeField(page).fill(await portico.passcode(PROVIDER_PEOPLE.known.email))
-  await onDashboard(page, PROVIDER_PEOPLE.known.email)
-})
+    // With the address, the provider asks again instead of using the guest's session.
+    await page.getByLabel('Email', { exact: true }).fill(PROVIDER_PEOPLE.known.email)
+    await page.getByLabel('Use one-time passcode for logging into my account').check()
+    await page.getByRole('button', { name: 'Send email' }).click()
+    await signInAtProvider(page, PROVIDER_PEOPLE.known)
+    await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible()
+    await ready(page)
+    await expectGood(page)
+    await codeField(page).fill(await portico.passcode(PROVIDER_PEOPLE.known.email))
+    await onDashboard(page, PROVIDER_PEOPLE.known.email)
+  },
+)
 
-test('4.4 a broker agent heading to /portfolio arrives there, and with a session stays on the login page', async ({
-  page,
-}) => {
-  await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
-  await page.getByRole('button', { name: 'Log in with Willow Brokers' }).click()
-  await signInAtProvider(page, PROVIDER_PEOPLE.agent)
-  await expect(page).toHaveURL('/portfolio/loans')
-  await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
-  await expect(page.getByRole('button', { name: 'Log in with Willow Brokers' })).toBeVisible()
-  // Back at the return of the login, and after a reload, nothing breaks.
-  await page.goto('/auth/login?state=x&orgCode=FIGURE_WHOLESALE')
-  await expect(page).toHaveURL('/dashboard')
-})
+test(
+  '4.4 a broker agent heading to /portfolio arrives there, and with a session stays on the login page',
+  EXHAUSTIVE,
+  async ({ page }) => {
+    await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
+    await page.getByRole('button', { name: 'Log in with Willow Brokers' }).click()
+    await signInAtProvider(page, PROVIDER_PEOPLE.agent)
+    await expect(page).toHaveURL('/portfolio/loans')
+    await visit(page, '/auth/login?orgCode=FIGURE_WHOLESALE&redirectUrl=%2Fportfolio%2Floans')
+    await expect(page.getByRole('button', { name: 'Log in with Willow Brokers' })).toBeVisible()
+    // Back at the return of the login, and after a reload, nothing breaks.
+    await page.goto('/auth/login?state=x&orgCode=FIGURE_WHOLESALE')
+    await expect(page).toHaveURL('/dashboard')
+  },
+)
 
 test('4.4 a customer and a broker agent log in by SAML and log out; the security page names the provider', async ({
   page,

@@ -2,7 +2,7 @@
 import { GALLERY_PATH } from '@portico/contracts/gallery'
 import { expectGoodInBothSchemes } from './support/accessible.ts'
 import { openScreen } from './support/gallery-screen.ts'
-import { expect, test } from './support/portico.ts'
+import { EXHAUSTIVE, expect, test } from './support/portico.ts'
 
 /** The brand with its own style sheet. */
 const STYLED_BRAND = 'HARBORLINE'
@@ -37,12 +37,14 @@ const DEVICE_SCREENS = [
   'wallet/mobile-camera-refused',
 ]
 
-test('2.6, 2.7 screens of the wallets on a device are accessible on the smallest phone', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 568 })
-  for (const screen of DEVICE_SCREENS) {
-    await openScreen(page, screen, STYLED_BRAND)
-    await expectGoodInBothSchemes(page)
-  }
-})
+test(
+  '2.6, 2.7 screens of the wallets on a device are accessible on the smallest phone',
+  EXHAUSTIVE,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    for (const screen of DEVICE_SCREENS) {
+      await openScreen(page, screen, STYLED_BRAND)
+      await expectGoodInBothSchemes(page)
+    }
+  },
+)

@@ -10,6 +10,7 @@ import { openConnectingPage, readToEnd, walletFrame } from './support/connecting
 import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
 import {
   DESKTOP_ONLY,
+  EXHAUSTIVE,
   expect,
   type Portico,
   STRONG_PASSWORD,
@@ -245,7 +246,7 @@ test(
 
 test(
   '6 protocol 9.3: a person sends for an organization, then for themselves; a failed transaction says why (5)',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page }) => {
     await signIn(page, PEOPLE.organizations)
     await connect(page)

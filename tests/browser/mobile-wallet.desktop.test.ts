@@ -11,7 +11,7 @@ import { drawFrame, y4mFilm } from '../support/camera-frames.ts'
 import { expectGood } from './support/accessible.ts'
 import { openConnectingPage } from './support/connecting-page.ts'
 import { expectShownAsText, HOSTILE_TEXT, MARKUP } from './support/hostile-text.ts'
-import { expect, test, watch } from './support/portico.ts'
+import { EXHAUSTIVE, expect, test, watch } from './support/portico.ts'
 import { newUser, ready, visit } from './support/steps.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
@@ -222,49 +222,49 @@ test('9 without a network the wallet opens and unlocks, and explains what has to
   await context.close()
 })
 
-test('2.7 the scanner explains why a code is not a connection and keeps scanning; the light is switched on; a link can be pasted', async ({
-  page,
-  portico,
-  complaints,
-}) => {
-  const code = await codeOf(page)
-  const { context, close } = await aPhone('https://shop.example/menu')
-  const phone = await context.newPage()
-  await phone.addInitScript(() => {
-    // The camera that plays the film has no light.
-    Object.assign(MediaStreamTrack.prototype, {
-      getCapabilities: () => ({ torch: true }),
-      async applyConstraints({ advanced: [first] }: { advanced: readonly { torch: boolean }[] }) {
-        document.documentElement.dataset['torch'] = String(first?.torch)
-      },
+test(
+  '2.7 the scanner explains why a code is not a connection and keeps scanning; the light is switched on; a link can be pasted',
+  EXHAUSTIVE,
+  async ({ page, portico, complaints }) => {
+    const code = await codeOf(page)
+    const { context, close } = await aPhone('https://shop.example/menu')
+    const phone = await context.newPage()
+    await phone.addInitScript(() => {
+      // The camera that plays the film has no light.
+      Object.assign(MediaStreamTrack.prototype, {
+        getCapabilities: () => ({ torch: true }),
+        async applyConstraints({ advanced: [first] }: { advanced: readonly { torch: boolean }[] }) {
+          document.documentElement.dataset['torch'] = String(first?.torch)
+        },
+      })
     })
-  })
-  watch(phone, portico.url, complaints)
-  await phone.goto(`${portico.url}/mobile-wallet`)
-  await restoreWallet(phone)
-  await phone.getByRole('button', { name: 'Scan' }).click()
-  await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
-  await expect(phone.getByLabel('The camera’s picture')).toBeVisible()
-  const light = phone.getByRole('button', { name: 'Light' })
-  await light.click()
-  await expect(light).toHaveAttribute('aria-pressed', 'true')
-  await expect(phone.locator('html[data-torch="true"]')).toBeAttached()
-  await light.click()
-  await expect(light).toHaveAttribute('aria-pressed', 'false')
-  await expect(phone.locator('html[data-torch="false"]')).toBeAttached()
+    watch(phone, portico.url, complaints)
+    await phone.goto(`${portico.url}/mobile-wallet`)
+    await restoreWallet(phone)
+    await phone.getByRole('button', { name: 'Scan' }).click()
+    await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
+    await expect(phone.getByLabel('The camera’s picture')).toBeVisible()
+    const light = phone.getByRole('button', { name: 'Light' })
+    await light.click()
+    await expect(light).toHaveAttribute('aria-pressed', 'true')
+    await expect(phone.locator('html[data-torch="true"]')).toBeAttached()
+    await light.click()
+    await expect(light).toHaveAttribute('aria-pressed', 'false')
+    await expect(phone.locator('html[data-torch="false"]')).toBeAttached()
 
-  await phone.getByRole('button', { name: 'Paste a link' }).click()
-  const tracks = await phone.evaluate(() => document.querySelector('video'))
-  expect(tracks).toBeNull()
-  await phone.getByLabel('Link').fill('https://shop.example/menu')
-  await phone.getByRole('button', { name: 'Connect' }).click()
-  await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
-  await phone.getByLabel('Link').fill(encodeURIComponent(code.replace('wc:', 'WC:')))
-  await phone.getByRole('button', { name: 'Connect' }).click()
-  await approve(phone, 'Connect')
-  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
-  await close()
-})
+    await phone.getByRole('button', { name: 'Paste a link' }).click()
+    const tracks = await phone.evaluate(() => document.querySelector('video'))
+    expect(tracks).toBeNull()
+    await phone.getByLabel('Link').fill('https://shop.example/menu')
+    await phone.getByRole('button', { name: 'Connect' }).click()
+    await expect(phone.getByText('This is a link to shop.example, not a connection.')).toBeVisible()
+    await phone.getByLabel('Link').fill(encodeURIComponent(code.replace('wc:', 'WC:')))
+    await phone.getByRole('button', { name: 'Connect' }).click()
+    await approve(phone, 'Connect')
+    await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+    await close()
+  },
+)
 
 test('2.7 if the camera is not allowed, the scanner explains how to allow it', async ({
   browser,

@@ -4,6 +4,7 @@ import { expectGood } from './support/accessible.ts'
 import {
   DESKTOP_FIRST,
   DESKTOP_ONLY,
+  EXHAUSTIVE,
   expect,
   newEmail,
   type Portico,
@@ -135,7 +136,7 @@ test(
 
 test(
   '4.7 unusual arrivals get a clear message and a next step',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico, context }) => {
     // No borrower in the URL, or step=2 without a session: the ordinary registration, or the code.
     await visit(page, `${PATH}?step=2`)

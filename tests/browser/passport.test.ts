@@ -10,6 +10,7 @@ import { expectGood } from './support/accessible.ts'
 import {
   DESKTOP_FIRST,
   DESKTOP_ONLY,
+  EXHAUSTIVE,
   expect,
   type Portico,
   STRONG_PASSWORD,
@@ -117,7 +118,7 @@ test(
 
 test(
   '5 a request that violates a rule is logged and leads nowhere, with a way on',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     await newUser(page, portico)
     const warnings: string[] = []

@@ -6,6 +6,7 @@ import { agedServer } from './support/aged-server.ts'
 import {
   DESKTOP_FIRST,
   DESKTOP_ONLY,
+  EXHAUSTIVE,
   expect,
   porticoAt,
   STRONG_PASSWORD,
@@ -201,7 +202,7 @@ test(
 
 test(
   'a change requires a confirmation once the sign-in is older than five minutes, and then continues by itself',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ browser, complaints }) => {
     await using server = await agedServer()
     const context = await browser.newContext({ baseURL: server.url })
@@ -307,26 +308,27 @@ test(
   },
 )
 
-test('2.8 the security page and its dialogs: axe finds nothing and nothing overflows', async ({
-  page,
-  portico,
-}) => {
-  await newUser(page, portico)
-  await openSecurity(page)
-  await expectGood(page)
-  for (const [button, title] of [
-    ['Authenticator app', 'Set up an authenticator app'],
-    ['Add a phone', 'Add a phone'],
-    ['Recovery questions', 'Recovery questions'],
-    ['Password', 'Change password'],
-    ['Email address', 'Change your email address'],
-    ['Delete your account', 'Delete your account'],
-  ] as const) {
-    await press(page, button)
-    const modal = dialog(page, title)
-    await expect(modal.getByRole('textbox').first()).toBeVisible()
+test(
+  '2.8 the security page and its dialogs: axe finds nothing and nothing overflows',
+  DESKTOP_FIRST,
+  async ({ page, portico }) => {
+    await newUser(page, portico)
+    await openSecurity(page)
     await expectGood(page)
-    await modal.getByRole('button', { name: 'Close' }).click()
-    await expect(modal).toBeHidden()
-  }
-})
+    for (const [button, title] of [
+      ['Authenticator app', 'Set up an authenticator app'],
+      ['Add a phone', 'Add a phone'],
+      ['Recovery questions', 'Recovery questions'],
+      ['Password', 'Change password'],
+      ['Email address', 'Change your email address'],
+      ['Delete your account', 'Delete your account'],
+    ] as const) {
+      await press(page, button)
+      const modal = dialog(page, title)
+      await expect(modal.getByRole('textbox').first()).toBeVisible()
+      await expectGood(page)
+      await modal.getByRole('button', { name: 'Close' }).click()
+      await expect(modal).toBeHidden()
+    }
+  },
+)

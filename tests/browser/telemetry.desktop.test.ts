@@ -1,7 +1,15 @@
 /** Telemetry in a real browser never delays the user. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
-import { expect, newEmail, type Portico, STRONG_PASSWORD, test, watch } from './support/portico.ts'
+import {
+  EXHAUSTIVE,
+  expect,
+  newEmail,
+  type Portico,
+  STRONG_PASSWORD,
+  test,
+  watch,
+} from './support/portico.ts'
 import { choosePassword, logIn, logOut, onDashboard, verifyEmail, visit } from './support/steps.ts'
 
 /** An event as it was sent and answered. */
@@ -140,22 +148,26 @@ const FAILURES: readonly {
   },
 ]
 
-test('7.8 sign-in never waits for telemetry, whatever is wrong', async ({ browser, portico }) => {
-  for (const { name, begin } of FAILURES) {
-    await test.step(name, async () => {
-      const context = await browser.newContext({ baseURL: portico.url })
-      await begin(context)
-      const page = await context.newPage()
-      const complaints: string[] = []
-      watch(page, portico.url, complaints)
-      await visit(page, '/auth/login')
-      await logIn(page, PEOPLE.plain)
-      await onDashboard(page, PEOPLE.plain.email)
-      expect(complaints, name).toEqual([])
-      await context.close()
-    })
-  }
-})
+test(
+  '7.8 sign-in never waits for telemetry, whatever is wrong',
+  EXHAUSTIVE,
+  async ({ browser, portico }) => {
+    for (const { name, begin } of FAILURES) {
+      await test.step(name, async () => {
+        const context = await browser.newContext({ baseURL: portico.url })
+        await begin(context)
+        const page = await context.newPage()
+        const complaints: string[] = []
+        watch(page, portico.url, complaints)
+        await visit(page, '/auth/login')
+        await logIn(page, PEOPLE.plain)
+        await onDashboard(page, PEOPLE.plain.email)
+        expect(complaints, name).toEqual([])
+        await context.close()
+      })
+    }
+  },
+)
 
 test('Global Privacy Control: nothing is loaded, sent or stored', async ({ browser, portico }) => {
   const context = await browser.newContext({

@@ -3,7 +3,14 @@ import type { Page } from '@playwright/test'
 import { authenticatorCode } from '../support/authenticator.ts'
 import { PEOPLE, RECOVERY_ANSWERS } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
-import { DESKTOP_FIRST, DESKTOP_ONLY, expect, type Portico, test } from './support/portico.ts'
+import {
+  DESKTOP_FIRST,
+  DESKTOP_ONLY,
+  EXHAUSTIVE,
+  expect,
+  type Portico,
+  test,
+} from './support/portico.ts'
 import { dialog, logIn, onDashboard, visit } from './support/steps.ts'
 
 type Person = { readonly email: string; readonly password: string }
@@ -26,7 +33,7 @@ test('4.5 an authenticator application signs in', DESKTOP_FIRST, async ({ page }
 
 test(
   '4.5 if exactly one method exists and it is not TOTP, a code is sent automatically',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     const before = await sentTo(portico, PEOPLE.email.email)
     await firstFactor(page, PEOPLE.email)
@@ -40,7 +47,7 @@ test(
 
 test(
   '4.5 going Back sends no new code, and a wrong code says so',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     await firstFactor(page, PEOPLE.all)
     const before = await sentTo(portico, PEOPLE.all.email)
@@ -68,7 +75,7 @@ test('4.5 a code texted to the phone signs in', DESKTOP_ONLY, async ({ page, por
 
 test(
   '4.5 changing from email to phone sends one code of each, and the last one signs in',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     const { email, phone: number } = PEOPLE.all
     const sent = async () => [await sentTo(portico, email), await sentTo(portico, number)] as const
@@ -92,7 +99,7 @@ test(
 
 test(
   '4.5 a reload returns to the same method and sends no new code',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     const { email } = PEOPLE.email
     const before = await sentTo(portico, email)
@@ -106,7 +113,7 @@ test(
   },
 )
 
-test('4.5 a reload during a question asks the same one', DESKTOP_ONLY, async ({ page }) => {
+test('4.5 a reload during a question asks the same one', EXHAUSTIVE, async ({ page }) => {
   await firstFactor(page, PEOPLE.questions)
   await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
   const question = await modal(page).locator('label').innerText()

@@ -4,7 +4,7 @@ import { PEOPLE } from '../support/people.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { readToEnd, walletFrame } from './support/connecting-page.ts'
 import { aPhone } from './support/phone-wallet.ts'
-import { DESKTOP_ONLY, expect, test } from './support/portico.ts'
+import { DESKTOP_ONLY, EXHAUSTIVE, expect, test } from './support/portico.ts'
 import { logIn, onDashboard, openWalletPage, visit } from './support/steps.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -105,7 +105,7 @@ test(
 
 test(
   '7.4 a payment is sent and seen in a block; after a declined one the form keeps its values',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page }) => {
     // The wallet asks for the password before it pays a new recipient.
     const { address } = await aPhone()

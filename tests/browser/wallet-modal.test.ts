@@ -4,7 +4,7 @@ import { PEOPLE } from '../support/people.ts'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
-import { DESKTOP_FIRST, DESKTOP_ONLY, expect, test } from './support/portico.ts'
+import { DESKTOP_FIRST, DESKTOP_ONLY, EXHAUSTIVE, expect, test } from './support/portico.ts'
 import { dialog, logIn, logOut, newUser, onDashboard, ready, visit } from './support/steps.ts'
 
 const UNVERIFIED_WORDS =
@@ -194,7 +194,7 @@ test(
 
 test(
   '4.2 a refusal on the phone is reported; the extension is searched for; there is a way back',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page }) => {
     const phone = await aPhone()
     await arrive(
@@ -328,7 +328,7 @@ test.describe('on a phone', () => {
 
 test(
   '8 a wallet attached to another identity is refused, and the list is shown',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, browser, portico }) => {
     const phone = await aPhone()
     await arrive(page, PEOPLE.individual)
@@ -407,7 +407,7 @@ test.describe('at a host of its own', () => {
 
 test(
   '2.6 4.8 without an account: create one, name it, connect it; reload and Back create no second one',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page, portico }) => {
     const email = await newUser(page, portico)
     await visit(page, '/auth/wallet')
@@ -501,7 +501,7 @@ test(
 
 test(
   '8 a failed account list is reported, with a next step; a reload stays at Connect',
-  DESKTOP_ONLY,
+  EXHAUSTIVE,
   async ({ page }) => {
     await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
     await arrive(page, PEOPLE.individual)

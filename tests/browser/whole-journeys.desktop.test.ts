@@ -4,6 +4,7 @@ import { PEOPLE } from '../support/people.ts'
 import { startServer } from '../support/server-process.ts'
 import {
   test as base,
+  EXHAUSTIVE,
   expect,
   newEmail,
   type Portico,
@@ -42,40 +43,45 @@ async function startPassport(page: Page): Promise<void> {
   await expect(page).toHaveURL('/universal-passport/onboarding/type-of-investor')
 }
 
-test('2.5 4.7 a partner’s customer, from the partner’s mail to the passport', async ({
-  page,
-  fresh,
-}) => {
-  const email = newEmail()
-  await visit(page, `/auth/credit-karma/register?email=${encodeURIComponent(email)}`)
-  await expect(page.getByRole('heading', { name: "You've got mail!" })).toBeVisible()
-  const mailbox = await fetch(`${fresh.url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
-  const [newest] = (await mailbox.json()) as { text: string }[]
-  await page.goto(/https?:\/\/\S+\/credit-karma\/\S+/.exec(newest?.text ?? '')?.[0] ?? '')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('heading', { name: 'Create Password' })).toBeVisible()
-  await choosePassword(page, STRONG_PASSWORD)
-  await onDashboard(page, email)
-  await startPassport(page)
-})
+test(
+  '2.5 4.7 a partner’s customer, from the partner’s mail to the passport',
+  EXHAUSTIVE,
+  async ({ page, fresh }) => {
+    const email = newEmail()
+    await visit(page, `/auth/credit-karma/register?email=${encodeURIComponent(email)}`)
+    await expect(page.getByRole('heading', { name: "You've got mail!" })).toBeVisible()
+    const mailbox = await fetch(`${fresh.url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
+    const [newest] = (await mailbox.json()) as { text: string }[]
+    await page.goto(/https?:\/\/\S+\/credit-karma\/\S+/.exec(newest?.text ?? '')?.[0] ?? '')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'Create Password' })).toBeVisible()
+    await choosePassword(page, STRONG_PASSWORD)
+    await onDashboard(page, email)
+    await startPassport(page)
+  },
+)
 
-test('4.4 a new user with a one-time code, who then sets a password', async ({ page, fresh }) => {
-  const email = newEmail()
-  await visit(page, '/auth/register')
-  await submitEmail(page, email)
-  await verifyEmail(page, fresh, email)
-  // The application is continued on another day, from a link of the lender.
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
-  const before = await fresh.passcode(email)
-  const query = new URLSearchParams({ flow: 'new-user', otp: 'true', email })
-  await visit(page, `/auth/login?${query}`)
-  await codeField(page).fill(await fresh.passcode(email, before))
-  const choosing = dialog(page, 'Set a password for your account')
-  await choosePassword(choosing, STRONG_PASSWORD)
-  await onDashboard(page, email)
-  await startPassport(page)
-})
+test(
+  '4.4 a new user with a one-time code, who then sets a password',
+  EXHAUSTIVE,
+  async ({ page, fresh }) => {
+    const email = newEmail()
+    await visit(page, '/auth/register')
+    await submitEmail(page, email)
+    await verifyEmail(page, fresh, email)
+    // The application is continued on another day, from a link of the lender.
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    const before = await fresh.passcode(email)
+    const query = new URLSearchParams({ flow: 'new-user', otp: 'true', email })
+    await visit(page, `/auth/login?${query}`)
+    await codeField(page).fill(await fresh.passcode(email, before))
+    const choosing = dialog(page, 'Set a password for your account')
+    await choosePassword(choosing, STRONG_PASSWORD)
+    await onDashboard(page, email)
+    await startPassport(page)
+  },
+)
 
 test('4.6 4.8 4.10 a new user with a hosted account, through the gatekeeper', async ({
   page,
@@ -96,7 +102,7 @@ test('4.6 4.8 4.10 a new user with a hosted account, through the gatekeeper', as
   await expect(page.getByRole('region', { name: 'Wallet' })).toContainText('Everyday')
 })
 
-test('2.7 4.2 a converted wallet acts for the person', async ({ page }) => {
+test('2.7 4.2 a converted wallet acts for the person', EXHAUSTIVE, async ({ page }) => {
   await visit(page, '/auth/wallet')
   await logIn(page, PEOPLE.provenance)
   const old = page.getByRole('button', { name: /Maple Estates/ }).first()

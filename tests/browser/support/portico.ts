@@ -24,6 +24,9 @@ export const DESKTOP_ONLY = { tag: '@desktop' } as const
 /** For long paths of which a phone shows each screen elsewhere too: on the phone only in `npm run test:exhaustive`. */
 export const DESKTOP_FIRST = { tag: '@desktop-first' } as const
 
+/** Long paths and variants whose rules faster tests show too: only in `npm run test:exhaustive`, on a wide screen. */
+export const EXHAUSTIVE = { tag: '@exhaustive' } as const
+
 /** A unique address. */
 export function newEmail(): string {
   return `visitor.${randomUUID().slice(0, 8)}@people.example`
