@@ -1,11 +1,11 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type MouseEvent, type ReactNode } from 'react'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './button.module.css'
 
 /** The visual weight of a button; use one primary button per screen, and `danger` in its place if the action is irreversible. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
+export type ButtonProps = Omit<ComponentPropsWithoutRef<'button'>, 'className' | 'style'> & {
   kind?: ButtonKind
   /** Full width, as in forms. */
   wide?: boolean
@@ -18,16 +18,19 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> 
  * While busy, the button keeps its width and focus and shows `busyLabel`. Further presses are
  * ignored, including form submission with the Enter key.
  */
-export function Button({
-  kind = 'primary',
-  wide = false,
-  busy = false,
-  busyLabel,
-  type = 'button',
-  onClick,
-  children,
-  ...native
-}: ButtonProps) {
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  {
+    kind = 'primary',
+    wide = false,
+    busy = false,
+    busyLabel,
+    type = 'button',
+    onClick,
+    children,
+    ...native
+  },
+  ref,
+) {
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (busy) event.preventDefault()
     else onClick?.(event)
@@ -35,6 +38,7 @@ export function Button({
   return (
     <button
       {...native}
+      ref={ref}
       type={type}
       className={styles.button}
       data-kind={kind}
@@ -52,4 +56,4 @@ export function Button({
       </span>
     </button>
   )
-}
+})

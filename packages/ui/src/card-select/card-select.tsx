@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
 import { CardText, type CardTextProps } from '../card-text/card-text.tsx'
 import { Icon } from '../icon/icon.tsx'
 import styles from './card-select.module.css'
@@ -22,7 +22,7 @@ export function CardSelect({ label, value, onChange, children }: CardSelectProps
   const name = useId()
   return (
     <div role="radiogroup" aria-label={label} className={styles.group}>
-      <Choice value={{ name, value, onChange }}>{children}</Choice>
+      <Choice.Provider value={{ name, value, onChange }}>{children}</Choice.Provider>
     </div>
   )
 }
@@ -32,7 +32,7 @@ export type CardOptionProps = Omit<CardTextProps, 'id' | 'children'> & { value: 
 /** One card. The whole card is clickable; a ring and a check mark show the selection. */
 export function CardOption({ value, ...texts }: CardOptionProps) {
   const id = useId()
-  const choice = use(Choice)
+  const choice = useContext(Choice)
   return (
     <label className={styles.card}>
       <CardText {...texts} id={id} />

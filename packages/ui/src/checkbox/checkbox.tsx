@@ -1,14 +1,20 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './checkbox.module.css'
 
-export type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'type'> & {
+export type CheckboxProps = Omit<
+  ComponentPropsWithoutRef<'input'>,
+  'className' | 'style' | 'type'
+> & {
   label: ReactNode
   error?: ReactNode
 }
 
 /** A native checkbox; the whole row is clickable. */
-export function Checkbox({ label, error, id, ...native }: CheckboxProps) {
+export const Checkbox = forwardRef<HTMLInputElement, CheckboxProps>(function Checkbox(
+  { label, error, id, ...native },
+  ref,
+) {
   const ownId = useId()
   const inputId = id ?? ownId
   return (
@@ -17,6 +23,7 @@ export function Checkbox({ label, error, id, ...native }: CheckboxProps) {
         <span className={styles.box}>
           <input
             {...native}
+            ref={ref}
             type="checkbox"
             id={inputId}
             aria-invalid={error ? true : undefined}
@@ -34,4 +41,4 @@ export function Checkbox({ label, error, id, ...native }: CheckboxProps) {
       )}
     </div>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId, useRef } from 'react'
+import { type ChangeEvent, forwardRef, useId, useRef } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field } from '../field/field.tsx'
 import type { TextFieldProps } from '../text-field/text-field.tsx'
@@ -18,15 +18,10 @@ export type CodeFieldProps = Omit<TextFieldProps, 'type' | 'maxLength' | 'inputM
  * A six-digit passcode in a single input (§5). The length is limited after stripping non-digits:
  * `maxlength` would truncate a pasted '123 456' before its space is removed.
  */
-export function CodeField({
-  label,
-  hint,
-  error,
-  id,
-  onChange,
-  onComplete,
-  ...native
-}: CodeFieldProps) {
+export const CodeField = forwardRef<HTMLInputElement, CodeFieldProps>(function CodeField(
+  { label, hint, error, id, onChange, onComplete, ...native },
+  ref,
+) {
   const ownId = useId()
   const inputId = id ?? ownId
   const previousCode = useRef(codeDigits(String(native.value ?? native.defaultValue ?? '')))
@@ -52,6 +47,7 @@ export function CodeField({
         <input
           autoComplete="one-time-code"
           {...native}
+          ref={ref}
           {...controlAttributes(inputId, { hint, error })}
           type="text"
           inputMode="numeric"
@@ -62,4 +58,4 @@ export function CodeField({
       </div>
     </Field>
   )
-}
+})

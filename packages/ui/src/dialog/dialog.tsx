@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { createContext, type ReactNode, use, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useRef } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { useBackGesture } from './back-gesture.ts'
 import styles from './dialog.module.css'
@@ -27,7 +27,7 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
   const body = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useBackGesture(open ? onClose : undefined)
-  const isNested = use(InDialogContext)
+  const isNested = useContext(InDialogContext)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose?.()}>
       <Base.Portal>
@@ -51,7 +51,7 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
               )}
             </header>
             <div ref={body} className={styles.body}>
-              <InDialogContext value>{children}</InDialogContext>
+              <InDialogContext.Provider value>{children}</InDialogContext.Provider>
             </div>
           </Base.Popup>
         </Base.Viewport>

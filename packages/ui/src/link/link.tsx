@@ -1,11 +1,16 @@
-import type { ComponentProps } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 import styles from './link.module.css'
 
+export type LinkProps = Omit<ComponentPropsWithoutRef<'a'>, 'className' | 'style'>
+
 /** An underlined link in the brand's text color. */
-export function Link({ children, ...native }: Omit<ComponentProps<'a'>, 'className' | 'style'>) {
+export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link(
+  { children, ...native },
+  ref,
+) {
   return (
-    <a {...native} className={styles.link}>
+    <a {...native} ref={ref} className={styles.link}>
       {children}
     </a>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { forwardRef, useId, useState } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field } from '../field/field.tsx'
 import { Icon } from '../icon/icon.tsx'
@@ -12,40 +12,36 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type'> & {
 }
 
 /** A password field with a button to show the password. */
-export function PasswordField({
-  label,
-  hint,
-  error,
-  id,
-  subject = 'password',
-  ...native
-}: PasswordFieldProps) {
-  const ownId = useId()
-  const inputId = id ?? ownId
-  const [shown, setShown] = useState(false)
-  return (
-    <Field id={inputId} label={label} hint={hint} error={error}>
-      <div className={styles.row}>
-        <input
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          {...native}
-          {...controlAttributes(inputId, { hint, error })}
-          type={shown ? 'text' : 'password'}
-          className={field.control}
-        />
-        <button
-          type="button"
-          className={styles.show}
-          aria-label={`${shown ? 'Hide' : 'Show'} ${subject}`}
-          aria-controls={inputId}
-          disabled={native.disabled}
-          onClick={() => setShown(!shown)}
-        >
-          <Icon name={shown ? 'eye-off' : 'eye'} />
-        </button>
-      </div>
-    </Field>
-  )
-}
+export const PasswordField = forwardRef<HTMLInputElement, PasswordFieldProps>(
+  function PasswordField({ label, hint, error, id, subject = 'password', ...native }, ref) {
+    const ownId = useId()
+    const inputId = id ?? ownId
+    const [shown, setShown] = useState(false)
+    return (
+      <Field id={inputId} label={label} hint={hint} error={error}>
+        <div className={styles.row}>
+          <input
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...native}
+            ref={ref}
+            {...controlAttributes(inputId, { hint, error })}
+            type={shown ? 'text' : 'password'}
+            className={field.control}
+          />
+          <button
+            type="button"
+            className={styles.show}
+            aria-label={`${shown ? 'Hide' : 'Show'} ${subject}`}
+            aria-controls={inputId}
+            disabled={native.disabled}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon name={shown ? 'eye-off' : 'eye'} />
+          </button>
+        </div>
+      </Field>
+    )
+  },
+)

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState, version } from 'react'
 import { itemsOf, menuKeys } from './menu-keys.ts'
 import styles from './popover.module.css'
 
@@ -14,6 +14,9 @@ export type PopoverProps = {
   children: ReactNode
 }
 
+/** React 18 passes unknown attributes on as they are written, and warns about capital letters. */
+const POPOVER_TARGET = version.startsWith('18.') ? 'popovertarget' : 'popoverTarget'
+
 /**
  * A button and what it opens: below the button on wide pages, otherwise a sheet at the bottom. It is a native popover, so it
  * opens before the page is hydrated, closes on Escape and on a click elsewhere, and returns the focus. A link or menu item
@@ -23,12 +26,19 @@ export function Popover({ label, button, look, kind = 'dialog', children }: Popo
   const id = useId()
   const [keys] = useState(menuKeys)
   const isMenu = kind === 'menu'
-  function onToggle({ currentTarget, newState }: ToggleEvent<HTMLElement>) {
-    if (newState !== 'open') return
-    const items = isMenu ? itemsOf(currentTarget) : []
-    const current = items.find((item) => item.ariaChecked === 'true') ?? items[0]
-    ;(current ?? currentTarget).focus({ preventScroll: true })
-  }
+  const popover = useRef<HTMLDivElement>(null)
+  // React 18 has no `onToggle` for popovers.
+  useEffect(() => {
+    const opened = popover.current
+    const focusOpened = (event: ToggleEvent) => {
+      if (opened === null || event.newState !== 'open') return
+      const items = isMenu ? itemsOf(opened) : []
+      const current = items.find((item) => item.ariaChecked === 'true') ?? items[0]
+      ;(current ?? opened).focus({ preventScroll: true })
+    }
+    opened?.addEventListener('toggle', focusOpened)
+    return () => opened?.removeEventListener('toggle', focusOpened)
+  }, [isMenu])
   function onClick({ currentTarget, target }: MouseEvent<HTMLElement>) {
     if (target instanceof Element && target.closest('a, [role^="menuitem"]') !== null) {
       currentTarget.hidePopover()
@@ -42,12 +52,13 @@ export function Popover({ label, button, look, kind = 'dialog', children }: Popo
         data-look={look}
         aria-label={look === 'icon' ? label : undefined}
         aria-haspopup={kind}
-        popoverTarget={id}
+        {...{ [POPOVER_TARGET]: id }}
       >
         {button}
       </button>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- `role` is one of two, and the keys are the menu's */}
       <div
+        ref={popover}
         id={id}
         popover="auto"
         role={kind}
@@ -55,7 +66,6 @@ export function Popover({ label, button, look, kind = 'dialog', children }: Popo
         tabIndex={-1}
         className={styles.popover}
         data-part="popover"
-        onToggle={onToggle}
         onClick={onClick}
         onKeyDown={isMenu ? keys : undefined}
       >

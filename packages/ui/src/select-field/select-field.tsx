@@ -1,13 +1,17 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, useId } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field, type FieldTexts } from '../field/field.tsx'
 import styles from './select-field.module.css'
 
 /** `children` are native `option` elements. */
-export type SelectFieldProps = Omit<ComponentProps<'select'>, 'className' | 'style'> & FieldTexts
+export type SelectFieldProps = Omit<ComponentPropsWithoutRef<'select'>, 'className' | 'style'> &
+  FieldTexts
 
 /** A native select. */
-export function SelectField({ label, hint, error, id, children, ...native }: SelectFieldProps) {
+export const SelectField = forwardRef<HTMLSelectElement, SelectFieldProps>(function SelectField(
+  { label, hint, error, id, children, ...native },
+  ref,
+) {
   const ownId = useId()
   const selectId = id ?? ownId
   return (
@@ -15,6 +19,7 @@ export function SelectField({ label, hint, error, id, children, ...native }: Sel
       <div className={styles.row}>
         <select
           {...native}
+          ref={ref}
           {...controlAttributes(selectId, { hint, error })}
           className={field.control}
         >
@@ -23,4 +28,4 @@ export function SelectField({ label, hint, error, id, children, ...native }: Sel
       </div>
     </Field>
   )
-}
+})

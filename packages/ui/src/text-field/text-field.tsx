@@ -1,11 +1,15 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, useId } from 'react'
 import styles from '../field/field.module.css'
 import { controlAttributes, Field, type FieldTexts } from '../field/field.tsx'
 
-export type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'style'> & FieldTexts
+export type TextFieldProps = Omit<ComponentPropsWithoutRef<'input'>, 'className' | 'style'> &
+  FieldTexts
 
 /** A native single-line input with label, hint and error. */
-export function TextField({ label, hint, error, id, ...native }: TextFieldProps) {
+export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(
+  { label, hint, error, id, ...native },
+  ref,
+) {
   const ownId = useId()
   const inputId = id ?? ownId
   return (
@@ -13,9 +17,10 @@ export function TextField({ label, hint, error, id, ...native }: TextFieldProps)
       <input
         type="text"
         {...native}
+        ref={ref}
         {...controlAttributes(inputId, { hint, error })}
         className={styles.control}
       />
     </Field>
   )
-}
+})

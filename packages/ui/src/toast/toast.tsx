@@ -2,8 +2,8 @@ import {
   type ComponentType,
   createContext,
   type ReactNode,
-  use,
   useCallback,
+  useContext,
   useRef,
   useState,
 } from 'react'
@@ -38,10 +38,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   }, [])
 
   return (
-    <ToastContext value={show}>
+    <ToastContext.Provider value={show}>
       {children}
       {Viewport && <Viewport queue={queue} onShown={removeShown} />}
-    </ToastContext>
+    </ToastContext.Provider>
   )
 }
 
@@ -50,7 +50,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
  * @example useToast()({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
  */
 export function useToast(): ShowToast {
-  const show = use(ToastContext)
+  const show = useContext(ToastContext)
   if (show === undefined) {
     throw new Error(
       'ToastProvider not found. Wrap the application in <ToastProvider> before calling useToast().',

@@ -1,7 +1,7 @@
 import {
   createContext,
   type ReactNode,
-  use,
+  useContext,
   useEffect,
   useState,
   useSyncExternalStore,
@@ -45,7 +45,7 @@ export function WalletConnectContextProvider({
     leave()
     return service.subscribe(leave)
   }, [service, connectionRedirect])
-  return <ServiceContext value={service}>{children}</ServiceContext>
+  return <ServiceContext.Provider value={service}>{children}</ServiceContext.Provider>
 }
 
 /** The session and its entire state; the component rerenders on every change. */
@@ -92,7 +92,7 @@ function entireState(state: WCSState): WCSState {
 
 /** §8: using a hook outside the provider is a programming error, reported in the public library's words. */
 function useService(hook: string): WalletConnectService {
-  const service = use(ServiceContext)
+  const service = useContext(ServiceContext)
   if (service === undefined) {
     throw new Error(`${hook} must be used within a WalletConnectContextProvider`)
   }
