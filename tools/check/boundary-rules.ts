@@ -91,7 +91,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     to: {
       couldNotResolve: true,
       pathNot:
-        '\\?|^virtual:|^@cosmjs/|^@provenanceio/|^@redocly/|^@stoplight/|^oidc-client-ts$|^s3rver$|^standardwebhooks$',
+        '\\?|^virtual:|^@arethetypeswrong/|^@cosmjs/|^@provenanceio/|^@redocly/|^@stoplight/|^oidc-client-ts$|^publint$|^s3rver$|^standardwebhooks$',
     },
   },
   {

@@ -7,4 +7,8 @@ const FOLDER = 'tests/interop'
 /** The folder of the published packages, which are not part of the product. */
 export const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
 
-export const installPublishedPackages = (): Promise<void> => installFolder(FOLDER)
+export async function installPublishedPackages(): Promise<void> {
+  await installFolder(FOLDER)
+  // In a folder of its own, so that only the test that uses it finds an older React.
+  await installFolder(`${FOLDER}/react-18`)
+}
