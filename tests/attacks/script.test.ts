@@ -41,7 +41,7 @@ const PAGES = {
   'a dashboard page that is not there': `/dashboard/${encodeURIComponent(SCRIPT)}?${query}`,
   'a label': `/auth/login?label=apollo&${query.replace('label=', 'l=')}`,
   'the mailbox': `/dev/mailbox?${query}`,
-  'the API reference': `/docs?${query}`,
+  'the API reference': `/docs/plain?${query}`,
   'the hosted wallet': `${HOSTED_WALLET}?${query}`,
 } as const
 

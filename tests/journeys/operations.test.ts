@@ -19,7 +19,7 @@ test('health, readiness, metrics, description, reference and keys answer', async
   )
 
   expect(await (await get('/openapi.json')).json()).toEqual(openApi('0.1.0'))
-  const docs = await get('/docs')
+  const docs = await get('/docs/plain')
   expect(docs.headers.get('content-type')).toContain('text/html')
   expect(await docs.text()).toContain('POST /identity/api/v2/login')
 

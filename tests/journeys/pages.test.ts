@@ -199,6 +199,7 @@ test('9 every kind of response has the security headers', async () => {
     ['/healthz', {}],
     ['/metrics', {}],
     ['/docs', {}],
+    ['/docs/plain', {}],
     ['/openapi.json', {}],
     ['/dev/mailbox', {}],
     ['/identity/secure/api/v1/identity', {}],

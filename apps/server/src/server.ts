@@ -417,7 +417,15 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   backlogMetrics(metrics, { stores, clock })
   const ready = async () => (await databaseReady()) && (await relay.ready())
   const support = organizations.defaultOrganization.companyInfo
-  operations(app, { version, tokens, clock, ready, supportEmail: support.supportEmail })
+  operations(app, {
+    version,
+    tokens,
+    clock,
+    ready,
+    // The demonstration has a reference in which calls can be sent.
+    referencePath: config.production ? '/docs' : '/docs/plain',
+    supportEmail: support.supportEmail,
+  })
   const management =
     config.managementPort === undefined
       ? undefined

@@ -16,6 +16,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
+import { apiReference } from './api-reference.routes.ts'
 import { gallery } from './gallery.routes.ts'
 import { identityProvider } from './identity-provider.routes.ts'
 import { lenderPages } from './lender-pages.ts'
@@ -62,6 +63,7 @@ export async function startDemonstration(
   const resolveTxt = demonstrationSetup(edge, deps)
   webhookReceivers(edge, { ...deps, organizations })
   gallery(edge, deps)
+  apiReference(edge.app)
   if (config.lenderAppUrl === undefined) lenderPages(edge, brands)
   const chain = config.chainUrl === undefined ? await startDevelopmentChain(edge, deps) : undefined
   return { chain, resolveTxt }

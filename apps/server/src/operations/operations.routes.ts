@@ -13,6 +13,8 @@ export interface HealthDeps {
 }
 
 interface OperationsDeps extends HealthDeps {
+  /** The path of the API reference as plain HTML. */
+  readonly referencePath: string
   readonly tokens: Tokens
   readonly supportEmail: string
   readonly clock: () => number
@@ -41,7 +43,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
 
   healthRoutes(app, deps)
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description()))
-  app.get('/docs', (_request, reply) =>
+  app.get(deps.referencePath, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header(
