@@ -116,7 +116,7 @@ test('webhooks appear as activity of their user, once, and a forged one is refus
   const [id = ''] = endpoint.split(' ')
   const allArrive = () =>
     vi.waitFor(async () => {
-      expect(await entries()).toContain('Signed in')
+      expect(await entries()).toContain('Logged in')
       expect(await world.server.manageWebhooks(['history', id])).not.toContain('next attempt')
     }, WAITS)
   await allArrive()

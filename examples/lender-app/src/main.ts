@@ -61,7 +61,7 @@ async function start(): Promise<void> {
 
   const [person] = people
   process.stdout.write(`The lender's application is ready: ${appUrl}
-  Sign in as ${person?.email ?? ''} with the password ${person?.password ?? ''}
+  Log in as ${person?.email ?? ''} with the password ${person?.password ?? ''}
   Codes and mails: ${porticoUrl}/dev/mailbox
 `)
 }

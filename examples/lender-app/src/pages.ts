@@ -10,11 +10,11 @@ const UPCOMING = 3
 const MARK = html`<svg viewBox="0 0 28 32" width="28" height="32" aria-hidden="true"><path fill="currentColor" d="M2 24h24v4H2zM5 21l9-17v17zM16 21V9l7 12z"/></svg>`
 
 const FAILURES: Readonly<Record<SignInFailure | 'ended', string>> = {
-  expired: 'That took too long, or it began in another browser. Sign in again.',
-  canceled: 'You canceled. Sign in when you are ready.',
-  unavailable: 'Sign-in does not answer at the moment. Try again in a minute.',
-  failed: 'You could not be signed in. Try again.',
-  ended: 'You signed out, or your session ended.',
+  expired: 'That took too long, or it began in another browser. Log in again.',
+  canceled: 'You canceled. Log in when you are ready.',
+  unavailable: 'The login does not answer at the moment. Try again in a minute.',
+  failed: 'You could not be logged in. Try again.',
+  ended: 'You logged out, or your session ended.',
 }
 
 /** Names for the events that users meet most. */
@@ -27,11 +27,11 @@ const EVENTS: Readonly<Record<string, string>> = {
   'passcode.sent': 'Passcode sent',
   'password.set': 'Password changed',
   'second_step.sent': 'Code for the second step sent',
-  'session.ended': 'Signed out',
-  'session.ended_by_owner': 'Signed out of other devices',
-  'session.new_device': 'Signed in with a new browser',
+  'session.ended': 'Logged out',
+  'session.ended_by_owner': 'Logged out of other devices',
+  'session.new_device': 'Logged in with a new browser',
   'session.refused': 'A wrong password was entered',
-  'session.started': 'Signed in',
+  'session.started': 'Logged in',
 }
 
 interface Frame {
@@ -78,9 +78,9 @@ function navigation({ claims }: Session, current: Frame['current']): Html {
 <details class="account">
 <summary aria-label="Account">${(claims.email ?? '?').slice(0, 1).toUpperCase()}</summary>
 <div class="menu">
-<p>Signed in as<br><b>${claims.email ?? ''}</b></p>
-<form method="post" action="/logout?only=here"><button class="row">Sign out here<small>You stay signed in to other applications</small></button></form>
-<form method="post" action="/logout"><button class="row">Sign out everywhere<small>Of all applications in this browser</small></button></form>
+<p>Logged in as<br><b>${claims.email ?? ''}</b></p>
+<form method="post" action="/logout?only=here"><button class="row">Log out here<small>You stay logged in to other applications</small></button></form>
+<form method="post" action="/logout"><button class="row">Log out everywhere<small>Of all applications in this browser</small></button></form>
 </div>
 </details>`
 }
@@ -96,7 +96,7 @@ export function welcomePage(failure: string | undefined): string {
 <h1>Your home equity line, in one place</h1>
 ${text === undefined ? NONE : note('warn', text)}
 <p class="lead">See what you owe, pay an installment, and follow what happens in your account.</p>
-<p><a class="button" href="/login?returnTo=/loan">Sign in</a></p>
+<p><a class="button" href="/login?returnTo=/loan">Log in</a></p>
 </section>
 <div class="arch" aria-hidden="true"></div>`,
   )
@@ -171,10 +171,10 @@ export function activityPage(session: Session, events: readonly ReceivedEvent[])
   return frame(
     { title: 'Activity', session, current: '/activity' },
     html`<h1>Activity</h1>
-<p class="lead">Sign-ins and changes of your account, as they happen.</p>
+<p class="lead">Logins and changes of your account, as they happen.</p>
 ${
   events.length === 0
-    ? html`<p class="card muted">Nothing yet. Sign-ins and changes of your account appear here.</p>`
+    ? html`<p class="card muted">Nothing yet. Logins and changes of your account appear here.</p>`
     : html`<ol class="rows">${events.map(
         ({ type, happenedAt }) =>
           html`<li><span>${EVENTS[type] ?? type.replace(/[._]/g, ' ')}</span><time class="muted" datetime="${happenedAt}">${moment(happenedAt)}</time></li>`,

@@ -19,7 +19,7 @@ export interface BrowserSession {
    *
    * @returns a function that stops it
    */
-  subscribe(listener: (user: SignedInUser | null) => void): () => void
+  subscribe(listener: Listener): () => void
   /** Leaves the page for the login, and returns to `returnTo`, by default this page. */
   signIn(returnTo?: string): void
   /** Leaves the page and signs out, of all applications or with `here` of this one. */
@@ -27,6 +27,10 @@ export interface BrowserSession {
 }
 
 const CHANNEL = 'portico-session'
+/** How long after the notice of a logout the session has ended. */
+const LOGOUT_MS = 2000
+
+type Listener = (user: SignedInUser | null) => void
 
 /**
  * @param options.basePath - as on the server
@@ -39,10 +43,9 @@ export function openBrowserSession({
   readonly basePath?: string
   readonly user?: string | null
 } = {}): BrowserSession {
-  const listeners = new Set<(user: SignedInUser | null) => void>()
-  const tabs = openChannel(() => void check())
+  const logoutPath = `${basePath}/logout`
+  const subscriptions = new Map<object, { notify: () => void; listener: Listener }>()
   let known = rendered
-  let isAnnounced = false
 
   async function read(): Promise<SignedInUser | null> {
     const response = await fetch(`${basePath}/session`, {
@@ -54,10 +57,12 @@ export function openBrowserSession({
     const sub = user?.sub ?? null
     const isChanged = known !== undefined && known !== sub
     known = sub
-    // The first page after a login or logout informs the tabs that were open before.
-    if (isChanged || !isAnnounced) tabs.notify()
-    isAnnounced = true
-    if (isChanged) for (const listener of listeners) listener(user)
+    if (isChanged) {
+      for (const { notify, listener } of subscriptions.values()) {
+        notify()
+        listener(user)
+      }
+    }
     return user
   }
 
@@ -67,21 +72,44 @@ export function openBrowserSession({
   return {
     read,
     subscribe(listener) {
-      listeners.add(listener)
-      const checkIfVisible = () => {
-        if (document.visibilityState === 'visible') void check()
-      }
+      const ending = new AbortController()
+      const { signal } = ending
+      const notify = openChannel(signal, () => {
+        void check()
+        // The notice of a logout is sent before the server has ended the session.
+        setTimeout(() => void check(), LOGOUT_MS)
+      })
+      const subscription = {}
+      subscriptions.set(subscription, { notify, listener })
+      document.addEventListener(
+        'visibilitychange',
+        () => {
+          if (document.visibilityState === 'visible') void check()
+        },
+        { signal },
+      )
       // A page from the back-forward cache shows the user of its time.
-      const checkIfRestored = ({ persisted }: PageTransitionEvent) => {
-        if (persisted) void check()
-      }
-      document.addEventListener('visibilitychange', checkIfVisible)
-      addEventListener('pageshow', checkIfRestored)
-      void check()
+      addEventListener(
+        'pageshow',
+        ({ persisted }) => {
+          if (persisted) void check()
+        },
+        { signal },
+      )
+      // After a logout, this tab may show a page of Portico, which cannot notify the others.
+      document.addEventListener(
+        'submit',
+        ({ target }) => {
+          const isForm = target instanceof HTMLFormElement
+          if (isForm && URL.parse(target.action)?.pathname === logoutPath) notify()
+        },
+        { signal },
+      )
+      // The first page after a login or logout informs the tabs that were open before.
+      void check().then(notify)
       return () => {
-        listeners.delete(listener)
-        document.removeEventListener('visibilitychange', checkIfVisible)
-        removeEventListener('pageshow', checkIfRestored)
+        subscriptions.delete(subscription)
+        ending.abort()
       }
     },
     signIn(returnTo = `${location.pathname}${location.search}`) {
@@ -90,32 +118,31 @@ export function openBrowserSession({
     signOut(where = 'everywhere') {
       const form = document.createElement('form')
       form.method = 'post'
-      form.action = `${basePath}/logout${where === 'here' ? '?only=here' : ''}`
+      form.action = `${logoutPath}${where === 'here' ? '?only=here' : ''}`
       document.body.append(form)
-      form.submit()
+      form.requestSubmit()
     },
   }
 }
 
 /** Notifies the other tabs. A notice is only a reason to ask the server. */
-function openChannel(onNotice: () => void): { readonly notify: () => void } {
+function openChannel(signal: AbortSignal, onNotice: () => void): () => void {
   if (typeof BroadcastChannel === 'function') {
     const channel = new BroadcastChannel(CHANNEL)
     channel.addEventListener('message', onNotice)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-    return { notify: () => channel.postMessage('') }
+    signal.addEventListener('abort', () => channel.close())
+    return () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+      if (!signal.aborted) channel.postMessage('')
+    }
   }
-  addEventListener('storage', ({ key }) => {
-    if (key === CHANNEL) onNotice()
-  })
-  return {
-    notify() {
-      try {
-        // Only a value that changes is an event for the other tabs.
-        localStorage.setItem(CHANNEL, String(Date.now()))
-      } catch {
-        // Without storage they find out when they are shown.
-      }
-    },
+  addEventListener('storage', ({ key }) => key === CHANNEL && onNotice(), { signal })
+  return () => {
+    try {
+      // Only a value that changes is an event for the other tabs.
+      localStorage.setItem(CHANNEL, String(Date.now()))
+    } catch {
+      // Without storage they find out when they are shown.
+    }
   }
 }

@@ -1,0 +1,90 @@
+/** docs/guides/express.md, run as it is written, with the published Express. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { expect, test, vi } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { lenderAppClient } from '../support/lender-app-process.ts'
+import { follow } from '../support/lender-application.ts'
+import { PEOPLE } from '../support/people.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { aWorld } from '../support/world.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+
+/** The guide's application in a folder of its own, with the packages that the guide installs. */
+function guideFolder() {
+  const guide = readFileSync(join(ROOT, 'docs/guides/express.md'), 'utf8')
+  const folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'app.mjs'), /```js\n(.*?)```/s.exec(guide)?.[1] ?? '')
+  mkdirSync(join(folder.path, 'node_modules/@portico'), { recursive: true })
+  symlinkSync(join(ROOT, 'packages/sdk'), join(folder.path, 'node_modules/@portico/sdk'))
+  const express = join(ROOT, 'tests/interop/node_modules/express')
+  symlinkSync(express, join(folder.path, 'node_modules/express'))
+  return folder
+}
+
+test('the guide for Express signs a user in, guards pages and the API, verifies webhooks and logs out', async () => {
+  const client = await lenderAppClient()
+  await using world = await aWorld().withClients([client])
+  using folder = guideFolder()
+  const url = `http://localhost:${client.port}`
+  using app = spawn(process.execPath, ['app.mjs'], {
+    cwd: folder.path,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(client.port),
+      PORTICO_URL: world.origin,
+      CLIENT_ID: client.clientId,
+      WEBHOOK_SECRET: SECRET,
+    },
+  })
+  let output = ''
+  app.stdout.on('data', (chunk: Buffer) => (output += chunk))
+  app.stderr.on('data', (chunk: Buffer) => (output += chunk))
+  await vi.waitFor(() => expect(output).toContain(`Open ${url}`), { timeout: 30_000 })
+
+  const portico = world.browser()
+  const own = openBrowser({ url: () => url, origin: () => url, passcode: world.passcode })
+  const page = (path: string) => own.fetch(path, { headers: { accept: 'text/html' } })
+  expect((await own.fetch('/')).status).toBe(401)
+  const toLogin = (await page('/')).headers.get('location') ?? ''
+  const toPortico = (await own.fetch(toLogin)).headers.get('location') ?? ''
+  await portico.signIn(PEOPLE.plain)
+  const callback = await follow(portico, toPortico)
+  expect((await page(callback)).headers.get('location')).toBe('/')
+  expect(await (await page('/')).text()).toContain(`Hello, ${PEOPLE.plain.email}`)
+
+  expect((await page('/pay')).headers.get('location')).toMatch(/acr=two-factor&maxAge=300/)
+  const payment = await own.fetch('/pay', { method: 'POST' })
+  expect(payment.status).toBe(401)
+  expect(await payment.json()).toEqual({ code: 'step-up-required' })
+
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+  expect((await own.fetch('/api/loan', bearer('forged'))).status).toBe(401)
+  expect((await own.fetch('/api/loan')).status).toBe(401)
+
+  const body = JSON.stringify({ type: 'session.started', timestamp: '', data: {} })
+  const webhook = (secret: string) => {
+    const at = new Date()
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+    }
+    return fetch(`${url}/webhooks`, { method: 'POST', headers, body })
+  }
+  expect((await webhook(SECRET)).status).toBe(204)
+  expect((await webhook(`whsec_${Buffer.alloc(32).toString('base64')}`)).status).toBe(400)
+  expect(output).toContain('session.started')
+
+  // The form of a logout token is read, and refused.
+  const logoutToken = { method: 'POST', body: new URLSearchParams({ logout_token: 'forged' }) }
+  expect((await fetch(`${url}/back-channel-logout`, logoutToken)).status).toBe(400)
+  const logout = await own.fetch('/logout', { method: 'POST' })
+  expect(await follow(portico, logout.headers.get('location') ?? '')).toBe(`${url}/`)
+  expect((await own.fetch('/')).status).toBe(401)
+})
