@@ -120,6 +120,7 @@ test('a key is published an hour before it signs, and the one before it until it
 
 test.runIf(ON_POSTGRES)(
   'nodes that find a key due at the same moment agree on its successor',
+  { tags: 'database' },
   async () => {
     await using world = await aWorld()
     const before = await kidsAt(world.url)
