@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Refusal } from '@portico/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -64,8 +65,8 @@ export async function sendFile(
 }
 
 /**
- * Serves the built files of an application. Their names contain content hashes, so browsers cache them forever. Each
- * has its own route, so no request path ever reaches the file system.
+ * Serves the built files of an application. Their names contain content hashes, so browsers cache them forever. They are
+ * looked up in memory by name, so no request path ever reaches the file system.
  */
 export function serveFiles(
   app: FastifyInstance,
@@ -80,13 +81,18 @@ export function serveFiles(
     readonly headers?: Readonly<Record<string, string>>
   },
 ): void {
-  for (const path of listFiles(folder)) {
-    const name = relative(folder, path).split(sep).join('/')
-    const file = staticFile(name, readFileSync(path))
-    app.get(`${prefix}${name}`, (request, reply) =>
-      sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply.headers(headers)),
-    )
-  }
+  const files = new Map(
+    listFiles(folder).map((path) => {
+      const name = relative(folder, path).split(sep).join('/')
+      return [name, staticFile(name, readFileSync(path))]
+    }),
+  )
+  app.get(`${prefix}*`, (request, reply) => {
+    const { '*': name } = request.params as { '*': string } // The route's pattern has it.
+    const file = files.get(name)
+    if (file === undefined) throw new Refusal('not-found')
+    return sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply.headers(headers))
+  })
 }
 
 function listFiles(folder: string): string[] {
