@@ -157,3 +157,13 @@ test('a server that renders pages reads the session by the cookie alone, and no 
   await browser.call(logout, {})
   expect(await browser.call(readSession, {})).toEqual({ session: null })
 })
+
+test('an address of the provider that does not exist shows the not-found page, and answers calls in the error shape', async () => {
+  const path = '/oidc/auth?client_id=lender-app'
+  const page = await fetch(`${world.url}${path}`, { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(404)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const call = await fetch(`${world.url}${path}`, { method: 'POST' })
+  expect(call.status).toBe(404)
+  expect(await call.json()).toMatchObject({ code: 'not-found' })
+})

@@ -21,8 +21,8 @@ code { font: .9em ui-monospace, monospace; user-select: all; }
 a { color: var(--brand-text, light-dark(#1b1d24, #eceef1)); text-underline-offset: .2em; }
 p > a:only-child { display: inline-block; padding: 11px 20px; border: 1px solid var(--muted); border-radius: 6px;
   font-weight: 600; text-decoration: none; } p > a:only-child:hover { border-color: currentcolor; }
-button { padding: 12px 20px; border: 0; border-radius: 6px; background: light-dark(#1b1d24, #eceef1);
-  color: light-dark(#fff, #131418); font: inherit; font-weight: 600; cursor: pointer; }
+button { padding: 12px 20px; border: 0; border-radius: 6px; background: var(--brand, light-dark(#1b1d24, #eceef1));
+  color: var(--on-brand, light-dark(#fff, #131418)); font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--focus, currentcolor); outline-offset: 2px; }`
 
 const SUBMIT = 'document.forms[0].submit()'

@@ -61,6 +61,9 @@ export interface OpenidProvider {
   readonly stop: () => Promise<void>
 }
 
+const ENDPOINTS =
+  /^\/oidc\/(?:\.well-known|authorize|introspect|jwks|logout|par|revoke|token|userinfo)(?:[/?]|$)/
+
 export async function openidProvider(
   edge: Edge,
   deps: OpenidProviderDeps,
@@ -203,6 +206,8 @@ export async function openidProvider(
     calls.removeAllContentTypeParsers()
     calls.addContentTypeParser('*', (_request, _payload, done) => done(null))
     calls.all(`${OPENID_PATH}/*`, async (request, reply) => {
+      // The library answers other paths with a bare line of text.
+      if (!ENDPOINTS.test(request.url)) return reply.callNotFound()
       const isPage = /^\/oidc\/authorize(?:[/?]|$)/.test(request.url)
       const visitor = await arrive(request, reply, isPage ? PAGES : CALLS)
       const session = isPage ? await edge.sessions.ofCookie(visitor.sessionCookie) : undefined
