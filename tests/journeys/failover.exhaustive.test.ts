@@ -52,9 +52,9 @@ test.runIf(!ON_POSTGRES)(
     }
     const answers: Answer[] = []
     const signedIn: Browser[] = []
-    let isOver = false
+    const state = { isOver: false }
     const repeat = async (work: () => Promise<string>) => {
-      while (!isOver) {
+      while (!state.isOver) {
         const startedAt = performance.now()
         const result = await work().catch(String)
         answers.push({ startedAt, endedAt: performance.now(), result })
@@ -87,7 +87,7 @@ test.runIf(!ON_POSTGRES)(
     postgres.promoteStandby()
     const promotedAt = performance.now()
     await wait(SETTLED_MS)
-    isOver = true
+    state.isOver = true
     await Promise.all(work)
 
     const failed = answers.filter(({ result }) => !result.startsWith('200'))

@@ -33,6 +33,7 @@ startWebhookSender({
   organizations: { withCode: () => undefined },
   config,
   countAttempt: () => undefined,
+  startTrace: (_name, work) => work(),
   log: openLog('warn'),
 })
 process.stdout.write('ready\n')

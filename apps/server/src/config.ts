@@ -98,6 +98,14 @@ export interface Config {
   /** How many days telemetry is stored; 0 turns it off. */
   readonly telemetryDays: number
   readonly telemetryMegabytesPerDay: number
+  /** Where traces are sent; undefined without tracing. */
+  readonly tracing:
+    | {
+        readonly url: string
+        readonly headers: Readonly<Record<string, string>>
+        readonly ratio: number
+      }
+    | undefined
   /** Settings for which insecure values are accepted. */
   readonly allowInsecure: readonly string[]
   readonly logLevel: Settings['LOG_LEVEL']
@@ -177,6 +185,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustedProxies: settings.TRUSTED_PROXIES,
     telemetryDays: settings.TELEMETRY_DAYS,
     telemetryMegabytesPerDay: settings.TELEMETRY_MB_PER_DAY,
+    tracing: tracing(settings),
     allowInsecure: settings.ALLOW_INSECURE,
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
@@ -254,6 +263,16 @@ function uploadsBucket(settings: Settings): S3Bucket | undefined {
     keyId: settings.UPLOADS_S3_KEY_ID ?? '',
     secret: settings.UPLOADS_S3_SECRET ?? '',
   }
+}
+
+function tracing(settings: Settings): Config['tracing'] {
+  const {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+    OTEL_TRACES_SAMPLER_ARG: ratio,
+  } = settings
+  if (endpoint === undefined) return undefined
+  return { url: `${withoutTrailingSlash(endpoint)}/v1/traces`, headers, ratio }
 }
 
 function botCheck(settings: Settings): BotCheckConfig {

@@ -94,6 +94,7 @@ import { type AllStores, allStores } from './stores.ts'
 import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
+import { openTracing } from './tracing/open-tracing.ts'
 import { trackers } from './tracker/tracker.ts'
 import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
@@ -164,6 +165,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   const vault = openVault(config)
   const metrics = new Registry()
+  const tracing = openTracing(config, metrics, log)
   const database = await openDatabase(config, databaseMetrics(metrics))
   await claimDatabase(database, {
     mode: config.production ? 'production' : 'demonstration',
@@ -199,6 +201,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     textTransport,
     mailbox: !config.production,
     countAttempt: outboxMetrics(metrics),
+    startTrace: tracing.startTrace,
     log,
   })
   if (!outbox.canSendTexts) {
@@ -226,7 +229,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     publicUrl: config.publicUrl,
   })
   handleErrors(app, organizations.defaultOrganization.companyInfo)
-  logRequests(app)
+  logRequests(app, tracing.traceRequests(app))
   requestMetrics(app, metrics)
 
   const { publicUrl, trackingConsent: consent } = config
@@ -453,7 +456,18 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   await storeEndpoints({ stores, vault }, endpoints, clock())
   const countAttempt = webhookMetrics(metrics)
-  const webhookDeps = { stores, vault, clock, outbox, organizations, config, countAttempt, log }
+  const { startTrace } = tracing
+  const webhookDeps = {
+    stores,
+    vault,
+    clock,
+    outbox,
+    organizations,
+    config,
+    countAttempt,
+    startTrace,
+    log,
+  }
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
@@ -481,6 +495,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       await redis?.close()
       await stopWebhookSender()
       await outbox.stop()
+      await tracing.stop()
       await database.destroy()
     },
   }

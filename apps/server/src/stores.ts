@@ -43,6 +43,7 @@ import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
 import { telemetryStore } from './telemetry/telemetry.store.ts'
 import { signingKeysStore } from './tokens/signing-keys.store.ts'
+import { traced } from './tracing/tracing.ts'
 import { accountsStore } from './wallet/accounts.store.ts'
 import { approvalsStore } from './wallet/hosted/approvals.store.ts'
 import { hostedKeysStore } from './wallet/hosted/hosted-keys.store.ts'
@@ -130,6 +131,8 @@ export function allStores(database: Database): AllStores {
   return {
     ...storesOn(database),
     atomically: (work) =>
-      database.transaction().execute((transaction) => work(storesOn(transaction))),
+      traced('database transaction', () =>
+        database.transaction().execute((transaction) => work(storesOn(transaction))),
+      ),
   }
 }

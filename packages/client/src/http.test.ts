@@ -103,13 +103,13 @@ test('7.1 trace headers are added, a new trace for each request', async () => {
   await send('/a')
   await send('/a')
   const [first, second] = sent.map(({ headers }) => headers.get('traceparent'))
-  expect(first).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  expect(first).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
   expect(second).not.toBe(first)
 })
 
 test('7.1 the trace header follows W3C Trace Context', () => {
   const counting = (bytes: Uint8Array<ArrayBuffer>) => bytes.map((_, index) => index)
-  expect(traceparent(counting)).toBe('00-000102030405060708090a0b0c0d0e0f-1011121314151617-01')
+  expect(traceparent(counting)).toBe('00-000102030405060708090a0b0c0d0e0f-1011121314151617-00')
 })
 
 test('7.1 session-replay session headers are added', async () => {

@@ -55,10 +55,10 @@ export interface HttpRequest {
 /** Sends a request and returns its response in the expected format: parsed JSON, text, or the bytes of a PDF. */
 export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
 
-/** A W3C `traceparent` that starts a new trace. */
+/** A W3C `traceparent` that starts a new trace. The flag says that this side records nothing, so that the server decides. */
 export function traceparent(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const hex = [...random(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0'))
-  return `00-${hex.slice(0, 16).join('')}-${hex.slice(16).join('')}-01`
+  return `00-${hex.slice(0, 16).join('')}-${hex.slice(16).join('')}-00`
 }
 
 /** Creates the helper. It throws only `ApiError` and passes each one to `onError`. */

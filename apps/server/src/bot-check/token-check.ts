@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { tracedFetch } from '../tracing/tracing.ts'
 import type { BotCheck } from './check.ts'
 
 const SERVICES = {
@@ -29,7 +30,7 @@ export function tokenCheck(service: {
       // The services do not accept an IPv6 /64 as an address.
       if (!network.includes('/')) form.set('remoteip', network)
       try {
-        const response = await fetch(service.url ?? SERVICES[service.kind], {
+        const response = await tracedFetch(service.url ?? SERVICES[service.kind], {
           method: 'POST',
           body: form,
           signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -3,6 +3,7 @@
  * at the same path as in the demonstration, without permission for another origin. Only the paths that wallets use, and of
  * each request only the known parts: the node stays out of reach otherwise.
  */
+
 import { Refusal } from '@portico/contracts/errors'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { FastifyRequest } from 'fastify'
@@ -10,6 +11,7 @@ import * as z from 'zod/mini'
 import { readBoundedBytes } from '../http/bounded-bytes.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
+import { tracedFetch, traceHeaders } from '../tracing/tracing.ts'
 
 const CHAIN_PATH = '/chain'
 
@@ -123,12 +125,12 @@ const isPostPath = (path: string): path is keyof typeof POSTS => Object.hasOwn(P
 /** @throws Refusal - `chain-not-available` */
 async function send(base: string, { path, body }: NodeRequest) {
   try {
-    const response = await fetch(`${base}${path}`, {
+    const response = await tracedFetch(`${base}${path}`, {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body !== undefined && {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...traceHeaders() },
         body,
       }),
     })

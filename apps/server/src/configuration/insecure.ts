@@ -21,6 +21,7 @@ const PRODUCTION: Readonly<Record<string, InsecureValueCheck>> = {
   BREACH_CHECK_URL: plainUrl('http:', 'looks up passwords without TLS. Use https://'),
   EXPERIMENTS_URL: plainUrl('http:', 'fetches experiments without TLS. Use https://'),
   UPLOADS_S3_URL: plainUrl('http:', 'sends files to the bucket without TLS. Use https://'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl('http:', 'sends traces without TLS. Use https://'),
   LENDER_APP_URL: plainUrl('http:', 'reaches the application without TLS. Use https://'),
 }
 

@@ -21,6 +21,47 @@ export function wholeNumber(
   return z.pipe(z.string().check(z.refine(holds, message)), z.transform(Number))
 }
 
+/** A number from 0 to 1. */
+export const ratio = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => /^(?:0|1|0?\.\d{1,9}|[01]\.0{1,9})$/.test(text),
+        'must be a number from 0 to 1, such as 0.01',
+      ),
+    ),
+  z.transform(Number),
+)
+
+/** Comma-separated headers with percent-encoded values, as OpenTelemetry writes them. */
+export const headerList = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => splitList(text).every((each) => headerIn(each) !== undefined),
+          'must be headers such as authorization=Bearer%20token separated by commas',
+        ),
+      ),
+    z.transform((text) =>
+      Object.fromEntries(splitList(text).flatMap((each) => [headerIn(each) ?? []])),
+    ),
+  ),
+  {},
+)
+
+function headerIn(text: string): readonly [name: string, value: string] | undefined {
+  const [, name = '', value = ''] = /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(text) ?? []
+  try {
+    const decoded = decodeURIComponent(value)
+    return name !== '' && /^[\x20-\x7e]*$/.test(decoded) ? [name, decoded] : undefined
+  } catch {
+    return undefined // A % without two digits.
+  }
+}
+
 /** An optional URL with one of the given schemes, such as `https:`. */
 export function optionalUrl(...schemes: readonly string[]) {
   const holds = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)

@@ -6,6 +6,7 @@ import { INSTALLATION_FOLDER } from '../installation-folder.ts'
 import { INSECURE_SETTINGS } from './insecure.ts'
 import {
   coins,
+  headerList,
   issuers,
   masterKeys,
   nameServers,
@@ -14,6 +15,7 @@ import {
   optionalText,
   optionalUrl,
   pushHosts,
+  ratio,
   relayOrigins,
   someOf,
   webhookHosts,
@@ -300,6 +302,23 @@ export const SETTINGS = {
     defaultText: 'none',
     meaning:
       'Settings, separated by commas, for which insecure values are accepted; see [operations.md](operations.md#what-production-refuses).',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: optionalUrl('http:', 'https:'),
+    defaultText: 'unset: no tracing',
+    meaning:
+      'The OpenTelemetry collector that receives [traces](operations.md#tracing), such as `http://127.0.0.1:4318`. Spans are posted to `/v1/traces` below it.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: headerList,
+    defaultText: 'none',
+    meaning:
+      'Headers for the collector: `authorization=Bearer%20…`, percent-encoded, separated by commas.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z._default(ratio, 0.01),
+    defaultText: '0.01',
+    meaning: 'The share of requests that are traced, from 0 to 1.',
   },
   LOG_LEVEL: {
     schema: z._default(

@@ -4,6 +4,7 @@
  */
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from './outbound-post.ts'
 
 const TIMEOUT_MS = 5000
@@ -26,45 +27,47 @@ export function outboundFetch(hosts: OutboundHosts) {
       return Promise.reject(new Error('Requests to this address are not allowed', { cause: text }))
     }
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    return new Promise((resolve, reject) => {
-      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-        method,
-        headers: {
-          ...headers,
-          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-        },
-        agent: false,
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
-      })
-      request.once('error', reject)
-      request.once('response', (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > RESPONSE_BYTES_MAXIMUM) {
-            request.destroy(new Error('The response is too large'))
-          } else chunks.push(chunk)
+    const send = () =>
+      new Promise<Response>((resolve, reject) => {
+        const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+          method,
+          headers: {
+            ...headers,
+            ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+          },
+          agent: false,
+          signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+          ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
         })
-        response.once('error', reject)
-        response.once('end', () => {
-          const { statusCode: status = 0, headers } = response
-          if (status < 200 || status > 599) {
-            reject(new Error(`The response has the status ${status}`))
-            return
-          }
-          const content = WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks)
-          resolve(new Response(content, { status, headers: known(headers) }))
+        request.once('error', reject)
+        request.once('response', (response) => {
+          const chunks: Buffer[] = []
+          let bytes = 0
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (bytes > RESPONSE_BYTES_MAXIMUM) {
+              request.destroy(new Error('The response is too large'))
+            } else chunks.push(chunk)
+          })
+          response.once('error', reject)
+          response.once('end', () => {
+            const { statusCode: status = 0, headers } = response
+            if (status < 200 || status > 599) {
+              reject(new Error(`The response has the status ${status}`))
+              return
+            }
+            const content = WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks)
+            resolve(new Response(content, { status, headers: known(headers) }))
+          })
         })
+        // The response was cut off, or the server changed the protocol instead of answering.
+        request.once('close', () => {
+          const error = new Error('The connection was closed without a complete response')
+          reject(Object.assign(error, { code: 'ECONNRESET' }))
+        })
+        request.end(body)
       })
-      // The response was cut off, or the server changed the protocol instead of answering.
-      request.once('close', () => {
-        const error = new Error('The connection was closed without a complete response')
-        reject(Object.assign(error, { code: 'ECONNRESET' }))
-      })
-      request.end(body)
-    })
+    return traced('outgoing call', send, SPAN_KINDS.client)
   }
 }
 

@@ -6,6 +6,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { isPublicAddress } from './ssrf-guard.ts'
 
 /**
@@ -69,24 +70,26 @@ export function postOutbound(
     readonly timeoutMs?: number
   },
 ): Promise<OutboundResponse | undefined> {
-  return new Promise((resolve) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      agent: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
+  const send = () =>
+    new Promise<OutboundResponse | undefined>((resolve) => {
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
+      })
+      let answered: OutboundResponse | undefined
+      // The body does not matter.
+      request.once('response', ({ statusCode: status = 0, headers }) => {
+        answered = { status, retryAfter: headers['retry-after'] }
+        request.destroy()
+      })
+      request.on('error', () => undefined)
+      request.once('close', () => resolve(answered))
+      request.end(body)
     })
-    let answered: OutboundResponse | undefined
-    // The body does not matter.
-    request.once('response', ({ statusCode: status = 0, headers }) => {
-      answered = { status, retryAfter: headers['retry-after'] }
-      request.destroy()
-    })
-    request.on('error', () => undefined)
-    request.once('close', () => resolve(answered))
-    request.end(body)
-  })
+  return traced('outgoing call', send, SPAN_KINDS.client)
 }
 
 /** Resolves a name to public addresses only. The connection uses this lookup itself, which prevents DNS rebinding. */

@@ -2,8 +2,10 @@
  * Passwords known from breaches. The 49,000 most common ones and their usual variations are rejected offline. If a
  * lookup URL is configured, all others are looked up there; only five digits of the hash are sent.
  */
+
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
+import { tracedFetch } from '../tracing/tracing.ts'
 
 export type BreachCheck = (password: string) => Promise<boolean>
 
@@ -63,7 +65,7 @@ export function breachCheck(deps: {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
     const rest = hash.slice(PREFIX_LENGTH)
     try {
-      const response = await fetch(`${url}${hash.slice(0, PREFIX_LENGTH)}`, {
+      const response = await tracedFetch(`${url}${hash.slice(0, PREFIX_LENGTH)}`, {
         headers: { 'add-padding': 'true' },
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -7,6 +7,8 @@ import type { Logger } from 'pino'
 import { type Clock, latestExpiry } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
+import type { StartTrace } from '../tracing/sampling.ts'
+import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import type { MessageRow } from './messages.store.ts'
 import type { CountAttempt } from './metrics.ts'
 import type { TextTransport } from './text-transport.ts'
@@ -68,9 +70,11 @@ export function openOutbox(deps: {
   /** Whether there is a mailbox for messages without a transport. */
   readonly mailbox: boolean
   readonly countAttempt?: CountAttempt
+  readonly startTrace?: StartTrace
   readonly log: Logger
 }): Outbox {
   const { stores, vault, clock, from, transport, textTransport, mailbox, countAttempt, log } = deps
+  const startTrace: StartTrace = deps.startTrace ?? ((_name, work) => work())
   const channels = [
     ...(transport ? (['email'] as const) : []),
     ...(textTransport ? (['sms'] as const) : []),
@@ -79,7 +83,8 @@ export function openOutbox(deps: {
 
   async function deliver(row: MessageRow): Promise<void> {
     try {
-      await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
+      const channel = row.channel === 'sms' ? textTransport : transport
+      await traced('message send', async () => channel?.send(read(row)), SPAN_KINDS.client)
       countAttempt?.(row.channel, 'sent')
       await stores.messages.updateSent(row.id, clock())
     } catch (error) {
@@ -99,7 +104,7 @@ export function openOutbox(deps: {
       const latest = latestExpiry(at, RETRY_MAXIMUM_MS)
       const due = { channels, limit: BATCH, at, until: at + CLAIM_MS, latest }
       const rows = await stores.messages.claim(due)
-      await Promise.all(rows.map(deliver))
+      await Promise.all(rows.map((row) => startTrace('message delivery', () => deliver(row))))
       if (rows.length === BATCH && !stopped) await sendDue()
     } catch (error) {
       log.error({ err: error }, 'outbox poll failed')

@@ -1,3 +1,4 @@
+import { tracedFetch, traceHeaders } from '../tracing/tracing.ts'
 import type { Mail } from './transport.ts'
 
 const TIMEOUT_MS = 10_000
@@ -13,9 +14,9 @@ export interface TextTransport {
 export function httpTextTransport(url: string): TextTransport {
   return {
     async send({ to, text }) {
-      const response = await fetch(url, {
+      const response = await tracedFetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...traceHeaders() },
         body: JSON.stringify({ to, text }),
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),

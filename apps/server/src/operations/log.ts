@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
+import { currentTraceId } from '../tracing/tracing.ts'
 
 /** Headers and fields that are redacted in logs. */
 const SECRET_PATHS = [
@@ -22,6 +23,10 @@ export function openLog(level: string, write?: (line: string) => void) {
   return pino(
     {
       level,
+      mixin: () => {
+        const traceId = currentTraceId()
+        return traceId === undefined ? {} : { traceId }
+      },
       redact: { paths: SECRET_PATHS, censor: censored },
       serializers: { err: (error: Error) => safeError(error) },
       formatters: { level: (label) => ({ level: label }) },
@@ -85,15 +90,17 @@ function safeError(error: unknown): object {
 }
 
 /** Logs each response, with the route's pattern instead of the URL, which may contain personal data. */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(
+  app: FastifyInstance,
+  traceIdOf: (request: FastifyRequest) => string | undefined,
+): void {
   // A child logger per request would be a large part of its cost; the log lines contain the request id instead.
   app.setChildLoggerFactory((logger) => logger)
   // These lines contain nothing from the request but its method and trace id, so redaction is off: it would be the
   // largest cost of a line.
   const plain = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    const { traceparent } = request.headers
-    const traceId = traceparent && /^00-([0-9a-f]{32})-/.exec(traceparent.toString())?.[1]
+    const traceId = traceIdOf(request)
     plain.info(
       {
         reqId: request.id,

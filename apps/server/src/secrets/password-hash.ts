@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { Gauge, Histogram, type Metric } from 'prom-client'
+import { traced } from '../tracing/tracing.ts'
 import { readForeignHash } from './foreign-hash.ts'
 
 /** argon2id with 19 MiB and 2 passes, OWASP's first recommendation. */
@@ -35,10 +36,12 @@ export const PASSWORD_HASH_METRICS: readonly Metric[] = [waitTime, queueLength]
 /** Runs a hash when a core is free. */
 function onFreeCore<Result>(run: () => Promise<Result>): Promise<Result> {
   const queuedAt = performance.now()
-  return limitConcurrency(() => {
-    waitTime.observe((performance.now() - queuedAt) / 1000)
-    return run()
-  })
+  return traced('password hash', () =>
+    limitConcurrency(() => {
+      waitTime.observe((performance.now() - queuedAt) / 1000)
+      return run()
+    }),
+  )
 }
 
 /** Hashes of other products may take a second, so they leave a core to ours. */

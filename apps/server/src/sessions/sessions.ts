@@ -19,6 +19,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
+import { traced } from '../tracing/tracing.ts'
 import type { OpenSessionRow } from './sessions.store.ts'
 
 export type { OpenSessionRow } from './sessions.store.ts'
@@ -226,7 +227,9 @@ export function openSessions(deps: {
       if (claims === undefined) throw new Refusal('session-ended')
       const isOwnCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!isOwnCookie) throw new Refusal('unauthenticated')
-      const row = await find(findBatched, cookie).then((found) => withCurrentGroup(found, cookie))
+      const row = await traced('session lookup', () => find(findBatched, cookie)).then((found) =>
+        withCurrentGroup(found, cookie),
+      )
       if (row === undefined || row.identityId !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims) }
     },
@@ -251,7 +254,7 @@ export function openSessions(deps: {
     },
 
     async ofCookie(cookie) {
-      const row = await find(findDirectly(stores), cookie)
+      const row = await traced('session lookup', () => find(findDirectly(stores), cookie))
       return row && openSession(row)
     },
 

@@ -15,6 +15,8 @@ import type { Outbox } from '../mail/outbox.ts'
 import { unrequestedSender } from '../mail/unrequested-sender.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
+import type { StartTrace } from '../tracing/sampling.ts'
+import { traceHeaders } from '../tracing/tracing.ts'
 import type { CountAttempt } from './metrics.ts'
 import {
   type AttemptResult,
@@ -47,12 +49,13 @@ interface SenderDeps {
   readonly organizations: Pick<Organizations, 'withCode'>
   readonly config: Pick<Config, 'port' | 'production' | 'publicUrl' | 'webhookHosts'>
   readonly countAttempt: CountAttempt
+  readonly startTrace: StartTrace
   readonly log: Logger
 }
 
 /** Starts sending due webhooks. Returns the function that stops it. */
 export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
-  const { stores, vault, clock, config, countAttempt, log } = deps
+  const { stores, vault, clock, config, countAttempt, startTrace, log } = deps
   const holder = randomUUID()
   const closing = new AbortController()
   const lanes = new Set<Promise<void>>()
@@ -84,7 +87,9 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
         })
         if (due.length === 0) break
         if (!(await stores.webhookEndpoints.renewLane(endpoint.id, holder, at + LANE_MS))) return
-        const results = await Promise.all(due.map((each) => attempt(endpoint, each)))
+        const results = await Promise.all(
+          due.map((each) => startTrace('webhook delivery', () => attempt(endpoint, each))),
+        )
         if (closing.signal.aborted) break
         const next = nextState(state, results, clock())
         if (next === undefined) continue
@@ -146,6 +151,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
         'content-type': 'application/json',
         'user-agent': 'Portico-Webhooks',
         ...webhookHeaders(signed, secretsOf(vault, endpoint.secrets)),
+        ...traceHeaders(),
       },
       body,
       signal: closing.signal,

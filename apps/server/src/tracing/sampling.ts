@@ -1,0 +1,90 @@
+import {
+  inTrace,
+  newSpanId,
+  newTraceId,
+  type RecordSpan,
+  type TraceContext,
+  traced,
+} from './tracing.ts'
+
+/** The header of W3C Trace Context, level 1. IDs of zeros only are invalid. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+const SAMPLED = 1
+
+/** The most traces that a node records, because any client can claim that its trace is sampled. */
+const TRACES_PER_SECOND = 100
+
+/** The first 52 bits of the half of a trace ID that others use for the same decision. */
+const RANDOM_PART = [16, 29] as const
+
+/** The trace ID in a header. */
+export const traceIdIn = (traceparent: string | undefined): string | undefined =>
+  TRACEPARENT.exec(traceparent ?? '')?.[1]
+
+/** Runs work outside requests as a trace of its own, if it is sampled. */
+export type StartTrace = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+
+export interface RequestContext extends TraceContext {
+  readonly spanId: string
+  readonly parentId: string | undefined
+}
+
+export interface Sampler {
+  /**
+   * The context of a request. One that begins or continues no trace has none. A trace is recorded if its caller records it, or
+   * by its ID at the ratio: a browser sends IDs but records nothing.
+   */
+  readonly ofRequest: (traceparent: string | undefined) => RequestContext | undefined
+  readonly startTrace: StartTrace
+}
+
+export function openSampler({
+  ratio,
+  record,
+}: {
+  readonly ratio: number
+  readonly record: RecordSpan
+}): Sampler {
+  let second = 0
+  let recorded = 0
+  function isWithinLimit(): boolean {
+    const now = Math.floor(performance.now() / 1000)
+    if (now !== second) {
+      second = now
+      recorded = 0
+    }
+    recorded += 1
+    return recorded <= TRACES_PER_SECOND
+  }
+  const isDrawn = () => Math.random() < ratio && isWithinLimit()
+
+  return {
+    ofRequest(traceparent) {
+      const [, traceId, parentId, flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? []
+      if (traceId === undefined) {
+        return isDrawn()
+          ? { traceId: newTraceId(), parentId: undefined, spanId: newSpanId(), record }
+          : undefined
+      }
+      const isSampled =
+        (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED || fractionOf(traceId) < ratio
+      return {
+        traceId,
+        parentId,
+        spanId: newSpanId(),
+        record: isSampled && isWithinLimit() ? record : undefined,
+      }
+    },
+    startTrace(name, work) {
+      if (!isDrawn()) return work()
+      const context = { traceId: newTraceId(), spanId: undefined, record }
+      return inTrace(context, () => traced(name, work))
+    },
+  }
+}
+
+/** A number from 0 to 1 that every node computes from the ID. */
+function fractionOf(traceId: string): number {
+  const [from, to] = RANDOM_PART
+  return Number.parseInt(traceId.slice(from, to), 16) / 16 ** (to - from)
+}
