@@ -32,6 +32,7 @@ import { serverFigures } from './server-figures.ts'
 import { sizeFigures } from './size-figures.ts'
 import { memoryFigures, startFigures } from './start-figures.ts'
 import { telemetryFigures } from './telemetry-figures.ts'
+import { tracingFigures } from './tracing-figures.ts'
 import { transactionFigures } from './transaction-figures.ts'
 import { undelayedFigures } from './undelayed-figures.ts'
 import { updatedTable } from './updated-table.ts'
@@ -89,6 +90,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   'extension-size': extensionSizeFigures,
   extension: extensionFigures,
   transaction: onEach(transactionFigures),
+  tracing: tracingFigures,
 }
 
 const { values, positionals } = parseArgs({

@@ -95,6 +95,7 @@ import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
 import { openTracing } from './tracing/open-tracing.ts'
+import { SPAN_KINDS, traced } from './tracing/tracing.ts'
 import { trackers } from './tracker/tracker.ts'
 import { openMemberships } from './wallet/organization/memberships.ts'
 import { wallets } from './wallet/wallet.routes.ts'
@@ -216,7 +217,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     randomId: randomUUID,
   })
   // The development chain needs the sessions, so it is added below.
-  let chain = openChain(config.chainUrl === undefined ? undefined : httpChainNode(config.chainUrl))
+  const chainNode = config.chainUrl === undefined ? undefined : httpChainNode(config.chainUrl)
+  let chain = openChain(
+    chainNode &&
+      ((path, body) => traced('outgoing call', () => chainNode(path, body), SPAN_KINDS.client)),
+  )
   const memberships = openMemberships({ stores, chain: () => chain, clock, log })
   const refreshGroup = (address: string) => memberships.refresh(address, MEMBERSHIP_FRESH_MS)
   const sessions = openSessions({ stores, tokens, clock, refreshGroup })

@@ -43,6 +43,8 @@ env:
   - name: {{ $name }}
     value: {{ $value | quote }}
   {{- end }}
+  - name: MANAGEMENT_PORT
+    value: {{ .Values.managementPort | quote }}
   - name: MIGRATE
     value: {{ ternary "separately" "at-start" .Values.migrate.enabled }}
 volumeMounts:

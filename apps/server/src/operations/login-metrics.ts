@@ -3,7 +3,8 @@ import type { LoginResponse } from '@portico/contracts/identity'
 import { Counter, type Registry } from 'prom-client'
 import type { SignInMethod } from '../sessions/sessions.ts'
 
-type SecondStepMethod = 'code' | 'totp' | 'question' | 'recovery-code' | 'passkey'
+const LOGIN_METHODS: readonly SignInMethod[] = ['password', 'passcode', 'passkey', 'provider']
+const SECOND_STEP_METHODS = ['code', 'totp', 'question', 'recovery-code', 'passkey'] as const
 
 type CountResult<Method> = <Result extends LoginResponse>(
   method: Method,
@@ -14,7 +15,7 @@ export interface LoginMetrics {
   /** Runs the first step of a login and counts its outcome. */
   readonly countLogin: CountResult<SignInMethod>
   /** Runs the second step of a login and counts its outcome. */
-  readonly countSecondStep: CountResult<SecondStepMethod>
+  readonly countSecondStep: CountResult<(typeof SECOND_STEP_METHODS)[number]>
   /** Counts a login that an identity provider, or its admission, refused. */
   readonly countProviderRefusal: (reason: string) => void
 }
@@ -35,9 +36,8 @@ export function loginMetrics(registry: Registry): LoginMetrics {
     name: 'portico_second_steps_total',
     help: 'Second steps of logins, by method and outcome.',
   })
-  for (const method of ['password', 'passcode', 'passkey', 'provider'] satisfies SignInMethod[]) {
-    logins.inc({ method, outcome: 'logged-in' }, 0)
-  }
+  for (const method of LOGIN_METHODS) logins.inc({ method, outcome: 'logged-in' }, 0)
+  for (const method of SECOND_STEP_METHODS) secondSteps.inc({ method, outcome: 'logged-in' }, 0)
   const counting =
     (counter: Counter<'method' | 'outcome'>): CountResult<string> =>
     async (method, login) => {

@@ -60,7 +60,7 @@ export function openSampler({
 
   return {
     ofRequest(traceparent) {
-      const [, traceId, parentId, flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? []
+      const [, traceId, parentId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? []
       if (traceId === undefined) {
         return isDrawn()
           ? { traceId: newTraceId(), parentId: undefined, spanId: newSpanId(), record }
@@ -68,12 +68,10 @@ export function openSampler({
       }
       const isSampled =
         (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED || fractionOf(traceId) < ratio
-      return {
-        traceId,
-        parentId,
-        spanId: newSpanId(),
-        record: isSampled && isWithinLimit() ? record : undefined,
-      }
+      return isSampled && isWithinLimit()
+        ? { traceId, parentId, spanId: newSpanId(), record }
+        : // Without a span of our own, the next server continues the caller's.
+          { traceId, parentId, spanId: parentId, record: undefined }
     },
     startTrace(name, work) {
       if (!isDrawn()) return work()

@@ -2,9 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RequestContext, Sampler } from './sampling.ts'
 import { inTrace, SPAN_KINDS, traceTime } from './tracing.ts'
 
+/** Where a request keeps its trace. A map would cost more than the rest of an unrecorded trace. */
+const TRACE = Symbol('trace')
+
 interface RequestTrace {
   readonly context: RequestContext
   readonly startedAt: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [TRACE]: RequestTrace | undefined
+  }
 }
 
 /**
@@ -16,22 +25,22 @@ export function traceRequests(
   app: FastifyInstance,
   sampler: Sampler,
 ): (request: FastifyRequest) => string | undefined {
-  const traces = new WeakMap<FastifyRequest, RequestTrace>()
+  app.decorateRequest(TRACE, undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers
     const context = sampler.ofRequest(traceparent?.toString())
     if (context === undefined) return done()
-    traces.set(request, { context, startedAt: traceTime() })
+    request[TRACE] = { context, startedAt: traceTime() }
     inTrace(context, done)
   })
   // What parses a body runs outside the context.
   app.addHook('preValidation', (request, _reply, done) => {
-    const trace = traces.get(request)
+    const trace = request[TRACE]
     if (trace === undefined) done()
     else inTrace(trace.context, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const trace = traces.get(request)
+    const trace = request[TRACE]
     if (trace?.context.record !== undefined) {
       const { record, ...ids } = trace.context
       const { method, routeOptions } = request
@@ -52,5 +61,5 @@ export function traceRequests(
     }
     done()
   })
-  return (request) => traces.get(request)?.context.traceId
+  return (request) => request[TRACE]?.context.traceId
 }

@@ -10,5 +10,6 @@ export function webhookMetrics(registry: Registry): CountAttempt {
     labelNames: ['outcome'],
     registers: [registry],
   })
+  for (const outcome of ['delivered', 'failed', 'given-up']) attempts.inc({ outcome }, 0)
   return (outcome) => attempts.inc({ outcome })
 }
