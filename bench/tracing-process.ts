@@ -32,7 +32,7 @@ function aTraceparent(): Record<string, string> {
   return { traceparent: `00-${hex(16)}-${hex(8)}-00` }
 }
 
-process.on('message', async ({ turns, continues }: { turns: number; continues: boolean }) => {
+async function measure(turns: number, continues: boolean) {
   const times = { ours: [] as number[], baseline: [] as number[] }
   for (let turn = 0; turn < turns; turn += 1) {
     const headers = Array.from({ length: REQUESTS }, () => (continues ? aTraceparent() : {}))
@@ -40,6 +40,10 @@ process.on('message', async ({ turns, continues }: { turns: number; continues: b
     times.ours.push(await traced(headers))
   }
   process.send?.(times)
+}
+
+process.on('message', ({ turns, continues }: { turns: number; continues: boolean }) => {
+  void measure(turns, continues)
 })
 process.once('SIGTERM', () => process.exit(0))
 process.once('disconnect', () => process.exit(0))

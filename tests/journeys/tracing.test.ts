@@ -13,9 +13,13 @@ interface SentSpan {
 
 async function aCollector() {
   const bodies: string[] = []
-  const server = createServer(async (request, response) => {
-    bodies.push(Buffer.concat((await request.toArray()) as Buffer[]).toString())
-    response.end('{}')
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.once('end', () => {
+      bodies.push(body)
+      response.end('{}')
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // A listening TCP server has this type.

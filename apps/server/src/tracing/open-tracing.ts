@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import { openSampler, type StartTrace, traceIdIn } from './sampling.ts'
+import { openSampler, traceIdIn } from './sampling.ts'
 import { openSpanExporter } from './span-exporter.ts'
 import { traceRequests } from './trace-requests.ts'
+import type { StartTrace } from './tracing.ts'
 
 interface Tracing {
   /** Traces the requests of a server. Returns the ID of the trace of a request. */

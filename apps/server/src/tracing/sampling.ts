@@ -3,6 +3,7 @@ import {
   newSpanId,
   newTraceId,
   type RecordSpan,
+  type StartTrace,
   type TraceContext,
   traced,
 } from './tracing.ts'
@@ -20,9 +21,6 @@ const RANDOM_PART = [16, 29] as const
 /** The trace ID in a header. */
 export const traceIdIn = (traceparent: string | undefined): string | undefined =>
   TRACEPARENT.exec(traceparent ?? '')?.[1]
-
-/** Runs work outside requests as a trace of its own, if it is sampled. */
-export type StartTrace = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 export interface RequestContext extends TraceContext {
   readonly spanId: string

@@ -49,10 +49,13 @@ async function aCollector(handle: RequestListener) {
 
 test('14 spans are sent as OTLP, JSON over HTTP', async () => {
   const received: unknown[] = []
-  await using collector = await aCollector(async (request, response) => {
-    const chunks = (await request.toArray()) as Buffer[]
-    received.push([request.headers.authorization, JSON.parse(Buffer.concat(chunks).toString())])
-    response.end('{}')
+  await using collector = await aCollector((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.once('end', () => {
+      received.push([request.headers.authorization, JSON.parse(body)])
+      response.end('{}')
+    })
   })
   const span = aSpan()
   collector.record(span)

@@ -32,6 +32,9 @@ export interface TraceContext {
   readonly record: RecordSpan | undefined
 }
 
+/** Runs work outside requests as a trace of its own, if it is sampled. */
+export type StartTrace = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+
 const contexts = new AsyncLocalStorage<TraceContext>()
 
 export const inTrace = <Result>(context: TraceContext, work: () => Result): Result =>

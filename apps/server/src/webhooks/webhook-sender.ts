@@ -15,8 +15,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { unrequestedSender } from '../mail/unrequested-sender.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
-import type { StartTrace } from '../tracing/sampling.ts'
-import { traceHeaders } from '../tracing/tracing.ts'
+import { type StartTrace, traceHeaders } from '../tracing/tracing.ts'
 import type { CountAttempt } from './metrics.ts'
 import {
   type AttemptResult,
