@@ -234,7 +234,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     publicUrl: config.publicUrl,
   })
   handleErrors(app, organizations.defaultOrganization.companyInfo)
-  logRequests(app, tracing.traceRequests(app))
+  tracing.traceRequests(app)
+  logRequests(app)
   requestMetrics(app, metrics)
 
   const { publicUrl, trackingConsent: consent } = config

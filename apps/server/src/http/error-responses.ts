@@ -6,6 +6,7 @@ import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { CompanyInfo } from '@portico/contracts/organization'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
+import { traceIdOf } from '../tracing/tracing.ts'
 import { plainPage, referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 
@@ -30,7 +31,11 @@ export function handleErrors(app: FastifyInstance, support: Support): void {
     const refusal = toRefusal(error)
     const { status } = ERROR_CATALOG[refusal.code]
     if (status >= 500) {
-      request.log.error({ reqId: request.id, err: error }, logMessage(error))
+      const traceId = traceIdOf(request)
+      request.log.error(
+        { reqId: request.id, err: error, ...(traceId === undefined ? {} : { traceId }) },
+        logMessage(error),
+      )
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(status).header('cache-control', 'no-store')

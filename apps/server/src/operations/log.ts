@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { currentTraceId } from '../tracing/tracing.ts'
+import { currentTraceId, traceIdOf } from '../tracing/tracing.ts'
 
 /** Headers and fields that are redacted in logs. */
 const SECRET_PATHS = [
@@ -90,10 +90,7 @@ function safeError(error: unknown): object {
 }
 
 /** Logs each response, with the route's pattern instead of the URL, which may contain personal data. */
-export function logRequests(
-  app: FastifyInstance,
-  traceIdOf: (request: FastifyRequest) => string | undefined,
-): void {
+export function logRequests(app: FastifyInstance): void {
   // A child logger per request would be a large part of its cost; the log lines contain the request id instead.
   app.setChildLoggerFactory((logger) => logger)
   // These lines contain nothing from the request but its method and trace id, so redaction is off: it would be the

@@ -1,15 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
-import { openSampler, traceIdIn } from './sampling.ts'
+import { openSampler } from './sampling.ts'
 import { openSpanExporter } from './span-exporter.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { StartTrace } from './tracing.ts'
 
 interface Tracing {
-  /** Traces the requests of a server. Returns the ID of the trace of a request. */
-  readonly traceRequests: (app: FastifyInstance) => (request: FastifyRequest) => string | undefined
+  readonly traceRequests: (app: FastifyInstance) => void
   readonly startTrace: StartTrace
   readonly stop: () => Promise<void>
 }
@@ -22,7 +21,7 @@ export function openTracing(
 ): Tracing {
   if (tracing === undefined) {
     return {
-      traceRequests: () => (request) => traceIdIn(request.headers['traceparent']?.toString()),
+      traceRequests: () => undefined,
       startTrace: (_name, work) => work(),
       stop: async () => undefined,
     }

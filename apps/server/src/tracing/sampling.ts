@@ -3,13 +3,12 @@ import {
   newSpanId,
   newTraceId,
   type RecordSpan,
+  type RequestContext,
   type StartTrace,
-  type TraceContext,
+  TRACEPARENT,
   traced,
 } from './tracing.ts'
 
-/** The header of W3C Trace Context, level 1. IDs of zeros only are invalid. */
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 const SAMPLED = 1
 
 /** The most traces that a node records, because any client can claim that its trace is sampled. */
@@ -18,19 +17,10 @@ const TRACES_PER_SECOND = 100
 /** The first 52 bits of the half of a trace ID that others use for the same decision. */
 const RANDOM_PART = [16, 29] as const
 
-/** The trace ID in a header. */
-export const traceIdIn = (traceparent: string | undefined): string | undefined =>
-  TRACEPARENT.exec(traceparent ?? '')?.[1]
-
-export interface RequestContext extends TraceContext {
-  readonly spanId: string
-  readonly parentId: string | undefined
-}
-
 export interface Sampler {
   /**
-   * The context of a request. One that begins or continues no trace has none. A trace is recorded if its caller records it, or
-   * by its ID at the ratio: a browser sends IDs but records nothing.
+   * The context of a request, if it is recorded: because its caller records the trace, or by the ID of the trace at the ratio,
+   * because a browser sends IDs but records nothing.
    */
   readonly ofRequest: (traceparent: string | undefined) => RequestContext | undefined
   readonly startTrace: StartTrace
@@ -58,18 +48,18 @@ export function openSampler({
 
   return {
     ofRequest(traceparent) {
-      const [, traceId, parentId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? []
-      if (traceId === undefined) {
+      const match = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
+      if (match === null) {
         return isDrawn()
           ? { traceId: newTraceId(), parentId: undefined, spanId: newSpanId(), record }
           : undefined
       }
+      const [, traceId = '', parentId = '', flags = ''] = match
       const isSampled =
         (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED || fractionOf(traceId) < ratio
       return isSampled && isWithinLimit()
         ? { traceId, parentId, spanId: newSpanId(), record }
-        : // Without a span of our own, the next server continues the caller's.
-          { traceId, parentId, spanId: parentId, record: undefined }
+        : undefined
     },
     startTrace(name, work) {
       if (!isDrawn()) return work()

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
+import type { FastifyRequest } from 'fastify'
 
 /** The kinds of spans, as OTLP numbers them. */
 export const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const
@@ -24,12 +25,35 @@ export interface Span {
 
 export type RecordSpan = (span: Span) => void
 
-/** The place in a trace. Without `record` the trace is not recorded here, but passed on. */
+/** The place in a trace that is recorded. */
 export interface TraceContext {
   readonly traceId: string
   /** Undefined before the first span. */
   readonly spanId: string | undefined
-  readonly record: RecordSpan | undefined
+  readonly record: RecordSpan
+}
+
+export interface RequestContext extends TraceContext {
+  readonly spanId: string
+  readonly parentId: string | undefined
+}
+
+/** Where a request keeps its trace. */
+export const TRACE = Symbol('trace')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [TRACE]: RequestContext | undefined
+  }
+}
+
+/** The header of W3C Trace Context, level 1. IDs of zeros only are invalid. */
+export const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The ID of the trace of a request, for its log lines: also of one that is not recorded, or continues a trace without tracing. */
+export function traceIdOf(request: FastifyRequest): string | undefined {
+  const { traceparent } = request.headers
+  return request[TRACE]?.traceId ?? TRACEPARENT.exec(traceparent?.toString() ?? '')?.[1]
 }
 
 /** Runs work outside requests as a trace of its own, if it is sampled. */
@@ -53,8 +77,7 @@ export const currentTraceId = (): string | undefined => contexts.getStore()?.tra
 export function traceHeaders(): Readonly<Record<string, string>> {
   const context = contexts.getStore()
   if (context?.spanId === undefined) return {}
-  const { traceId, spanId, record } = context
-  return { traceparent: `00-${traceId}-${spanId}-0${record === undefined ? 0 : 1}` }
+  return { traceparent: `00-${context.traceId}-${context.spanId}-01` }
 }
 
 /** `fetch` as a step of a trace. */
@@ -68,7 +91,7 @@ export async function traced<Result>(
   kind: Span['kind'] = SPAN_KINDS.internal,
 ): Promise<Result> {
   const parent = contexts.getStore()
-  if (parent?.record === undefined) return work()
+  if (parent === undefined) return work()
   const { traceId, spanId: parentId, record } = parent
   const spanId = newSpanId()
   const startedAt = traceTime()
