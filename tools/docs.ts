@@ -9,7 +9,7 @@ const SITE = path.join(ROOT, 'docs/site')
 try {
   await installFolder('docs/site')
   const vitepress = path.join(SITE, 'node_modules/vitepress/bin/vitepress.js')
-  const [command = 'dev', ...options] = process.argv.slice(2)
+  const [command = '', ...options] = process.argv.slice(2)
   process.exitCode = await run(process.execPath, [vitepress, command, '.', ...options], {
     cwd: SITE,
   })
