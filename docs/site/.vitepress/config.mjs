@@ -1,6 +1,5 @@
 // The documentation site: the Markdown files of the repository with navigation by role, search and diagrams. The files can
 // also be read in a repository browser, so everything that only the site needs is here.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { headingAnchor } from '../heading-anchor.mjs'
 import { pagesIn, ROOT, titleOf } from '../pages.mjs'
@@ -14,7 +13,7 @@ const GUIDES = ['lender-engineer', 'front-end-engineer', 'operator', 'contributo
   (name) => `docs/guides/${name}`,
 )
 
-/** Each group of the navigation with its pages. A page that does not exist yet is left out. */
+/** Each group of the navigation with its pages. */
 const GROUPS = {
   'Start by role': GUIDES,
   'Use in your applications': [
@@ -23,7 +22,6 @@ const GROUPS = {
     'docs/guides/express',
     'docs/guides/next',
     'docs/guides/spring',
-    'docs/packages',
     'docs/webhooks',
   ],
   'Brand and content': [
@@ -60,13 +58,14 @@ const NOT_SEARCHED = new Set(['docs/coverage.md', 'CHANGELOG.md'])
 
 const group = (text, pages, collapsed = false) => ({ text, items: pages.map(pageOf), collapsed })
 const pageOf = ({ title, path }) => ({ text: title, link: `/${path}` })
-const existing = (names) =>
-  names
-    .filter((name) => existsSync(path.join(ROOT, `${name}.md`)))
-    .map((name) => ({ path: name, title: titleOf(name) }))
+const titled = (names) => names.map((name) => ({ path: name, title: titleOf(name) }))
 
 const decisions = pagesIn('docs/decisions')
 const flows = pagesIn('docs/flows')
+const grouped = new Set(Object.values(GROUPS).flat())
+const others = [...pagesIn('docs'), ...pagesIn('docs/guides')].filter(
+  ({ path: page }) => !grouped.has(page),
+)
 const READMES = ['packages', 'apps', 'examples'].flatMap((folder) => pagesIn(folder))
 
 export default {
@@ -122,14 +121,15 @@ export default {
     },
     outline: [2, 3],
     nav: [
-      { text: 'Guides', items: existing(GUIDES).map(pageOf) },
+      { text: 'Guides', items: titled(GUIDES).map(pageOf) },
       { text: 'Deploy', link: '/docs/deployment' },
       { text: 'Security', link: '/docs/security' },
-      ...existing(['docs/comparison']).map(pageOf),
+      { text: 'Comparison', link: '/docs/comparison' },
     ],
     sidebar: [
-      ...Object.entries(GROUPS).map(([text, names]) => group(text, existing(names))),
-      { ...group('Packages and applications', READMES, true) },
+      ...Object.entries(GROUPS).map(([text, names]) => group(text, titled(names))),
+      ...(others.length > 0 ? [group('More', others)] : []),
+      group('Packages and applications', READMES, true),
       { ...group('Decisions', decisions, true), link: '/docs/decisions/' },
       { ...group('Flow diagrams', flows, true), link: '/docs/flows/' },
     ],
