@@ -20,6 +20,7 @@ import { keysFigures } from './keys-figures.ts'
 import { mobileScanFigures } from './mobile-scan-figures.ts'
 import { openidFigures } from './openid-figures.ts'
 import { organizationsFigures } from './organizations-figures.ts'
+import { packagesFigures } from './packages-figures.ts'
 import { bytesFigures, mobileWalletFigures, phoneFigures } from './page-figures.ts'
 import { relayFigures } from './relay-figures.ts'
 import { releaseFigures } from './release-figures.ts'
@@ -82,6 +83,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   keys: keysFigures,
   'wallet-sizes': walletSizesFigures,
   'client-sizes': clientSizesFigures,
+  packages: packagesFigures,
   phone: phoneFigures,
   journey: journeyFigures,
   scanner: scannerFigures,

@@ -3,7 +3,11 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 /** The imports from a library. */
-export type Uses = { readonly from: string; readonly names: readonly string[] }
+export type Uses = {
+  readonly from: string
+  readonly names: readonly string[]
+  readonly styles?: string
+}
 
 /**
  * Bundles a page with these imports, without React and shared code, and returns the compressed size of scripts and styles.
@@ -11,7 +15,7 @@ export type Uses = { readonly from: string; readonly names: readonly string[] }
  */
 export async function bundledKilobytes(
   root: string,
-  { from, names }: Uses,
+  { from, names, styles }: Uses,
   shared?: RegExp,
 ): Promise<number> {
   const entry = path.join(root, 'page.js')
@@ -39,7 +43,7 @@ export async function bundledKilobytes(
         resolveId: (id) => (id === entry ? entry : undefined),
         load: (id) =>
           id === entry
-            ? `import ${imported} from '${from}'\nglobalThis.used = [${used}]`
+            ? `import ${imported} from '${from}'\n${styles ? `import '${styles}'\n` : ''}globalThis.used = [${used}]`
             : undefined,
       },
     ],

@@ -11,6 +11,7 @@ import { build, createLogger } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_SWITCHES, requireChromium } from '../../tools/machine/chromium.ts'
 import { buildPackages } from '../../tools/packages/build.ts'
+import { publicExports } from '../../tools/packages/published-packages.ts'
 import { ROOT } from '../../tools/setup/processes.mjs'
 import { lenderApplication } from '../support/lender-application.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -96,7 +97,7 @@ test('each package has a README with an example, a changelog, a license, and not
   }
 })
 
-test('two builds are equal', async () => {
+test('two builds are equal', { tags: 'exhaustive' }, async () => {
   using other = temporaryFolder()
   await buildPackages(other.path)
   for (const name of Object.keys(project.tarballs)) {
@@ -140,7 +141,38 @@ test('the example of the keys verifies its own token', async () => {
   expect(await project.node(['readme-keys.ts'])).toBe('true\n')
 })
 
-describe.each<ReactVersion>(['19', '18'])('with React %s', (version) => {
+test('components use nothing that the types of React 18 lack, except the attribute of a popover', async () => {
+  const files = [...publicExports('ui').scripts, ...publicExports('wallet-connect').scripts]
+  const react = path.join(ROOT, 'tests/interop/react-18/node_modules/@types/react')
+  const compilerOptions = {
+    incremental: false,
+    tsBuildInfoFile: null,
+    types: ['node', path.join(ROOT, 'node_modules/vite/client.d.ts')],
+    typeRoots: [path.join(ROOT, 'node_modules/@types')],
+    paths: { react: [path.join(react, 'index.d.ts')], 'react/*': [path.join(react, '*.d.ts')] },
+  }
+  const base = path.join(ROOT, 'tsconfig.json')
+  const sources = files.map(([, source]) => source)
+  write(
+    'sources.json',
+    JSON.stringify({ extends: base, compilerOptions, include: [], files: sources }),
+  )
+  const output = await project.node([TSC, '--project', 'sources.json', '--pretty', 'false'])
+  const errors = output.split('\n').filter((line) => line.includes(': error '))
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toMatch(/popover\.tsx.* popover: string/)
+})
+
+describe('with React 18', () => {
+  testWithReact('18')
+})
+
+// All other tests of the repository have React 19.
+describe('with React 19', { tags: 'exhaustive' }, () => {
+  testWithReact('19')
+})
+
+function testWithReact(version: ReactVersion): void {
   let browser: Browser
   let page: Page
   const errors: string[] = []
@@ -181,27 +213,32 @@ describe.each<ReactVersion>(['19', '18'])('with React %s', (version) => {
     return opened
   }
 
-  test.each(['nodenext', 'bundler'])(
-    'the types are right for strict projects with moduleResolution %s',
-    async (moduleResolution) => {
-      const files = ['*.d.ts', 'node.ts', 'page.tsx', 'wallet.ts', 'readme-*.ts', 'readme-*.tsx']
-      const compilerOptions = {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-        noEmit: true,
-        target: 'es2023',
-        lib: ['es2023', 'dom', 'dom.iterable'],
-        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
-        moduleResolution,
-        jsx: 'react-jsx',
-        types: ['node'],
-      }
-      write('tsconfig.json', JSON.stringify({ compilerOptions, include: files }))
-      expect(await project.node([TSC])).toBe('')
-    },
-  )
+  const compile = (moduleResolution: 'nodenext' | 'bundler') => {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+      moduleResolution,
+      jsx: 'react-jsx',
+      types: ['node'],
+    }
+    const include = ['*.d.ts', 'node.ts', 'page.tsx', 'wallet.ts', 'readme-*.ts', 'readme-*.tsx']
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include }))
+    return project.node([TSC])
+  }
+
+  test('strict projects for Node compile', async () => {
+    expect(await compile('nodenext')).toBe('')
+  })
+
+  test('strict projects for a bundler compile', { tags: 'exhaustive' }, async () => {
+    expect(await compile('bundler')).toBe('')
+  })
 
   test('pages are rendered in Node', async () => {
     const output = await project.node(['render.ts'])
@@ -260,7 +297,7 @@ describe.each<ReactVersion>(['19', '18'])('with React %s', (version) => {
       wallet.kill()
     }
   })
-})
+}
 
 /** Builds the page in the project; returns its files by name. */
 async function builtPage(version: ReactVersion): Promise<ReadonlyMap<string, Buffer>> {
@@ -277,7 +314,12 @@ async function builtPage(version: ReactVersion): Promise<ReadonlyMap<string, Buf
     },
     // React reports misuse only in development.
     define: { 'process.env.NODE_ENV': '"development"' },
-    build: { write: false, minify: false },
+    build: {
+      write: false,
+      minify: false,
+      // A busy machine would otherwise get a warning about the time that plugins take.
+      rolldownOptions: { checks: { bundlerTimings: false } },
+    },
   })
   expect(warnings, `building with React ${version}`).toEqual([])
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))

@@ -50,14 +50,20 @@ export interface PackageExports {
 export function publicExports(name: PublishedName): PackageExports {
   const internal: readonly string[] = INTERNAL_EXPORTS[name]
   const sources = sourceManifest(name).exports
-  const sourceOf = (each: string) => path.join(packageFolder(name), sources[each] ?? '')
+  const sourceOf = (each: string) => {
+    const source = sources[each]
+    if (source === undefined) throw new Error(`packages/${name} has no export ${each}`)
+    return path.join(packageFolder(name), source)
+  }
   const isStyles = (each: string) => each.endsWith('.css')
   const offered = Object.keys(sources).filter((each) => !internal.includes(each))
+  // Looks all of them up, because an internal export under a wrong name would be public.
+  const internalStyles = internal.map(sourceOf).filter(isStyles)
   const named = (each: string) => [each.slice('./'.length), sourceOf(each)] as const
   return {
     scripts: offered.filter((each) => !isStyles(each)).map(named),
     styles: offered.filter(isStyles).map(named),
-    internalStyles: internal.filter(isStyles).map(sourceOf),
+    internalStyles,
   }
 }
 

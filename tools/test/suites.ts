@@ -73,7 +73,10 @@ export const SUITES = {
     title: 'Journeys and attacks on PostgreSQL and Redis',
     run: (options) => onPostgres('journeys', JOURNEY_FILES, options, OF_THE_DATABASE),
   },
-  interop: { title: 'Our wallet library and relay with the published packages', run: interop },
+  interop: {
+    title: 'Our wallet library and relay with the published packages',
+    run: (options) => interop(options),
+  },
   extension: {
     title: 'The extension in real browsers',
     run: (options) => inBrowsers('extension', EXTENSION_FILES, options, extensionBrowsers()),
@@ -89,6 +92,7 @@ export const EXHAUSTIVE_SUITES = {
       total([
         await withRedis('exhaustive', EXHAUSTIVE_FILES, options, ALL),
         await vitest('journeys', JOURNEY_FILES, options, {}, EXHAUSTIVE),
+        await interop(options, EXHAUSTIVE),
         await inBrowsers('extension', EXTENSION_FILES, options, extensionBrowsers(), EXHAUSTIVE),
       ]),
   },
@@ -172,7 +176,7 @@ async function onPostgres(
 }
 
 /** The packages come over the network, which may be unavailable. */
-async function interop(options: SuiteOptions): Promise<Tally> {
+async function interop(options: SuiteOptions, selection = NOT_EXHAUSTIVE): Promise<Tally> {
   try {
     await installPublishedPackages()
   } catch (error) {
@@ -181,7 +185,7 @@ async function interop(options: SuiteOptions): Promise<Tally> {
     console.error('\nSKIPPED: tests with the published packages did not run.')
     return { ...NOTHING, skipped: filesLike(INTEROP_FILES).length }
   }
-  return vitest('interop', INTEROP_FILES, options)
+  return vitest('interop', INTEROP_FILES, options, {}, selection)
 }
 
 const extensionBrowsers = () => ({ Chromium: findExtensionChromium(), Firefox: findFirefox() })
