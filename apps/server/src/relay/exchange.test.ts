@@ -122,9 +122,11 @@ const FORMS: readonly (readonly [string, Nodes])[] = [
 /** Waits until published messages reach the reader, then discards the probes. */
 async function waitUntilDelivered(reader: Reader, from: Reader, topic: string): Promise<void> {
   let probes = 0
+  // 'delivered' may mean another reader of the topic.
   await vi.waitFor(async () => {
     probes += 1
     expect((await from.publish(topic, `probe ${probes}`)).outcome).toBe('delivered')
+    expect(reader.received).not.toEqual([])
   }, WAITS)
   await vi.waitFor(() => expect(reader.received).toContain(`probe ${probes}`), WAITS)
   reader.received.splice(0)
