@@ -194,6 +194,22 @@ test.each(['online', 'focus', 'visibilitychange'])(
   },
 )
 
+test('protocol 3.3: what is sent after long failures is sent at once, also by a client that closes then', async () => {
+  const { relay, time, socket } = aSocket()
+  await settled()
+  relay.down()
+  await settled()
+  for (const wait of [1000, 2000, 4000]) {
+    time.pass(wait)
+    await settled()
+  }
+  relay.up()
+  expect(socket.publish('theirs', 'the answer', false)).toBe(true)
+  void socket.close()
+  await settled()
+  expect(relay.frames.at(-1)).toMatchObject({ topic: 'theirs', payload: 'the answer' })
+})
+
 test('a connection that is never accepted times out and is retried', async () => {
   const { time, ports } = fakePorts()
   const closed = vi.fn<() => void>()

@@ -190,9 +190,14 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
 
   function send(text: string): boolean {
     if (closing !== undefined) return false
-    if (open) socket?.send(text)
-    else if (queue.length < QUEUE_MAXIMUM) queue.push(text)
-    else return false
+    if (open) {
+      socket?.send(text)
+      return true
+    }
+    if (queue.length >= QUEUE_MAXIMUM) return false
+    queue.push(text)
+    // Not after a long delay: a wallet closes once it has answered, and waits only a few seconds for the answer to be sent.
+    if (socket === undefined && failures > 1) connect()
     return true
   }
 
