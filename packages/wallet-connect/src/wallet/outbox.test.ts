@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { outbox } from './outbox.ts'
 
 test('2.6 a page with a relay that confirms nothing cannot fill the storage of the wallet', () => {
   const { post, texts } = outbox({
-    peer: { send: () => undefined, confirm: () => new Promise<never>(() => undefined) },
+    peer: {
+      send: () => undefined,
+      confirm: () => new Promise<never>(() => undefined),
+      wake: () => undefined,
+    },
     storage: {
       save: async () => undefined,
       afterSaving: () => undefined,
@@ -19,4 +23,26 @@ test('2.6 a page with a relay that confirms nothing cannot fill the storage of t
   // In storage, each quotation mark takes eight characters.
   expect(texts()).toHaveLength(8)
   expect(texts().at(-1)).toMatch(/^49/)
+})
+
+test('2.8 an answer during an outage reconnects at once, because the hosted wallet closes soon after it', () => {
+  const peer = { send: vi.fn(), confirm: async () => true, wake: vi.fn() }
+  const { post, opened, closed } = outbox({
+    peer,
+    storage: {
+      save: async () => undefined,
+      afterSaving: (done) => done(true),
+      saved: async () => true,
+      settled: async () => undefined,
+    },
+    onConfirmed: () => undefined,
+    resumed: [],
+  })
+  opened()
+  closed()
+  post('page', 'yes')
+  expect(peer.wake).toHaveBeenCalledOnce()
+  expect(peer.send).not.toHaveBeenCalled()
+  opened()
+  expect(peer.send).toHaveBeenCalledExactlyOnceWith('page', 'yes')
 })

@@ -38,7 +38,7 @@ export function outbox({
   onConfirmed,
   resumed,
 }: {
-  readonly peer: Pick<Peer, 'confirm' | 'send'>
+  readonly peer: Pick<Peer, 'confirm' | 'send' | 'wake'>
   readonly storage: SessionStorage
   /** Called when messages were removed, which need not be stored any longer. */
   readonly onConfirmed: () => void
@@ -65,6 +65,8 @@ export function outbox({
         if (requiresStorage && !isSaved) return
         message.isStored = true
         if (isOpen) void transmit([message])
+        // Not after the backoff: a hosted wallet closes soon after the user has decided.
+        else peer.wake()
       })
     },
     opened() {
