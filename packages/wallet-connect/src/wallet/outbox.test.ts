@@ -26,7 +26,11 @@ test('2.6 a page with a relay that confirms nothing cannot fill the storage of t
 })
 
 test('2.8 an answer during an outage reconnects at once, because the hosted wallet closes soon after it', () => {
-  const peer = { send: vi.fn(), confirm: async () => true, wake: vi.fn() }
+  const peer = {
+    send: vi.fn<(topic: string, text: string) => void>(),
+    confirm: async () => true,
+    wake: vi.fn<() => void>(),
+  }
   const { post, opened, closed } = outbox({
     peer,
     storage: {
