@@ -7,6 +7,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
+import { adminOperators } from './admin/operators/operators.routes.ts'
+import { openOperators } from './admin/operators/operators.ts'
+import type { AdminEdge } from './admin/serve-admin.ts'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
@@ -248,6 +251,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   )
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
+  const admin: AdminEdge = { ...edge, operators: openOperators({ stores, clock }), clock }
+  adminOperators(admin, { organizations })
+
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)
   const { admit, startSession } = admission({ sessions, outbox, clock })
@@ -357,7 +363,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
-  passport(edge, { stores, vault, clock, outbox, storage, log })
+  passport(edge, { stores, organizations, vault, clock, outbox, storage, log })
   leadPortal(edge, {
     stores,
     organizations,

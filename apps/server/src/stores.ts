@@ -1,3 +1,5 @@
+import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
+import { serviceTokensStore } from './admin/operators/service-tokens.store.ts'
 import { auditStore } from './audit/audit.store.ts'
 import { providerLoginsStore } from './broker/provider-logins.store.ts'
 import { providersStore } from './broker/providers.store.ts'
@@ -28,7 +30,6 @@ import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
 import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { openidStore } from './openid-provider/openid.store.ts'
-import { identityRolesStore } from './passport/identity-roles.store.ts'
 import { passportFilesStore } from './passport/passport-files.store.ts'
 import { passportMembersStore } from './passport/passport-members.store.ts'
 import { passportReviewsStore } from './passport/passport-reviews.store.ts'
@@ -96,6 +97,7 @@ function storesOn(database: Database) {
     recoveryCodes: recoveryCodesStore(database),
     registrations: registrationsStore(database),
     securityAnswers: securityAnswersStore(database),
+    serviceTokens: serviceTokensStore(database),
     sessions: sessionsStore(database),
     setupLinks: setupLinksStore(database),
     shortLinks: shortLinksStore(database),

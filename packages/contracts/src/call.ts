@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Permission } from './admin/permissions.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Any schema, by its parsed output. */
@@ -10,9 +11,9 @@ export const Bytes = /* @__PURE__ */ z.custom<Uint8Array>((value) => value insta
 /**
  * Who may make a call. `none`: anyone. `session`: the holder of a session's token and cookie. `cookie`: anyone, and a
  * session's cookie is used if there is one. `wallet`: the holder of a wallet's token (`authorization`) and of a session
- * (§7.4).
+ * (§7.4). `operator`: an operator with the call's permission, by a session or a service token.
  */
-export type CallAuth = 'none' | 'session' | 'cookie' | 'wallet'
+export type CallAuth = 'none' | 'session' | 'cookie' | 'wallet' | 'operator'
 
 /**
  * An API call, declared once: the server binds it, the client makes it, OpenAPI lists it. `refusals` are the error
@@ -29,6 +30,10 @@ export interface Call<
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly auth: Auth
+  /** What an operator must be permitted to do; set for each call with `auth: 'operator'`. */
+  readonly permission?: Permission
+  /** Set if an operator must have used a passkey or an authenticator in the last minutes. */
+  readonly stepUp?: true
   /** Set if pages of other origins may make the call and read its response. Such a call must not use a cookie. */
   readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>

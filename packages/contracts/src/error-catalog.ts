@@ -206,6 +206,19 @@ export const ERROR_CATALOG = {
     status: 403,
     message: 'Please confirm that it is you before you change this.',
   },
+  'not-permitted': { status: 403, message: 'Your roles do not allow this.' },
+  'second-factor-missing': {
+    status: 403,
+    message: 'Please confirm with a passkey or an authenticator application to continue.',
+  },
+  'operator-idle': {
+    status: 403,
+    message: 'You were away for a while. Please confirm that it is you to continue.',
+  },
+  'service-token-refused': {
+    status: 401,
+    message: 'This service token is unknown, has expired or was revoked.',
+  },
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,

@@ -273,3 +273,18 @@ export const BODY_BYTES_MAXIMUM = 64 * 1024
 
 /** How long deliveries of webhooks are stored, and can be repeated. */
 export const WEBHOOK_HISTORY_MS = 30 * DAY_MS
+
+/** An operator's session must be used at least this often. */
+export const OPERATOR_IDLE_MS = 15 * 60 * 1000
+
+/** How long a passkey or authenticator code allows an operator to make sensitive calls. */
+export const STEP_UP_MS = 5 * 60 * 1000
+
+/** The longest reason of an operator's act. */
+export const REASON_LENGTH_MAXIMUM = 500
+
+/** The most items on a page of the admin API. */
+export const ADMIN_PAGE_SIZE = 50
+
+/** The root of the admin API. */
+export const ADMIN_PATH = '/admin/api/v1'

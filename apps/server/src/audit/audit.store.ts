@@ -12,6 +12,8 @@ interface AuditSubject {
   /** By default the organization of the visitor's page. */
   readonly organizationCode?: string
   readonly details?: Readonly<Record<string, string | number>>
+  /** The identity of the operator, or the service token, that did it. */
+  readonly operatorId?: string | undefined
 }
 
 /** The visitor that caused an event. */
@@ -25,7 +27,7 @@ export function auditStore(database: Database) {
     /** Stores an event, and in the same transaction its deliveries to the webhooks of the organization. */
     async record(
       kind: AuditKind,
-      { identityId, at, organizationCode, details = {} }: AuditSubject,
+      { identityId, at, organizationCode, details = {}, operatorId }: AuditSubject,
       { organization, network }: AuditSource,
     ): Promise<void> {
       const id = randomUUID()
@@ -41,6 +43,7 @@ export function auditStore(database: Database) {
             organizationCode: organizationCode ?? pageCode,
             network,
             details: JSON.stringify(details),
+            operatorId: operatorId ?? null,
           })
           .execute()
         if (identityId === null && AUDIT_EVENTS[kind].about === 'account') return

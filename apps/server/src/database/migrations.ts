@@ -16,6 +16,7 @@ import { compatibleVersions } from './migrations/0014-compatible-versions.ts'
 import { providerPeople } from './migrations/0015-provider-people.ts'
 import { openidProvider } from './migrations/0016-openid-provider.ts'
 import { openidLogouts } from './migrations/0017-openid-logouts.ts'
+import { operators } from './migrations/0018-operators.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -36,6 +37,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-provider-people': providerPeople,
   '0016-openid-provider': openidProvider,
   '0017-openid-logouts': openidLogouts,
+  '0018-operators': operators,
 }
 
 /**

@@ -2,6 +2,7 @@
  * The database tables. Times are epoch milliseconds. States are nullable times instead of booleans, which the two
  * engines represent differently.
  */
+import type { OperatorRole } from '@portico/contracts/admin/permissions'
 import type { UserType } from '@portico/contracts/broker'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import type { Passport, PassportFile, PassportMember } from '@portico/contracts/passport'
@@ -144,6 +145,8 @@ export interface SessionsTable {
   walletLockedAt: number | null
   /** When the hosted wallet was last used. */
   walletUsedAt: number | null
+  /** When an operator last made a call of the admin API, accurate to a minute. */
+  operatorUsedAt: number | null
 }
 
 /** An organization's identity provider for its customers or for its agents. */
@@ -513,6 +516,8 @@ interface AuditEventsTable {
   organizationCode: string
   network: string
   details: string
+  /** The identity of the operator, or the service token, that did this to the person or organization. */
+  operatorId: string | null
 }
 
 /** An organization's receiver of webhooks. */
@@ -772,12 +777,29 @@ interface PassportReviewsTable {
   createdAt: number
 }
 
-/** What an identity may do for an organization besides using its own accounts. */
+/** The role of an operator for an organization, or for all of them with the code `*`. */
 interface IdentityRolesTable {
   identityId: string
-  role: 'reviewer'
+  role: OperatorRole
   organizationCode: string
   createdAt: number
+}
+
+/** A token with which a program calls the admin API. */
+interface ServiceTokensTable {
+  id: string
+  name: string
+  tokenHash: string
+  /** JSON lists. The organizations may include `*` for all. */
+  permissions: string
+  organizationCodes: string
+  /** The identity of the operator. */
+  createdBy: string
+  createdAt: number
+  expiresAt: number
+  /** Accurate to a minute. */
+  lastUsedAt: number | null
+  revokedAt: number | null
 }
 
 /** A visitor's first exposure to an experiment. */
@@ -872,4 +894,5 @@ export interface Tables {
   passportFiles: PassportFilesTable
   passportReviews: PassportReviewsTable
   identityRoles: IdentityRolesTable
+  serviceTokens: ServiceTokensTable
 }

@@ -52,18 +52,30 @@ export interface Edge {
   readonly trackerOf: TrackerOf
 }
 
+/** What the use case of a call returns. */
+export type Answer<C extends Call> = C['answer'] extends Schema ? Parsed<C['answer']> : void
+
 /** Serves a declared call. */
 export function serve<C extends Call>(
   edge: Edge,
   call: C,
-  useCase: (
-    exchange: Exchange<C>,
-  ) => Promise<C['answer'] extends Schema ? Parsed<C['answer']> : void>,
+  useCase: (exchange: Exchange<C>) => Promise<Answer<C>>,
   rule: RateLimitRule = DEFAULT_RATE_LIMIT,
+): void {
+  bindAnswer(edge, call, async (request, reply) =>
+    useCase(await exchangeOf(edge, call, { request, reply, rule })),
+  )
+}
+
+/** Sends what `answerOf` returns as the answer of the call. */
+export function bindAnswer<C extends Call>(
+  edge: Edge,
+  call: C,
+  answerOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>,
 ): void {
   let answerSchema: C['answer']
   bind(edge, call, async (request, reply) => {
-    const answer = await useCase(await exchangeOf(edge, call, { request, reply, rule }))
+    const answer = await answerOf(request, reply)
     void reply.header('cache-control', 'no-store')
     if (call.answer === undefined) return reply.code(204).send()
     // Compiled on the first response because compiling takes milliseconds; it makes each check ten times faster.
@@ -77,27 +89,39 @@ export function serve<C extends Call>(
 export interface Download {
   readonly name: string
   readonly type: string
-  readonly bytes: number
+  /** Absent if it is not known before all is sent. */
+  readonly bytes?: number
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/**
- * Serves a declared call that answers a file. Users uploaded it, so no browser may show it as a page of ours, even
- * without the common headers: it is always downloaded, never as another type, and runs in a sandbox.
- */
+/** Serves a declared call that answers a file. */
 export function serveDownload<C extends Call>(
   edge: Edge,
   call: C,
   useCase: (exchange: Exchange<C>) => Promise<Download>,
   rule: RateLimitRule = DEFAULT_RATE_LIMIT,
 ): void {
+  bindDownload(edge, call, async (request, reply) =>
+    useCase(await exchangeOf(edge, call, { request, reply, rule })),
+  )
+}
+
+/**
+ * Sends what `fileOf` returns as a file. Users may have uploaded it, so no browser may show it as a page of ours, even
+ * without the common headers: it is always downloaded, never as another type, and runs in a sandbox.
+ */
+export function bindDownload(
+  edge: Edge,
+  call: Call,
+  fileOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Download>,
+): void {
   bind(edge, call, async (request, reply) => {
-    const file = await useCase(await exchangeOf(edge, call, { request, reply, rule }))
+    const file = await fileOf(request, reply)
     return reply
       .headers({
         'cache-control': 'no-store',
         'content-disposition': `attachment; filename*=UTF-8''${encodeFileName(file.name)}`,
-        'content-length': file.bytes,
+        ...(file.bytes === undefined ? {} : { 'content-length': file.bytes }),
         'content-security-policy': contentSecurityPolicy({ sandbox: '' }),
         'content-type': file.type,
       })
@@ -142,10 +166,7 @@ async function exchangeOf<C extends Call>(
   call: C,
   { request, reply, rule }: { request: FastifyRequest; reply: FastifyReply; rule: RateLimitRule },
 ): Promise<Exchange<C>> {
-  const visitor = edge.visitor(request, reply)
-  if (call.origins === 'any') void reply.headers(ANY_ORIGIN_HEADERS)
-  else assertSameOrigin(request, visitor.origin)
-  await enforceRateLimit(edge.rateLimit, `${call.name} ${visitor.network}`, rule)
+  const visitor = await admitRequest(edge, call, { request, reply, rule })
   const session =
     call.auth === 'session' || call.auth === 'wallet'
       ? await authenticate(edge, request, reply, { visitor, auth: call.auth })
@@ -160,6 +181,23 @@ async function exchangeOf<C extends Call>(
   }
 }
 
+/** The visitor behind a request that comes from our own pages, or may come from others, and not too often. */
+export async function admitRequest(
+  edge: Edge,
+  call: Call,
+  {
+    request,
+    reply,
+    rule = DEFAULT_RATE_LIMIT,
+  }: { request: FastifyRequest; reply: FastifyReply; rule?: RateLimitRule | undefined },
+): Promise<Visitor> {
+  const visitor = edge.visitor(request, reply)
+  if (call.origins === 'any') void reply.headers(ANY_ORIGIN_HEADERS)
+  else assertSameOrigin(request, visitor.origin)
+  await enforceRateLimit(edge.rateLimit, `${call.name} ${visitor.network}`, rule)
+  return visitor
+}
+
 /** @throws Refusal - `too-many-requests` when the key has exceeded its limit */
 export async function enforceRateLimit(
   rateLimit: RateLimit,
@@ -171,7 +209,8 @@ export async function enforceRateLimit(
   if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
 }
 
-async function authenticate(
+/** The session of a request, whose renewed token goes into the response. */
+export async function authenticate(
   { sessions }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -185,7 +224,8 @@ async function authenticate(
   return session
 }
 
-function parseInput(schema: Call['body'], value: unknown): unknown {
+/** @throws Refusal - `invalid-request` */
+export function parseInput(schema: Call['body'], value: unknown): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data

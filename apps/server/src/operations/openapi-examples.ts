@@ -26,7 +26,7 @@ import {
   setQuestions,
 } from '@portico/contracts/account-security'
 import { BROKER } from '@portico/contracts/broker'
-import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
+import type { Call } from '@portico/contracts/call'
 import { decideExternally, decideInternally, recordExposure } from '@portico/contracts/experiments'
 import {
   approveRequest,
@@ -125,32 +125,8 @@ import {
   readWalletNonce,
   selectAccount,
 } from '@portico/contracts/wallet'
-
-interface CallExample {
-  readonly request?: unknown
-  readonly response?: unknown
-  readonly query?: Readonly<Record<string, QueryExample>>
-}
-
-interface QueryExample {
-  readonly description: string
-  readonly example: unknown
-}
-
-type ExamplePart<Key extends string, S extends Schema | undefined, Value> = S extends Schema
-  ? { readonly [K in Key]: Value }
-  : unknown
-
-type ExampleOf<C extends Call> = ExamplePart<'request', C['body'], Input<C['body']>> &
-  ExamplePart<'response', C['answer'], Parsed<C['answer']>> &
-  ExamplePart<'query', C['query'], { readonly [K in keyof Input<C['query']>]-?: QueryExample }>
-
-function example<C extends Call>(
-  call: C,
-  example: ExampleOf<C> & CallExample,
-): readonly [Call, CallExample] {
-  return [call, example]
-}
+import { OPERATOR_EXAMPLES } from '../admin/operators/operators.examples.ts'
+import { type CallExample, example } from './openapi-example.ts'
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
 const LOGIN_UUID = '5d1f6a0e-3c1b-4e0a-9a52-0f9d4f2f7c11'
@@ -880,4 +856,6 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     },
     response: { status: 'IN_PROGRESS', next: null },
   }),
+
+  ...OPERATOR_EXAMPLES,
 ])

@@ -3,6 +3,7 @@
  * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
+import * as operators from '@portico/contracts/admin/operators'
 import * as broker from '@portico/contracts/broker'
 import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
@@ -107,9 +108,18 @@ export const API_PARTS: readonly ApiPart[] = [
     description: 'Decisions about submitted passports, for reviewers.',
     calls: passportReview.PASSPORT_REVIEW_CALLS,
   },
+  {
+    name: 'admin: operators',
+    description: 'Who calls the admin API.',
+    calls: operators.OPERATOR_CALLS,
+  },
 ]
 
 export const CALLS = API_PARTS.flatMap(({ calls }) => calls)
+
+const OPERATOR_REFUSALS = ['session-ended', 'unauthenticated', 'service-token-refused'] as const
+
+const PERMISSION_REFUSALS = ['not-permitted', 'second-factor-missing', 'operator-idle'] as const
 
 /** The error codes with which a call may respond. */
 export function refusalsOf(call: Call): readonly ErrorCode[] {
@@ -118,6 +128,9 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
     ...(call.auth === 'session' || call.auth === 'wallet'
       ? (['session-ended', 'unauthenticated'] as const)
       : []),
+    ...(call.auth === 'operator' ? OPERATOR_REFUSALS : []),
+    ...(call.permission === undefined ? [] : PERMISSION_REFUSALS),
+    ...(call.stepUp ? (['confirmation-needed'] as const) : []),
     ...(call.method === 'GET' ? [] : (['request-too-large', 'unsupported-media-type'] as const)),
     ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),
     'too-many-requests',
@@ -133,6 +146,18 @@ const AUTHENTICATION: Readonly<Record<Call['auth'], string>> = {
   session:
     'Requires a session: its token in the `authorization` header, with the prefix `Bearer `, and its cookie. A token in the second half of its lifetime is renewed in the `authorization` header of the response.',
   wallet: `Requires the wallet's token in the \`authorization\` header, the session's token in \`${wallet.STORED_JWT_HEADER}\`, and the session cookie.`,
+  operator:
+    'Requires an operator: a session as above, proven with a passkey or an authenticator and used in the last fifteen minutes, or a service token (`ptk_…`) in the `authorization` header, with the prefix `Bearer `.',
+}
+
+function authenticationOf({ auth, permission, stepUp }: Call): string {
+  return [
+    AUTHENTICATION[auth],
+    ...(permission === undefined ? [] : [`Permission: \`${permission}\`.`]),
+    ...(stepUp === undefined
+      ? []
+      : ['A person must have used a passkey or an authenticator in the last five minutes.']),
+  ].join(' ')
 }
 
 const SECURITY: Readonly<Record<Call['auth'], readonly object[]>> = {
@@ -140,6 +165,7 @@ const SECURITY: Readonly<Record<Call['auth'], readonly object[]>> = {
   cookie: [{ cookie: [] }],
   session: [{ token: [], cookie: [] }],
   wallet: [{ walletToken: [], storedToken: [], cookie: [] }],
+  operator: [{ token: [], cookie: [] }, { serviceToken: [] }],
 }
 
 const SECURITY_SCHEMES = {
@@ -154,6 +180,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT (ES256K)',
     description: 'A token signed by the wallet.',
+  },
+  serviceToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'ptk_…',
+    description: 'The token of a program that calls the admin API.',
   },
   storedToken: {
     type: 'apiKey',
@@ -214,7 +246,7 @@ function operation(tag: string, call: Call): object {
     operationId: call.name,
     tags: [tag],
     summary: call.summary,
-    description: AUTHENTICATION[call.auth],
+    description: authenticationOf(call),
     security: SECURITY[call.auth],
     parameters: [...headerParameters(call), ...queryParameters(call)],
     ...(call.body === undefined
@@ -332,6 +364,7 @@ function schemaRegistry() {
     hostedWallet,
     passport,
     passportReview,
+    operators,
     experiments,
     telemetry,
   ]

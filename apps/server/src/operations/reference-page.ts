@@ -17,7 +17,7 @@ export function referencePage(version: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${REFERENCE_STYLE}</style></head>
 <body><main><h1>Portico API ${escapeHtml(version)}</h1>
-<p class="muted">The readable form of <a href="/openapi.json">openapi.json</a>. Calls marked “session” require the token in the <code>authorization</code> header and the session cookie.</p>
+<p class="muted">The readable form of <a href="/openapi.json">openapi.json</a>. Calls marked “session” require the token in the <code>authorization</code> header and the session cookie; those marked “operator” the session of an operator or a service token.</p>
 <nav aria-label="Parts"><ul>${API_PARTS.map(
     ({ name }) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`,
   ).join('')}</ul></nav>

@@ -4,6 +4,7 @@ import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
+import { permissionsOf } from '@portico/rules/operator-permissions'
 import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
@@ -68,7 +69,9 @@ export function pages(edge: Edge, deps: PageDeps): void {
     const isReviewer =
       application === deps.portal &&
       session !== undefined &&
-      (await deps.stores.identityRoles.listOrganizations(session.identityId, 'reviewer')).length > 0
+      permissionsOf(await deps.stores.identityRoles.listGrants(session.identityId)).includes(
+        'passports.review',
+      )
     const page = pageData(deps, request, {
       visitor,
       session,

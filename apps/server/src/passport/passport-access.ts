@@ -4,6 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
+import { isInScope, scopeOf } from '@portico/rules/operator-permissions'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import type { PassportRow } from './passports.store.ts'
@@ -51,9 +52,8 @@ async function accessTo(
   // No one reviews a passport of their own, whichever account they act as now.
   if (isCreator || mayAct) return undefined
   const { organizationCode } = passport
-  return (await stores.identityRoles.has({ identityId, role: 'reviewer', organizationCode }))
-    ? 'reviewer'
-    : undefined
+  const grants = await stores.identityRoles.listGrants(identityId)
+  return isInScope(scopeOf(grants, 'passports.review'), organizationCode) ? 'reviewer' : undefined
 }
 
 /** Whether an identity owns the passport's wallet, or one that signs for its group. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
+import type { Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -16,7 +17,7 @@ export interface QueuePlace {
 /** A reviewer, and the organizations that the reviewer looks at. */
 export interface QueueScope {
   readonly identityId: string
-  readonly organizationCodes: readonly string[]
+  readonly organizations: Scope
 }
 
 interface PageRequest {
@@ -53,27 +54,34 @@ export function passportReviewsStore(database: Database) {
       )
   }
 
-  /** What a reviewer can see of one organization and status, which an index has in the order of submission. */
+  /** What a reviewer can see of one status, and organization if it is named. An index has both in the order of submission. */
   const submitted = ({
     identityId,
     organizationCode,
     status,
-  }: Pick<QueueScope, 'identityId'> &
-    Pick<Selectable<Tables['passportSections']>, 'organizationCode' | 'status'>) =>
+  }: {
+    readonly identityId: string
+    readonly organizationCode?: string
+    readonly status: PassportStatus
+  }) =>
     database
       .selectFrom('passportSections as submitted')
-      .where('submitted.organizationCode', '=', organizationCode)
+      .$if(organizationCode !== undefined, (query) =>
+        query.where('submitted.organizationCode', '=', organizationCode ?? ''),
+      )
       .where('submitted.status', '=', status)
       .where('submitted.submittedAt', 'is not', null)
       .where('submitted.passportId', 'not in', ownPassports(identityId))
 
   const eachStatus = (
-    { identityId, organizationCodes }: QueueScope,
+    { identityId, organizations }: QueueScope,
     statuses: readonly PassportStatus[],
   ) =>
-    organizationCodes.flatMap((organizationCode) =>
-      statuses.map((status) => submitted({ identityId, organizationCode, status })),
-    )
+    organizations.all
+      ? statuses.map((status) => submitted({ identityId, status }))
+      : organizations.organizationCodes.flatMap((organizationCode) =>
+          statuses.map((status) => submitted({ identityId, organizationCode, status })),
+        )
 
   const listPage = (
     some: ReturnType<typeof submitted>,

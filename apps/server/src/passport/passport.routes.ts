@@ -21,6 +21,7 @@ import {
 } from '@portico/contracts/passport-files'
 import { decideReview, readReview, readReviewQueue } from '@portico/contracts/passport-review'
 import type { Logger } from 'pino'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import type { FileStorage } from '../file-storage/file-storage.ts'
 import { COSTLY } from '../http/rate-limits.ts'
@@ -40,6 +41,7 @@ export function passport(
   edge: Edge,
   deps: {
     readonly stores: AllStores
+    readonly organizations: Organizations
     readonly vault: Vault
     readonly clock: Clock
     readonly outbox: Outbox

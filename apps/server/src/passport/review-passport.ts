@@ -11,11 +11,13 @@ import type {
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
 import { passportPath } from '@portico/rules/gatekeeper'
+import { isEmpty, isInScope, type Scope, scopeOf } from '@portico/rules/operator-permissions'
 import {
   isWaitingForReview,
   STATUSES_IN_REVIEW,
   statusAfter,
 } from '@portico/rules/passport-transitions'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { passportApprovedMail, passportDeniedMail, passportReturnedMail } from '../mail/mails.ts'
@@ -60,27 +62,33 @@ export function passportReviews(deps: {
     | 'passportSections'
     | 'wallets'
   >
+  readonly organizations: Pick<Organizations, 'all'>
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
 }) {
-  const { stores, vault, clock, outbox } = deps
+  const { stores, organizations, vault, clock, outbox } = deps
 
   /**
    * What the user reviews: everything of their organizations, or of one of them.
    *
    * @throws Refusal - `not-found` if the user is not a reviewer
    */
-  async function scopeOf(
+  async function queueScope(
     { identityId }: OpenSession,
     organizationCode?: string,
-  ): Promise<QueueScope & { readonly all: readonly string[] }> {
-    const all = await stores.identityRoles.listOrganizations(identityId, 'reviewer')
-    const organizationCodes =
-      organizationCode === undefined ? all : all.filter((each) => each === organizationCode)
-    if (organizationCodes.length === 0) throw new Refusal('not-found')
-    return { identityId, organizationCodes, all }
+  ): Promise<QueueScope & { readonly allowed: Scope }> {
+    const allowed = await allowedTo(identityId)
+    if (organizationCode === undefined ? isEmpty(allowed) : !isInScope(allowed, organizationCode)) {
+      throw new Refusal('not-found')
+    }
+    const organizations =
+      organizationCode === undefined ? allowed : { organizationCodes: [organizationCode] }
+    return { identityId, organizations, allowed }
   }
+
+  const allowedTo = async (identityId: string): Promise<Scope> =>
+    scopeOf(await stores.identityRoles.listGrants(identityId), 'passports.review')
 
   const listPage = (
     scope: QueueScope,
@@ -124,8 +132,7 @@ export function passportReviews(deps: {
   /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
   async function nextWaiting({ identityId }: OpenSession, after: QueuePlace) {
     // The role may have been revoked since the decision, which counts all the same.
-    const organizationCodes = await stores.identityRoles.listOrganizations(identityId, 'reviewer')
-    const scope = { identityId, organizationCodes }
+    const scope = { identityId, organizations: await allowedTo(identityId) }
     const [later] = await listPage(scope, 'waiting', { after, limit: 1 })
     const [next] = later === undefined ? await listPage(scope, 'waiting', { limit: 1 }) : [later]
     return next === undefined ? null : { passportUuid: next.passportId, section: next.section }
@@ -145,7 +152,7 @@ export function passportReviews(deps: {
       session: OpenSession,
       visitor: Visitor,
     ): Promise<ReviewQueue> {
-      const scope = await scopeOf(session, organizationCode)
+      const scope = await queueScope(session, organizationCode)
       const [rows, counts] = await Promise.all([
         // One more, to see whether there is another page.
         listPage(scope, state, {
@@ -160,7 +167,10 @@ export function passportReviews(deps: {
         items: page.map(itemOf),
         next: rows.length > PAGE_SIZE && last !== undefined ? formatPlace(last) : null,
         counts,
-        organizations: scope.all.map((code) => ({
+        organizations: (scope.allowed.all
+          ? organizations.all.map(({ orgCode }) => orgCode)
+          : scope.allowed.organizationCodes
+        ).map((code) => ({
           organizationCode: code,
           name: visitor.senderTo(code).organization.companyInfo.name,
         })),

@@ -173,6 +173,34 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
+    /** When an operator last used a session; null before the first use. */
+    async findOperatorUse(id: string): Promise<number | null> {
+      const row = await database
+        .selectFrom('sessions')
+        .select('operatorUsedAt')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.operatorUsedAt ?? null
+    },
+
+    /** Records a use by an operator. Returns false if the session has ended, or if its last use is not after `usedAfter`. */
+    async updateOperatorUse(
+      id: string,
+      { at, usedAfter }: { readonly at: number; readonly usedAfter: number | undefined },
+    ): Promise<boolean> {
+      const row = await database
+        .updateTable('sessions')
+        .set({ operatorUsedAt: at })
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .$if(usedAfter !== undefined, (query) =>
+          query.where('operatorUsedAt', '>', usedAfter ?? at),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Ends a session if it belongs to the identity. */
     async endOwn(identityId: string, id: string, at: number): Promise<void> {
       await database

@@ -217,6 +217,7 @@ export function openSessions(deps: {
         groupPolicyAddress: null,
         walletLockedAt: null,
         walletUsedAt: null,
+        operatorUsedAt: null,
       })
       visitor.keepSession(`${id}.${secret}`)
       return tokenFor({ id, identityId: identity.id, org: identity.organizationCode }, until)

@@ -1,35 +1,22 @@
+import type { OperatorRole } from '@portico/contracts/admin/permissions'
+import type { Grant } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
-import type { Database } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Database } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
-type Granted = Omit<IdentityRole, 'createdAt'>
 
-/** What identities may do for organizations besides using their own accounts. */
+/** The roles of operators. */
 export function identityRolesStore(database: Database) {
   return {
-    async has({ identityId, role, organizationCode }: Granted): Promise<boolean> {
-      const row = await database
+    listGrants: (identityId: string): Promise<Grant[]> =>
+      database
         .selectFrom('identityRoles')
-        .select('identityId')
+        .select(['role', 'organizationCode'])
         .where('identityId', '=', identityId)
-        .where('role', '=', role)
-        .where('organizationCode', '=', organizationCode)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    /** The codes of the organizations that an identity has a role for. */
-    async listOrganizations(identityId: string, role: IdentityRole['role']): Promise<string[]> {
-      const rows = await database
-        .selectFrom('identityRoles')
-        .select('organizationCode')
-        .where('identityId', '=', identityId)
-        .where('role', '=', role)
+        .orderBy('role')
         .orderBy('organizationCode')
-        .execute()
-      return rows.map(({ organizationCode }) => organizationCode)
-    },
+        .execute(),
 
     /** All roles with the addresses of those who have them. */
     list: () =>
@@ -38,6 +25,7 @@ export function identityRolesStore(database: Database) {
         .innerJoin('identities', 'identities.id', 'identityRoles.identityId')
         .select(['email', 'role', 'identityRoles.organizationCode'])
         .orderBy('email')
+        .orderBy('role')
         .orderBy('identityRoles.organizationCode')
         .execute(),
 
@@ -53,7 +41,13 @@ export function identityRolesStore(database: Database) {
     },
 
     /** Returns whether the identity had the role. */
-    async delete({ identityId, role, organizationCode }: Granted): Promise<boolean> {
+    async delete({
+      identityId,
+      role,
+      organizationCode,
+    }: Pick<IdentityRole, 'identityId' | 'organizationCode'> & {
+      readonly role: OperatorRole
+    }): Promise<boolean> {
       const row = await database
         .deleteFrom('identityRoles')
         .where('identityId', '=', identityId)

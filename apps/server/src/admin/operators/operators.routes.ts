@@ -1,0 +1,45 @@
+import { readOperator } from '@portico/contracts/admin/operators'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
+import { isInScope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { Organizations } from '../../brands/brands.ts'
+import { admitRequest, bindAnswer } from '../../http/serve.ts'
+import { type AdminEdge, principalOf } from '../serve-admin.ts'
+
+/** The calls about operators themselves. */
+export function adminOperators(
+  edge: AdminEdge,
+  { organizations }: { readonly organizations: Pick<Organizations, 'all'> },
+): void {
+  // Not `serveAdmin`, because it also answers people without access, and does not keep a session from becoming idle.
+  bindAnswer(edge, readOperator, async (request, reply) => {
+    const visitor = await admitRequest(edge, readOperator, { request, reply })
+    const principal = await principalOf(edge, { request, reply }, visitor)
+    const { operator, grants, access, confirmedUntil, idleAt } = principal
+    const permissions = operator.permissions.map((permission) => ({
+      permission,
+      scope: operator.scopeOf(permission),
+    }))
+    const allowed = scopeOfCodes(
+      permissions.flatMap(({ scope }) =>
+        scope.all ? [ALL_ORGANIZATIONS] : scope.organizationCodes,
+      ),
+    )
+    return {
+      kind: operator.kind,
+      name: operator.name,
+      access,
+      roles: grants.map(({ role, organizationCode }) => ({ role, organizationCode })),
+      permissions: permissions.map(({ permission, scope }) => ({
+        permission,
+        scope: scope.all
+          ? { all: true as const }
+          : { organizationCodes: [...scope.organizationCodes] },
+      })),
+      organizations: organizations.all
+        .filter(({ orgCode }) => isInScope(allowed, orgCode))
+        .map(({ orgCode, companyInfo }) => ({ organizationCode: orgCode, name: companyInfo.name })),
+      confirmedUntil: Number.isFinite(confirmedUntil) ? confirmedUntil : null,
+      idleAt,
+    }
+  })
+}

@@ -1,0 +1,131 @@
+/**
+ * Who makes a call of the admin API: a person with grants, in a session proven with a passkey or an authenticator, or a
+ * program with a service token. Grants are read for every call, so a revoked one has no effect on any node.
+ */
+import type { Permission } from '@portico/contracts/admin/permissions'
+import { Refusal } from '@portico/contracts/errors'
+import { OPERATOR_IDLE_MS } from '@portico/contracts/limits'
+import {
+  idleAt,
+  type OperatorAccess,
+  operatorAccess,
+  stepUpUntil,
+  strongProofAt,
+} from '@portico/rules/operator-access'
+import {
+  type Grant,
+  isEmpty,
+  permissionsOf,
+  type Scope,
+  scopeOf,
+  scopeOfCodes,
+} from '@portico/rules/operator-permissions'
+import type { Clock } from '../../clock.ts'
+import { sha256 } from '../../secrets/hashes.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { Stores } from '../../stores.ts'
+
+/** Distinguishes service tokens from session tokens, and lets scanners find leaked ones. */
+export const SERVICE_TOKEN_PREFIX = 'ptk_'
+
+/** How exactly the last use of a session is stored, so that not every call writes. */
+const USE_ACCURACY_MS = 60_000
+
+/** A permitted person or program. */
+export interface Operator {
+  readonly kind: 'person' | 'token'
+  /** Of the identity or of the token; stored in the audit log. */
+  readonly id: string
+  /** The e-mail address, or the name of the token. */
+  readonly name: string
+  /** The organizations for which the operator has a permission. */
+  readonly scopeOf: (permission: Permission) => Scope
+  readonly permissions: readonly Permission[]
+}
+
+/** Whoever presented a session or token, also without access. */
+export interface Principal {
+  readonly operator: Operator
+  readonly grants: readonly Grant[]
+  readonly access: OperatorAccess
+  /** Null if a sensitive call needs a confirmation now; infinite for tokens. */
+  readonly confirmedUntil: number | null
+  readonly idleAt: number | null
+  /**
+   * Records the use of the session.
+   *
+   * @throws Refusal - `operator-idle` if it ended or was idle for too long meanwhile
+   */
+  readonly recordUse: () => Promise<void>
+}
+
+export interface Operators {
+  /** @throws Refusal - `service-token-refused` */
+  readonly ofToken: (token: string) => Promise<Principal>
+  readonly ofSession: (session: OpenSession) => Promise<Principal>
+}
+
+export function openOperators(deps: {
+  readonly stores: Pick<Stores, 'identityRoles' | 'serviceTokens' | 'sessions'>
+  readonly clock: Clock
+}): Operators {
+  const { stores, clock } = deps
+
+  return {
+    async ofToken(token) {
+      const found = await stores.serviceTokens.use(sha256(token), clock())
+      if (found === undefined) throw new Refusal('service-token-refused')
+      const scope = scopeOfCodes(found.organizationCodes)
+      return {
+        operator: {
+          kind: 'token',
+          id: found.id,
+          name: found.name,
+          scopeOf: (permission) =>
+            found.permissions.includes(permission) ? scope : { organizationCodes: [] },
+          permissions: isEmpty(scope) ? [] : found.permissions,
+        },
+        grants: [],
+        access: 'granted',
+        confirmedUntil: Number.POSITIVE_INFINITY,
+        idleAt: null,
+        recordUse: async () => undefined,
+      }
+    },
+
+    async ofSession(session) {
+      const [grants, operatorUsedAt] = await Promise.all([
+        stores.identityRoles.listGrants(session.identityId),
+        stores.sessions.findOperatorUse(session.id),
+      ])
+      const at = clock()
+      const access = operatorAccess(
+        { ...session, operatorUsedAt },
+        { hasGrants: grants.length > 0, at },
+      )
+      const until = stepUpUntil(session)
+      const provenAt = strongProofAt(session)
+      return {
+        operator: {
+          kind: 'person',
+          id: session.identityId,
+          name: session.email,
+          scopeOf: (permission) => scopeOf(grants, permission),
+          permissions: permissionsOf(grants),
+        },
+        grants,
+        access,
+        confirmedUntil: until !== undefined && until > at ? until : null,
+        idleAt:
+          access === 'granted' && provenAt !== undefined ? idleAt(provenAt, operatorUsedAt) : null,
+        async recordUse() {
+          if (operatorUsedAt !== null && at - operatorUsedAt < USE_ACCURACY_MS) return
+          const isProven = provenAt !== undefined && at - provenAt < OPERATOR_IDLE_MS
+          const usedAfter = isProven ? undefined : at - OPERATOR_IDLE_MS
+          if (await stores.sessions.updateOperatorUse(session.id, { at, usedAfter })) return
+          throw new Refusal('operator-idle')
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Binds the calls of the admin API to their use cases. Everything that all of them check is here: who the operator is, the
+ * permission of the call, the idle time and the step-up. A use case limits its queries to `operator.scopeOf(permission)`.
+ */
+import type { Call, Parsed } from '@portico/contracts/call'
+import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import type { OperatorAccess } from '@portico/rules/operator-access'
+import { isEmpty, type Scope } from '@portico/rules/operator-permissions'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import {
+  type Answer,
+  admitRequest,
+  authenticate,
+  bindAnswer,
+  bindDownload,
+  type Download,
+  type Edge,
+  parseInput,
+  type RateLimitRule,
+} from '../http/serve.ts'
+import { bearerToken, type Visitor } from '../http/visitor.ts'
+import {
+  type Operator,
+  type Operators,
+  type Principal,
+  SERVICE_TOKEN_PREFIX,
+} from './operators/operators.ts'
+
+export type { Operator } from './operators/operators.ts'
+
+export interface AdminEdge extends Edge {
+  readonly operators: Operators
+  readonly clock: Clock
+}
+
+/** The input of a use case of the admin API. */
+export interface AdminExchange<C extends Call> {
+  readonly body: Parsed<C['body']>
+  readonly query: Parsed<C['query']>
+  readonly visitor: Visitor
+  readonly operator: Operator
+}
+
+/** A declared call of the admin API. */
+type OperatorCall = Call & {
+  readonly auth: 'operator'
+  readonly permission: NonNullable<Call['permission']>
+}
+
+/** Serves a call with a permission to operators who have it for at least one organization. */
+export function serveAdmin<C extends OperatorCall>(
+  edge: AdminEdge,
+  call: C,
+  useCase: (exchange: AdminExchange<C>) => Promise<Answer<C>>,
+  rule?: RateLimitRule,
+): void {
+  bindAnswer(edge, call, async (request, reply) =>
+    useCase(await adminExchange(edge, call, { request, reply, rule })),
+  )
+}
+
+/** The same for a call that answers a file, such as an export. */
+export function serveAdminDownload<C extends OperatorCall>(
+  edge: AdminEdge,
+  call: C,
+  useCase: (exchange: AdminExchange<C>) => Promise<Download>,
+  rule?: RateLimitRule,
+): void {
+  bindDownload(edge, call, async (request, reply) =>
+    useCase(await adminExchange(edge, call, { request, reply, rule })),
+  )
+}
+
+/** Limits a query to the organizations of a scope. `column` names the code of the organization, as in `identities.organizationCode`. */
+export function inScope(scope: Scope, column: string): RawBuilder<SqlBool> {
+  if (scope.all) return sql<SqlBool>`1 = 1`
+  if (scope.organizationCodes.length === 0) return sql<SqlBool>`1 = 0`
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(scope.organizationCodes)})`
+}
+
+interface Received {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Who presented a session or a service token, also without access. */
+export async function principalOf(
+  edge: AdminEdge,
+  { request, reply }: Received,
+  visitor: Visitor,
+): Promise<Principal> {
+  const token = bearerToken(request)
+  if (token?.startsWith(SERVICE_TOKEN_PREFIX)) return edge.operators.ofToken(token)
+  return edge.operators.ofSession(
+    await authenticate(edge, request, reply, { visitor, auth: 'session' }),
+  )
+}
+
+const REFUSED_ACCESS: Readonly<Record<Exclude<OperatorAccess, 'granted'>, ErrorCode>> = {
+  'no-grant': 'not-permitted',
+  'second-factor-missing': 'second-factor-missing',
+  idle: 'operator-idle',
+}
+
+async function adminExchange<C extends OperatorCall>(
+  edge: AdminEdge,
+  call: C,
+  { rule, ...received }: Received & { rule: RateLimitRule | undefined },
+): Promise<AdminExchange<C>> {
+  const visitor = await admitRequest(edge, call, { ...received, rule })
+  const principal = await principalOf(edge, received, visitor)
+  const { operator, access, confirmedUntil } = principal
+  if (access !== 'granted') throw new Refusal(REFUSED_ACCESS[access])
+  await principal.recordUse()
+  if (isEmpty(operator.scopeOf(call.permission))) throw new Refusal('not-permitted')
+  if (call.stepUp && confirmedUntil === null) throw new Refusal('confirmation-needed')
+  const { request } = received
+  return {
+    body: parseInput(call.body, request.body) as Parsed<C['body']>,
+    query: parseInput(call.query, request.query) as Parsed<C['query']>,
+    visitor,
+    operator,
+  }
+}

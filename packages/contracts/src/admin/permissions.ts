@@ -1,0 +1,36 @@
+/** The roles of operators and the permissions that calls of the admin API require. */
+
+export const OPERATOR_ROLES = [
+  'admin',
+  'support',
+  'reviewer',
+  'brand',
+  'analyst',
+  'auditor',
+] as const
+
+export type OperatorRole = (typeof OPERATOR_ROLES)[number]
+
+export const PERMISSIONS = [
+  'people.read',
+  'people.write',
+  'people.impersonate',
+  'passports.review',
+  'organizations.read',
+  'organizations.write',
+  'organizations.publish',
+  'banners.write',
+  'experiments.read',
+  'experiments.write',
+  'insight.read',
+  'audit.read',
+  'operations.read',
+  'operations.write',
+  'operators.write',
+  'tokens.write',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** In place of an organization's code: all organizations, also those added later. */
+export const ALL_ORGANIZATIONS = '*'

@@ -1,0 +1,54 @@
+/** Operators with an authenticator, for tests of the admin API. */
+import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
+import type { OperatorRole } from '@portico/contracts/admin/permissions'
+import { authenticatorCode } from './authenticator.ts'
+import type { Browser, Credentials } from './browser.ts'
+import { type aWorld, newPerson } from './world.ts'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const MINUTE_MS = 60_000
+
+export interface TestOperator {
+  readonly who: Credentials
+  readonly identityId: string
+  readonly browser: Browser
+  readonly secret: string
+  /** Confirms by authenticator, as step-up and after an idle time. */
+  readonly stepUp: () => Promise<void>
+}
+
+/** Registers a person with an authenticator and these roles, by `ROLE` for all organizations or `ROLE ORGANIZATION`. */
+export async function anOperator(
+  world: World,
+  ...roles: (OperatorRole | `${OperatorRole} ${string}`)[]
+): Promise<TestOperator> {
+  const who = newPerson('operator')
+  const browser = world.browser()
+  await browser.register(who)
+  const { secret } = await browser.call(beginTotp, {})
+  await browser.call(confirmTotp, {
+    body: { code: authenticatorCode(secret, world.clock.now()) },
+  })
+  const identity = await world.server.stores.identities.findByEmail(who.email)
+  if (identity === undefined) throw new Error('The operator was not registered')
+  for (const each of roles) {
+    const [role = '', organizationCode = '*'] = each.split(' ')
+    await world.server.stores.identityRoles.insert({
+      identityId: identity.id,
+      role: role as OperatorRole, // The parameter's type says so.
+      organizationCode,
+      createdAt: world.clock.now(),
+    })
+  }
+  const stepUp = async () => {
+    // No code is accepted twice.
+    world.clock.pass(MINUTE_MS)
+    await browser.call(confirmIdentity, {
+      query: {},
+      body: { totp: authenticatorCode(secret, world.clock.now()) },
+    })
+  }
+  await stepUp()
+  return { who, identityId: identity.id, browser, secret, stepUp }
+}
