@@ -43,6 +43,7 @@ export function worldEnvironment(
 /** Applications without a build: the markup is the application's name. */
 export const PLAIN_APPLICATIONS = {
   auth: plainApplication('auth'),
+  console: plainApplication('console'),
   portal: plainApplication('portal'),
   wallet: plainApplication('wallet'),
   mobile: {

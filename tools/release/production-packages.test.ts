@@ -32,6 +32,7 @@ test('a package is found in the nearest node_modules, as Node finds it', () => {
   const { packages } = productionPackages({
     'apps/server': { dependencies: { one: '1.0.0', two: '1.0.0' } },
     'apps/auth': {},
+    'apps/console': {},
     'apps/portal': {},
     'apps/wallet': {},
     'node_modules/one': { ...locked, dependencies: { two: '2.0.0' } },

@@ -33,7 +33,7 @@ export interface ProductionPackage {
 }
 
 /** Applications with code in a release. */
-export const RELEASED_APPS = ['auth', 'portal', 'wallet'] as const
+export const RELEASED_APPS = ['auth', 'console', 'portal', 'wallet'] as const
 
 /** The machines that a release runs on. */
 const PLATFORM = { os: 'linux', cpu: ['x64', 'arm64'], libc: 'glibc' }

@@ -59,7 +59,10 @@ async function build(node, app) {
   const built = inputs(app)
   rmSync(fresh, { recursive: true, force: true })
   await vite(node, app, ['--manifest', '--outDir', path.join(fresh, 'client')])
-  await vite(node, app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
+  // An application without a renderer is drawn in the browser only.
+  if (existsSync(path.join(ROOT, app, 'src/render.tsx'))) {
+    await vite(node, app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
+  }
   await vite(node, app, ['--mode', 'gallery', '--outDir', path.join(fresh, 'gallery')])
   for (const mode of app === 'apps/wallet' ? ['mobile', 'mobile-worker'] : []) {
     await vite(node, app, ['--mode', mode, '--manifest', '--outDir', path.join(fresh, mode)])

@@ -72,6 +72,7 @@ import {
   devMobileWallet,
   type MobileWallet,
 } from './pages/application.ts'
+import { consolePage } from './pages/console.routes.ts'
 import { mobileWallet } from './pages/mobile-wallet.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { removeOrphans } from './passport/evidence/remove-orphans.ts'
@@ -137,7 +138,7 @@ export interface ServerParts {
   /** Overrides of the relay's limits for one topic, connection or network. */
   readonly relayLimits?: Partial<RelayLimits>
   /** The applications; by default their builds are served. */
-  readonly applications?: Readonly<Record<'auth' | 'portal' | 'wallet', Application>> & {
+  readonly applications?: Readonly<Record<'auth' | 'console' | 'portal' | 'wallet', Application>> & {
     readonly mobile: MobileWallet
   }
 }
@@ -412,8 +413,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
 
   const application = config.development ? devApplication : builtApplication
-  const { auth, portal, wallet, mobile } = parts.applications ?? {
+  const { auth, console, portal, wallet, mobile } = parts.applications ?? {
     auth: await application(app, 'auth'),
+    console: await application(app, 'console'),
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
     mobile: config.development ? devMobileWallet() : builtMobileWallet(app),
@@ -421,6 +423,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   serveBrandFiles(app, brands)
   await banners(app, { config, log })
   pages(edge, { config, stores, brands, experiments, botCheck, auth, portal, wallet })
+  consolePage(edge, { config, organizations, console })
   mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {
     lenderApplication(edge, { config, identityToken: openid.identityToken })

@@ -65,6 +65,13 @@ export const GALLERY_SCREENS = {
     'sso-setup-hidden': 'Set up single sign-on: on, without the button',
     'sso-setup-directory': 'Set up single sign-on: directory',
   },
+  console: {
+    start: 'Console: start',
+    'start-support': 'Console: start of support',
+    'no-grant': 'Console: no access',
+    'second-factor': 'Console: no second factor',
+    idle: 'Console: idle',
+  },
   portal: {
     dashboard: 'Home',
     'dashboard-new': 'Home, nothing set up',

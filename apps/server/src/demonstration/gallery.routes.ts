@@ -24,6 +24,7 @@ import { contentSecurityPolicy, hashSource, pageHeaders } from '../http/security
 import type { Edge } from '../http/serve.ts'
 import { serveFiles } from '../http/static-file.ts'
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
+import { CONSOLE_APPEARANCE } from '../pages/console.routes.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
 import { SAMPLE_MAILS, sendMailDocument } from './mail-preview.ts'
@@ -142,7 +143,9 @@ export function gallery(
             html: '',
             entry: entry(nonce),
             nonce,
-            appearance: appearanceOf(brand.organization),
+            appearance: value.startsWith('console/')
+              ? CONSOLE_APPEARANCE
+              : appearanceOf(brand.organization),
             scheme,
           }),
         )

@@ -28,7 +28,9 @@ export function htmlDocument(parts: {
   readonly html: string
   readonly entry: EntryFiles
   readonly nonce: string
-  readonly appearance: BrandAppearance
+  readonly appearance: Omit<BrandAppearance, 'organization'>
+  /** What search engines may do with the page. */
+  readonly robots?: 'noindex' | 'none'
   /** Forces light or dark, whatever the browser prefers. */
   readonly scheme?: Scheme | undefined
   /** Where the page may send its address. */
@@ -37,7 +39,7 @@ export function htmlDocument(parts: {
   readonly links?: string
 }): string {
   const { page, title, html, entry, nonce, appearance, scheme } = parts
-  const { data = page, referrer = 'same-origin', links = '' } = parts
+  const { data = page, referrer = 'same-origin', links = '', robots = 'noindex' } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
 <html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>
@@ -45,7 +47,7 @@ export function htmlDocument(parts: {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
+<meta name="robots" content="${robots}">
 <meta name="referrer" content="${referrer}">
 <title>${escapeHtml(title)}</title>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${appearance.toolbarColors.light}">

@@ -1,0 +1,129 @@
+/**
+ * Confirmation by passkey or authenticator. A call that needs one waits for it and is then repeated, so nothing that the
+ * operator entered is lost.
+ */
+import { ApiError } from '@portico/client/api-error'
+import type { Client } from '@portico/client/client'
+import { readSecurity } from '@portico/contracts/account-security'
+import { type ConfirmationMethod, confirmationMethods } from '@portico/rules/confirmation-methods'
+import { Confirmation } from '@portico/shell/confirmation'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Dialog } from '@portico/ui/dialog'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { type ReactNode, useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+
+/** Error codes after which the same call succeeds once the operator has confirmed their identity. */
+const CONFIRMABLE = ['confirmation-needed', 'operator-idle', 'second-factor-missing']
+
+/** A call that waits for a confirmation. */
+interface PendingStepUp {
+  readonly isIdle: boolean
+  readonly answer: (confirmed: boolean) => void
+}
+
+/** A client whose calls wait for a confirmation if the server requires one. */
+export function useStepUp(client: Client): {
+  readonly client: Client
+  readonly pending: PendingStepUp | undefined
+} {
+  const [waiting, setWaiting] = useState<readonly PendingStepUp[]>([])
+  const [confirming] = useState(
+    () =>
+      (async (call, input) => {
+        try {
+          return await client(call, input)
+        } catch (error) {
+          const reason = error instanceof ApiError ? error.reason : undefined
+          if (reason === undefined || !CONFIRMABLE.includes(reason)) throw error
+          const confirmed = await new Promise<boolean>((answer) =>
+            setWaiting((others) => [
+              ...others,
+              { isIdle: reason !== 'confirmation-needed', answer },
+            ]),
+          )
+          if (!confirmed) throw error
+          return client(call, input)
+        }
+      }) satisfies Client,
+  )
+  // Calls that wait together are answered by one confirmation.
+  const answer = (confirmed: boolean) => {
+    setWaiting([])
+    for (const each of waiting) each.answer(confirmed)
+  }
+  return { client: confirming, pending: waiting[0] && { ...waiting[0], answer } }
+}
+
+/** Loads the strong methods of the operator and confirms with one of them. */
+export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
+  const { client, page, passkeys, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(
+    (signal) => client(readSecurity, { signal }),
+    reportError,
+  )
+  if (failure !== undefined) {
+    return <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+  }
+  if (result === undefined) return <Skeleton shape="field" count={2} label="Loading" />
+  const methods = confirmationMethods(result, { passkeys: passkeys.supported() }).filter(isStrong)
+  if (methods.length === 0) return <NoStrongMethod />
+  const email = result.aliases.find(({ type }) => type === 'Email')?.value ?? ''
+  return (
+    <Confirmation
+      user={{ email, methods, supportPhone: page.supportPhone }}
+      client={client}
+      passkeys={passkeys}
+      purpose="change"
+      onConfirmed={onConfirmed}
+      reportError={reportError}
+    />
+  )
+}
+
+const isStrong = (method: ConfirmationMethod) => method === 'passkey' || method === 'totp'
+
+/** What to do without a passkey and an authenticator. */
+export function NoStrongMethod() {
+  return (
+    <Stack>
+      <p>
+        Operators confirm with a passkey or an authenticator app, and your account has neither. Add
+        one in your security settings, then come back.
+      </p>
+      <div>
+        <AnchorButton href="/dashboard/security">Go to your security settings</AnchorButton>
+      </div>
+    </Stack>
+  )
+}
+
+/** A dialog whose content is replaced, and kept, while a call waits for a confirmation. */
+export function StepUpDialog({
+  title,
+  pending,
+  width,
+  onClose,
+  children,
+}: {
+  title: ReactNode
+  pending: PendingStepUp | undefined
+  width?: 'standard' | 'wide'
+  onClose: (() => void) | undefined
+  children?: ReactNode
+}) {
+  return (
+    <Dialog
+      open
+      title={pending ? 'Confirm that it is you' : title}
+      width={pending === undefined && width !== undefined ? width : 'standard'}
+      onClose={pending ? () => pending.answer(false) : onClose}
+    >
+      {pending && <StepUp onConfirmed={() => pending.answer(true)} />}
+      <div hidden={pending !== undefined}>{children}</div>
+    </Dialog>
+  )
+}

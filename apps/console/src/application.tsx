@@ -1,0 +1,75 @@
+import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { LoadPartContext } from '@portico/shell/part'
+import { ToastProvider } from '@portico/ui/toast'
+import { type ReactNode, useEffect } from 'react'
+import { Access, isPermitted, useOperator } from './access/operator.tsx'
+import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
+import { ConsoleFrame } from './frame/frame.tsx'
+import { PageHead } from './frame/page-head.tsx'
+import { useHere, useInternalLinks } from './location.ts'
+import { routeOf, SECTIONS } from './routes.ts'
+import { Start } from './start/start.tsx'
+
+/** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
+const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {}
+
+export function Application({ environment }: { environment: Environment }) {
+  useEffect(() => {
+    document.documentElement.dataset['ready'] = ''
+  }, [])
+  return (
+    <EnvironmentContext value={environment}>
+      <LoadPartContext value={environment.loadPart}>
+        <ToastProvider>
+          <Console />
+        </ToastProvider>
+      </LoadPartContext>
+    </EnvironmentContext>
+  )
+}
+
+function Console() {
+  const { page, reload } = useEnvironment()
+  const here = useHere()
+  useInternalLinks()
+  return (
+    <Access here={here}>
+      <ConsoleFrame here={here}>
+        <ErrorBoundary
+          // An error of one page is not shown on another.
+          key={here.path}
+          supportPhone={page.supportPhone}
+          signedIn
+          onRetry={reload}
+        >
+          <Screen path={here.path} />
+        </ErrorBoundary>
+      </ConsoleFrame>
+    </Access>
+  )
+}
+
+function Screen({ path }: { path: string }) {
+  const { operator } = useOperator()
+  const { section, rest } = routeOf(path)
+  if (section === '') return <Start />
+  const permissions = SECTIONS.find(({ name }) => name === section)?.permissions ?? []
+  const Page = Object.hasOwn(PAGES, section) ? PAGES[section] : undefined
+  if (Page === undefined) {
+    return (
+      <>
+        <PageHead title="Page not found" />
+        <p>The console has no page at this address. Choose one from the navigation.</p>
+      </>
+    )
+  }
+  if (!permissions.some((permission) => isPermitted(operator, permission))) {
+    return (
+      <>
+        <PageHead title="Not for your roles" />
+        <p>Your roles do not include this page. An administrator can give you one that does.</p>
+      </>
+    )
+  }
+  return <Page rest={rest} />
+}

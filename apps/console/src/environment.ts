@@ -1,0 +1,76 @@
+import { type Client, client } from '@portico/client/client'
+import { storedJwt } from '@portico/client/stored-jwt'
+import type { ConsolePage } from '@portico/contracts/console-page'
+import { textStorage } from '@portico/contracts/text-storage'
+import { environmentContext } from '@portico/shell/environment-context'
+import { partLoader } from '@portico/shell/module-failures'
+import type { LoadPart } from '@portico/shell/part'
+import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
+
+/** The side effects and browser APIs that the console uses; created once and provided through context. */
+export interface Environment {
+  readonly page: ConsolePage
+  readonly client: Client
+  readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
+  readonly now: () => number
+  readonly reload: () => void
+  /** Loads another page instead of this one. */
+  readonly replace: (to: string) => void
+  readonly reportError: (error: unknown) => void
+  /** Copies text to the clipboard; resolves to false if the browser denied access. */
+  readonly copy: (text: string) => Promise<boolean>
+  /** Saves a file on this device. */
+  readonly download: (name: string, content: string | Uint8Array) => void
+  /** Calls the listener when another tab logs out; returns the unsubscribe function. */
+  readonly watchLogout: (listener: () => void) => () => void
+  readonly network: {
+    readonly isOnline: () => boolean
+    /** Calls the listener when the browser goes online or offline; returns the unsubscribe function. */
+    readonly watch: (listener: () => void) => () => void
+  }
+  readonly loadPart: LoadPart
+}
+
+export function browserEnvironment(page: ConsolePage, window: Window): Environment {
+  const jwt = storedJwt(window)
+  const reload = () => window.location.reload()
+  return {
+    page,
+    client: client({ jwt }),
+    passkeys: browserPasskeys,
+    now: () => Date.now(),
+    reload,
+    replace: (to) => window.location.replace(to),
+    reportError: (error) => window.reportError(error),
+    async copy(text) {
+      try {
+        await window.navigator.clipboard.writeText(text)
+        return true
+      } catch {
+        // The browser denied access, or has no clipboard here. The text is also on the screen.
+        return false
+      }
+    },
+    download(name, content) {
+      // No caller has shared memory, which a blob cannot contain.
+      const blob = new Blob([content as string | Uint8Array<ArrayBuffer>])
+      const url = URL.createObjectURL(blob)
+      const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
+      link.click()
+      URL.revokeObjectURL(url)
+    },
+    watchLogout: (listener) => jwt.watch((stored) => stored || listener()),
+    network: {
+      isOnline: () => window.navigator.onLine,
+      watch(listener) {
+        for (const event of ['online', 'offline']) window.addEventListener(event, listener)
+        return () => {
+          for (const event of ['online', 'offline']) window.removeEventListener(event, listener)
+        }
+      },
+    },
+    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
+  }
+}
+
+export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

@@ -1,0 +1,241 @@
+/**
+ * A list of the server's keyset pages: loading, empty, failed, and the next page. The position is in the address, so a
+ * refresh, the back button and a copied link show the same page.
+ */
+import type { Failure } from '@portico/shell/failure'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useLoad } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { Link } from '@portico/ui/link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { addressWith, parameter, useHere } from '../location.ts'
+import styles from './list.module.css'
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
+}
+
+export interface Column<Item> {
+  readonly title: string
+  readonly cell: (item: Item) => ReactNode
+  /** Numbers and amounts end at the same edge. */
+  readonly isNumber?: true
+  /** Left out on phones. */
+  readonly isDetail?: true
+}
+
+interface ListTexts {
+  /** What the list contains, such as 'People'. */
+  readonly label: string
+  /** What will be here. */
+  readonly empty: ReactNode
+}
+
+/** Parameters that narrow the list. If one is set, an empty list offers to clear them. */
+type Filters = readonly string[]
+
+/** A list that loads itself; a change of the address loads it again if the caller passes another `key`. */
+export function List<Item>({
+  load,
+  filters = [],
+  ...view
+}: ListTexts & {
+  readonly load: (signal: AbortSignal, after: string | undefined) => Promise<Page<Item>>
+  readonly columns: readonly Column<Item>[]
+  readonly keyOf: (item: Item) => string
+  readonly filters?: Filters
+}) {
+  const here = useHere()
+  const { reportError } = useEnvironment()
+  const after = parameter(here, 'after')
+  const { result, failure, retry } = useLoad((signal) => load(signal, after), reportError)
+  useRetryOnline(failure, retry)
+  const isFiltered = filters.some((name) => parameter(here, name) !== undefined)
+  return (
+    <ListView
+      {...view}
+      page={result}
+      failure={failure}
+      onRetry={retry}
+      clearHref={
+        isFiltered
+          ? addressWith(here, Object.fromEntries(filters.map((name) => [name, undefined])))
+          : undefined
+      }
+      firstHref={after === undefined ? undefined : addressWith(here, {})}
+      nextHref={result?.next == null ? undefined : addressWith(here, { after: result.next })}
+    />
+  )
+}
+
+/** Loads again what failed, once the browser is back online. */
+export function useRetryOnline(failure: Failure | undefined, retry: () => void): void {
+  const { network } = useEnvironment()
+  const onChange = useEffectEvent(() => {
+    if (failure !== undefined && network.isOnline()) retry()
+  })
+  useEffect(() => network.watch(() => onChange()), [network])
+}
+
+export function ListView<Item>({
+  label,
+  empty,
+  page,
+  failure,
+  onRetry,
+  columns,
+  keyOf,
+  clearHref,
+  firstHref,
+  nextHref,
+}: ListTexts & {
+  readonly page: Page<Item> | undefined
+  readonly failure?: Failure | undefined
+  readonly onRetry?: () => void
+  readonly columns: readonly Column<Item>[]
+  readonly keyOf: (item: Item) => string
+  readonly clearHref?: string | undefined
+  readonly firstHref?: string | undefined
+  readonly nextHref?: string | undefined
+}) {
+  const { supportPhone } = useEnvironment().page
+  if (failure !== undefined) {
+    return (
+      <div className={styles.failed}>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <Button kind="secondary" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  if (page === undefined) {
+    return (
+      <div className={styles.loading}>
+        <Skeleton shape="field" count={6} label={`Loading ${label.toLowerCase()}`} />
+      </div>
+    )
+  }
+  if (page.items.length === 0) {
+    return (
+      <div className={styles.empty}>
+        {clearHref === undefined ? (
+          <p>{empty}</p>
+        ) : (
+          <>
+            <p>Nothing matches.</p>
+            <Link href={clearHref}>Clear filters</Link>
+          </>
+        )}
+        {firstHref && <Link href={firstHref}>Back to the start</Link>}
+      </div>
+    )
+  }
+  return (
+    <>
+      <Table label={label} columns={columns} items={page.items} keyOf={keyOf} />
+      {(firstHref ?? nextHref) !== undefined && (
+        <nav className={styles.pages} aria-label={`Pages of ${label.toLowerCase()}`}>
+          {firstHref && <Link href={firstHref}>Back to the start</Link>}
+          {nextHref && (
+            <AnchorButton kind="secondary" href={nextHref}>
+              Next
+            </AnchorButton>
+          )}
+        </nav>
+      )}
+    </>
+  )
+}
+
+/** The first column names the row. On phones each row has two lines. */
+export function Table<Item>({
+  label,
+  columns,
+  items,
+  keyOf,
+}: {
+  readonly label: string
+  readonly columns: readonly Column<Item>[]
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+}) {
+  const attributes = ({ isNumber, isDetail }: Column<Item>) => ({
+    'data-number': isNumber,
+    'data-detail': isDetail,
+  })
+  return (
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" {...attributes(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)}>
+            {columns.map((column, index) =>
+              index === 0 ? (
+                <th key={column.title} scope="row">
+                  {column.cell(item)}
+                </th>
+              ) : (
+                <td key={column.title} data-title={column.title} {...attributes(column)}>
+                  {column.cell(item)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The active filters, each removable. */
+export function Chips({
+  chips,
+}: {
+  chips: readonly { readonly label: string; readonly removeHref: string }[]
+}) {
+  if (chips.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label="Active filters">
+      {chips.map(({ label, removeHref }) => (
+        <li key={label}>
+          <a href={removeHref} aria-label={`Remove the filter ${label}`}>
+            <bdi>{label}</bdi>
+            <Icon name="close" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A state in words, with the color of its meaning. */
+export function State({
+  tone,
+  children,
+}: {
+  tone: 'ok' | 'warn' | 'danger' | 'neutral'
+  children: ReactNode
+}) {
+  const icons = { ok: 'ok', warn: 'warning', danger: 'danger' } as const
+  return (
+    <span className={styles.state} data-tone={tone}>
+      {tone !== 'neutral' && <Icon name={icons[tone]} />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+/** The address is the state of every page: path, filters and position in a list. */
+import { CONSOLE_PATH } from '@portico/contracts/console-page'
+import type { Here } from '@portico/rules/wallet-redirects'
+import { createContext, use, useEffect } from 'react'
+import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
+
+/** An address in place of the browser's, for tests and the gallery. */
+export const HereContext = createContext<Here | undefined>(undefined)
+
+/** The current path and query, which change without loading another document. */
+export function useHere(): Here {
+  const path = usePathname()
+  const query = useSearch().replace(/^\?/, '')
+  return use(HereContext) ?? { path, query }
+}
+
+/** Shows another page of the console without loading another document. */
+export function openPage(to: string): void {
+  navigate(to)
+  window.scrollTo(0, 0)
+}
+
+/** Changes the address of the current page, which a refresh restores, without a new entry in the history. */
+export function replaceAddress(to: string): void {
+  navigate(to, { replace: true })
+}
+
+/** Follows links between the console's pages without loading another document. All other links are the browser's. */
+export function useInternalLinks(): void {
+  useEffect(() => {
+    document.addEventListener('click', followInternalLink)
+    return () => document.removeEventListener('click', followInternalLink)
+  }, [])
+}
+
+function followInternalLink(event: MouseEvent): void {
+  const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
+  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
+  const link = target instanceof Element ? target.closest('a') : null
+  // A link within the page, such as the skip link, only moves the focus.
+  if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
+  if (link.hasAttribute('download') || link.origin !== window.location.origin) return
+  // A link to the current page loads it again, also if it failed.
+  if (link.href === window.location.href) return
+  if (link.pathname !== CONSOLE_PATH && !link.pathname.startsWith(`${CONSOLE_PATH}/`)) return
+  event.preventDefault()
+  openPage(`${link.pathname}${link.search}`)
+}
+
+/** The value of a parameter; undefined if it is absent or empty. */
+export function parameter({ query }: Here, name: string): string | undefined {
+  return new URLSearchParams(query).get(name) || undefined
+}
+
+/** The current page with other parameters; undefined removes one. Another filter begins at the first page again. */
+export function addressWith(
+  { path, query }: Here,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('after')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') parameters.delete(name)
+    else parameters.set(name, value)
+  }
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}

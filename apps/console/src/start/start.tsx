@@ -1,0 +1,64 @@
+import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
+import { Icon } from '@portico/ui/icon'
+import { isPermitted, organizationName, useOperator } from '../access/operator.tsx'
+import { PageHead } from '../frame/page-head.tsx'
+import { ROLE_WORDS } from '../operators/role-words.ts'
+import { SECTIONS } from '../routes.ts'
+import styles from './start.module.css'
+
+const PURPOSES: Readonly<Record<string, string>> = {
+  people: 'Find someone, see what happened to them, and help them back in',
+  organizations: 'Brand, texts, links and behaviors of each lender',
+  banners: 'Announcements on the pages of borrowers',
+  experiments: 'What is being tried, and what came of it',
+  insight: 'Where people get through, and where they give up',
+  reviews: 'Investor passports that wait for a decision',
+  audit: 'Who did what, and when',
+  operations: 'Mail that waits, nodes, rate limits, certificates',
+  operators: 'Who may use this console, and for what',
+  tokens: 'Access of other systems to the admin API',
+}
+
+/** The first page: what the operator may do here. */
+export function Start() {
+  const { operator } = useOperator()
+  const sections = SECTIONS.filter(({ permissions }) =>
+    permissions.some((permission) => isPermitted(operator, permission)),
+  )
+  return (
+    <>
+      <PageHead title="Operator console" />
+      <ul className={styles.sections}>
+        {sections.map(({ name, title, href, icon }) => (
+          <li key={name}>
+            <a href={href}>
+              <Icon name={icon} />
+              <strong>{title}</strong>
+              <span>{PURPOSES[name]}</span>
+              <Icon name="chevron" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <section className={styles.roles} aria-labelledby="roles">
+        <h2 id="roles">Your roles</h2>
+        <ul>
+          {OPERATOR_ROLES.flatMap((role) => {
+            const codes = operator.roles
+              .filter((each) => each.role === role)
+              .map(({ organizationCode }) => organizationCode)
+            if (codes.length === 0) return []
+            const where = codes.includes('*')
+              ? 'all organizations'
+              : codes.map((code) => organizationName(operator, code)).join(', ')
+            return [
+              <li key={role}>
+                <strong>{ROLE_WORDS[role].title}</strong> of {where}: {ROLE_WORDS[role].purpose}.
+              </li>,
+            ]
+          })}
+        </ul>
+      </section>
+    </>
+  )
+}

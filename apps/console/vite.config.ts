@@ -1,0 +1,3 @@
+import { viteApplication } from '../../tools/vite-application.ts'
+
+export default viteApplication('console')
