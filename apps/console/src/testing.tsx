@@ -1,5 +1,6 @@
 /** The console without a server, for component tests and the gallery. */
 import type { Client } from '@portico/client/client'
+import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { Operator } from '@portico/contracts/admin/operators'
 import { type OperatorRole, PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
@@ -99,4 +100,29 @@ export function ConsoleAt({
       </HereContext>
     </EnvironmentContext>
   )
+}
+
+/** The security settings of an operator with an authenticator. */
+export const SECURITY: SecurityOverview = {
+  aliases: [
+    {
+      uuid: 'e',
+      type: 'Email',
+      value: 'admin.operator@portico.example',
+      verified: true,
+      auth: true,
+    },
+  ],
+  emailFactorEnabled: false,
+  totpEnabled: true,
+  textsAvailable: true,
+  questions: [],
+  recoveryCodesLeft: 0,
+  passkeys: [],
+  providers: [],
+  sessions: [],
+  events: [],
+  hasPassword: true,
+  hasHostedWallets: false,
+  confirmed: false,
 }

@@ -10,6 +10,7 @@ test.each([
     '?intent=kyc',
     '/auth/login?redirectUrl=%2Fauth%2Fgatekeeper%3Fintent%3Dkyc',
   ],
+  ['/console/people', '?q=a', '/auth/login?redirectUrl=%2Fconsole%2Fpeople%3Fq%3Da'],
   ['/universal-passport', '', '/auth/login?redirectUrl=%2Funiversal-passport'],
   ['/auth/register', '?email=a', '/auth/login'],
   ['/auth/wallets', '', '/auth/login'],

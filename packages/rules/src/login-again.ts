@@ -1,9 +1,12 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import { loginPathBefore } from './wallet-redirects.ts'
 
-/** Pages for signed-in users: the wallet screens (§2.2), flow requests (§4.10) and the pages after sign-in. */
+/**
+ * Pages for signed-in users: the wallet screens (§2.2), flow requests (§4.10), the pages after sign-in, and the operator
+ * console.
+ */
 const SIGNED_IN = new RegExp(
-  `^(?:${ROUTER_BASE}/(?:gatekeeper|wallet)|/dashboard|/universal-passport)(?:/|$)`,
+  `^(?:${ROUTER_BASE}/(?:gatekeeper|wallet)|/console|/dashboard|/universal-passport)(?:/|$)`,
 )
 
 /** The login URL after a session has ended. From a page for signed-in users it returns to that page. */

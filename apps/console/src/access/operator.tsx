@@ -50,7 +50,7 @@ export function Access({ here, children }: { here: Here; children: ReactNode }) 
     try {
       return await client(readOperator, { signal })
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return logIn()
+      if (error instanceof ApiError && error.reason === 'unauthenticated') return logIn()
       throw error
     }
   }, reportError)

@@ -1,0 +1,137 @@
+import { type ReactNode, useId } from 'react'
+import { Table } from '../list/list.tsx'
+import { numberText, percentText } from '../list/words.ts'
+import styles from './charts.module.css'
+
+/** A step of a funnel, and how many reached it. */
+export interface FunnelStep {
+  readonly name: string
+  readonly title: string
+  readonly count: number
+  /** How many reached it in the period before. */
+  readonly countBefore?: number | undefined
+}
+
+const BAR_HEIGHT = 28
+const ROW_HEIGHT = 44
+const WIDTH = 400
+
+/** The share of `count` in `whole`; undefined without a whole. */
+const shareOf = (count: number, whole: number | undefined) =>
+  whole === undefined || whole === 0 ? undefined : count / whole
+
+/** The step before which most people give up; undefined if no one does. */
+export function largestLoss(steps: readonly FunnelStep[]): FunnelStep | undefined {
+  const losses = steps.slice(1).map((step, index) => ({
+    step,
+    lost: (steps[index]?.count ?? 0) - step.count,
+  }))
+  const [largest] = losses.toSorted((one, other) => other.lost - one.lost)
+  return largest !== undefined && largest.lost > 0 ? largest.step : undefined
+}
+
+/** A funnel as bars, with a table of the same numbers beside it. The title says the finding. */
+export function Funnel({
+  title,
+  steps,
+  children,
+}: {
+  title: string
+  steps: readonly FunnelStep[]
+  /** Below the table: what else is known about the steps. */
+  children?: ReactNode
+}) {
+  const id = useId()
+  const first = steps[0]?.count
+  const loss = largestLoss(steps)
+  const finding =
+    first === undefined || first === 0
+      ? 'Not enough data'
+      : loss === undefined
+        ? 'Everyone who began got through'
+        : `Most people are lost before “${loss.title}”`
+  const scale = Math.max(1, ...steps.flatMap(({ count, countBefore = 0 }) => [count, countBefore]))
+  const isCompared = steps.some(({ countBefore }) => countBefore !== undefined)
+  return (
+    <section className={styles.chart} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p>{finding}</p>
+      </header>
+      <div className={styles.beside}>
+        <svg
+          className={styles.funnel}
+          viewBox={`0 0 ${WIDTH} ${steps.length * ROW_HEIGHT}`}
+          preserveAspectRatio="none"
+          height={steps.length * ROW_HEIGHT}
+          aria-hidden="true"
+        >
+          {steps.map(({ name, count, countBefore }, index) => {
+            const y = index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2
+            const next = steps[index + 1]
+            const end = (count / scale) * WIDTH
+            const nextEnd = next && (next.count / scale) * WIDTH
+            return (
+              <g key={name}>
+                {nextEnd !== undefined && (
+                  <path
+                    data-part="fall"
+                    d={`M0 ${y + BAR_HEIGHT}H${end}L${nextEnd} ${y + ROW_HEIGHT}H0Z`}
+                  />
+                )}
+                <rect data-part="bar" x="0" y={y} width={end} height={BAR_HEIGHT} />
+                {countBefore !== undefined && (
+                  <line
+                    data-part="before"
+                    x1={(countBefore / scale) * WIDTH}
+                    x2={(countBefore / scale) * WIDTH}
+                    y1={y - 4}
+                    y2={y + BAR_HEIGHT + 4}
+                  />
+                )}
+              </g>
+            )
+          })}
+        </svg>
+        <Table
+          label={title}
+          items={steps.map((step, index) => ({ ...step, index }))}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'Step', cell: (step) => step.title },
+            { title: 'People', cell: ({ count }) => numberText(count), isNumber: true },
+            {
+              title: 'Of all',
+              cell: ({ count }) => shareText(shareOf(count, first)),
+              isNumber: true,
+            },
+            {
+              title: 'Of the step before',
+              cell: ({ count, index }) =>
+                index === 0 ? '' : shareText(shareOf(count, steps[index - 1]?.count)),
+              isNumber: true,
+            },
+            ...(isCompared
+              ? [
+                  {
+                    title: 'Before',
+                    cell: ({ countBefore }: FunnelStep) =>
+                      countBefore === undefined ? '' : numberText(countBefore),
+                    isNumber: true as const,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </div>
+      {isCompared && (
+        <p className={styles.key}>
+          <span data-part="before" /> The line across a bar: the period before
+        </p>
+      )}
+      {children}
+    </section>
+  )
+}
+
+const shareText = (share: number | undefined) => (share === undefined ? '' : percentText(share))

@@ -1,0 +1,92 @@
+import { refusal } from '@portico/client/testing'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Environment } from '../environment.ts'
+import { ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { List, type Page } from './list.tsx'
+
+interface Item {
+  readonly name: string
+  readonly count: number
+}
+
+const FIRST: Page<Item> = { items: [{ name: 'One', count: 1000 }], next: 'cursor.2' }
+
+async function open(
+  address: string,
+  load: (after: string | undefined) => Promise<Page<Item>>,
+  changes: Partial<Environment> = {},
+) {
+  await render(
+    <ConsoleAt address={address} environment={fakeEnvironment({}, changes)}>
+      <List
+        label="Things"
+        empty="Things appear here when they exist."
+        filters={['state']}
+        load={async (_, after) => load(after)}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Count', cell: ({ count }) => count.toLocaleString('en'), isNumber: true },
+        ]}
+      />
+    </ConsoleAt>,
+  )
+}
+
+test('a list is a table whose first cell names the row, and the next page is an address', async () => {
+  await open('/console/things?state=old', async () => FIRST)
+  await expect.element(page.getByRole('table', { name: 'Things' })).toBeVisible()
+  await expect.element(page.getByRole('rowheader', { name: 'One' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Next' }))
+    .toHaveAttribute('href', '/console/things?state=old&after=cursor.2')
+  await expect
+    .element(page.getByRole('link', { name: 'Back to the start' }))
+    .not.toBeInTheDocument()
+})
+
+test('a later page is loaded from the address and leads back', async () => {
+  const load = vi.fn(async () => ({ ...FIRST, next: null }))
+  await open('/console/things?after=cursor.2', load)
+  await expect
+    .element(page.getByRole('link', { name: 'Back to the start' }))
+    .toHaveAttribute('href', '/console/things')
+  expect(load.mock.calls).toEqual([['cursor.2']])
+  await expect.element(page.getByRole('link', { name: 'Next' })).not.toBeInTheDocument()
+})
+
+test('an empty list says what will be here, or offers to clear the filters', async () => {
+  await open('/console/things', async () => ({ items: [], next: null }))
+  await expect.element(page.getByText('Things appear here when they exist.')).toBeVisible()
+})
+
+test('no match offers to clear the filters', async () => {
+  await open('/console/things?state=old', async () => ({ items: [], next: null }))
+  await expect
+    .element(page.getByRole('link', { name: 'Clear filters' }))
+    .toHaveAttribute('href', '/console/things')
+})
+
+test('a failed list can be tried again, and tries itself when the browser is back online', async () => {
+  let isOnline = false
+  const listeners = new Set<() => void>()
+  const watch = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  await open(
+    '/console/things',
+    async () => {
+      if (!isOnline) throw refusal('server-fault')
+      return FIRST
+    },
+    { network: { isOnline: () => isOnline, watch } },
+  )
+  await expect.element(page.getByRole('status').getByText(/^You are offline/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  isOnline = true
+  for (const notify of listeners) notify()
+  await expect.element(page.getByRole('table', { name: 'Things' })).toBeVisible()
+})
