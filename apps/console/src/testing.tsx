@@ -1,12 +1,11 @@
 /** The console without a server, for component tests and the gallery. */
 import type { Client } from '@portico/client/client'
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import type { Operator } from '@portico/contracts/admin/operators'
 import { type OperatorRole, PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
-import { OperatorProvider } from './access/operator.tsx'
+import { type Operator, OperatorProvider } from './access/operator.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { ConsoleFrame } from './frame/frame.tsx'
 import { HereContext } from './location.ts'

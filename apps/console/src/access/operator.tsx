@@ -1,8 +1,9 @@
 /** The operator who is signed in, or why there is no access. */
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
-import { type Operator, readOperator } from '@portico/contracts/admin/operators'
+import { readOperator } from '@portico/contracts/admin/operators'
 import type { Permission } from '@portico/contracts/admin/permissions'
+import type { Parsed } from '@portico/contracts/call'
 import { type Here, loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
@@ -13,6 +14,8 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent } from 'r
 import { useEnvironment } from '../environment.ts'
 import styles from './access.module.css'
 import { StepUp, StepUpDialog, useStepUp } from './step-up.tsx'
+
+export type Operator = Parsed<(typeof readOperator)['answer']>
 
 interface SignedInOperator {
   readonly operator: Operator

@@ -1,7 +1,6 @@
-import type { Operator } from '@portico/contracts/admin/operators'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { ReactNode } from 'react'
-import { NoAccess } from '../access/operator.tsx'
+import { NoAccess, type Operator } from '../access/operator.tsx'
 import { NoStrongMethod } from '../access/step-up.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { Start } from '../start/start.tsx'
