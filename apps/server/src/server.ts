@@ -138,7 +138,9 @@ export interface ServerParts {
   /** Overrides of the relay's limits for one topic, connection or network. */
   readonly relayLimits?: Partial<RelayLimits>
   /** The applications; by default their builds are served. */
-  readonly applications?: Readonly<Record<'auth' | 'console' | 'portal' | 'wallet', Application>> & {
+  readonly applications?: Readonly<
+    Record<'auth' | 'console' | 'portal' | 'wallet', Application>
+  > & {
     readonly mobile: MobileWallet
   }
 }
