@@ -23,7 +23,7 @@ import {
   readReviewQueue,
 } from '@portico/contracts/passport-review'
 import { createHostedAccount, readAccounts, readWalletJwt } from '@portico/contracts/wallet'
-import { changeRole } from '@portico/server/change-role'
+import { changeGrants } from '@portico/server/change-grants'
 import { loadData } from '@portico/server/load-data'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -55,7 +55,7 @@ const ENTITY = {
 
 type World = Awaited<ReturnType<typeof aWorld>>
 let world: World
-let organizations: Parameters<typeof changeRole>[0]['organizations']
+let organizations: Parameters<typeof changeGrants>[0]['organizations']
 
 beforeAll(async () => {
   world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
@@ -65,9 +65,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-/** What `npm run role` does. */
-const change = (role: Parameters<typeof changeRole>[1]) =>
-  changeRole(
+/** What `npm run operator` does. */
+const change = (role: Parameters<typeof changeGrants>[1]) =>
+  changeGrants(
     {
       stores: world.server.stores,
       organizations,
@@ -432,12 +432,16 @@ test('an operator grants and revokes the role, for any organization; it counts a
   await expect(change({ ...grant, email: 'nobody@people.example' })).rejects.toThrow(
     'No account has the address',
   )
-  await expect(change({ ...grant, organizationCode: 'NONE' })).rejects.toThrow(
+  await expect(change({ ...grant, organizationCodes: ['NONE'] })).rejects.toThrow(
     'There is no organization with the code NONE',
   )
-  expect(await change(grant)).toMatchObject({ isChanged: true })
-  expect(await change(grant)).toMatchObject({ isChanged: false })
-  await change({ ...grant, organizationCode: 'HARBORLINE' })
+  expect(await change(grant)).toEqual({
+    organizationCodes: ['FIGURE'],
+    changed: ['FIGURE'],
+    hasFactor: false,
+  })
+  expect(await change(grant)).toMatchObject({ changed: [] })
+  await change({ ...grant, organizationCodes: ['HARBORLINE'] })
   const { organizations } = await browser.call(readReviewQueue, { query: {} })
   expect(organizations.map(({ organizationCode }) => organizationCode)).toEqual([
     'FIGURE',
@@ -457,11 +461,17 @@ test('an operator grants and revokes the role, for any organization; it counts a
     role: 'reviewer',
     organizationCode: 'HARBORLINE',
   })
-  for (const organizationCode of ['FIGURE', 'HARBORLINE']) {
-    await change({ ...role, action: 'revoke', organizationCode })
-  }
+  await change({ ...role, action: 'revoke', organizationCodes: ['FIGURE', 'HARBORLINE'] })
   expect(await code(browser.call(readReviewQueue, { query: {} }))).toBe('not-found')
   expect(await code(review(browser, harbor.passportUuid))).toBe('not-found')
+
+  // For all organizations, the queue names them all.
+  await change({ ...grant, organizationCodes: ['*'] })
+  const everywhere = await browser.call(readReviewQueue, { query: {} })
+  expect(everywhere.organizations.length).toBeGreaterThan(50)
+  const approved = await browser.call(readReviewQueue, { query: { state: 'approved' } })
+  expect(approved.items.map((item) => item.passportUuid)).toContain(harbor.passportUuid)
+  expect((await review(browser, harbor.passportUuid)).passportUuid).toBe(harbor.passportUuid)
 })
 
 test('a reason is required, at most 1,000 characters, and without invisible characters', async () => {

@@ -81,5 +81,5 @@ test('an unpacked archive serves, is backed up and restored, and has every comma
   const settings = { DATA_DIR: restored, MASTER_KEY: key }
   expect(command(at, 'restore', [backup], settings)).toContain('Restored.')
   expect(command(at, 'migrate', [], settings)).toContain('Nothing to migrate.')
-  expect(command(at, 'role', ['list'], settings)).toContain('reviewer')
+  expect(command(at, 'operator', ['list'], settings)).toContain('reviewer')
 })

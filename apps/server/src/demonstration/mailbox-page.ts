@@ -1,5 +1,6 @@
 import { escapeHtml } from '../escape-html.ts'
 import type { MessageRow } from '../mail/messages.store.ts'
+import { totpCode } from '../secrets/totp.ts'
 import type { DemonstrationPerson } from './people.ts'
 
 export interface MailboxMessage {
@@ -39,7 +40,7 @@ iframe { display: block; width: 100%; height: 38rem; border: 0; resize: vertical
 export function mailboxPage(
   messages: readonly MailboxMessage[],
   people: readonly DemonstrationPerson[],
-  { to, setup }: { to: string; setup: string },
+  { to, setup, at }: { to: string; setup: string; at: number },
 ): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -52,7 +53,7 @@ export function mailboxPage(
 ${messages.length === 0 ? '<p class="muted">Request a passcode on the login page, then reload this page.</p>' : messages.map(messageHtml).join('\n')}
 <h2>People to log in as</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="People to log in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
-${people.map(personHtml).join('\n')}
+${people.map((person) => personHtml(person, at)).join('\n')}
 </tbody></table></div>
 ${setup}
 </main></body></html>`
@@ -78,6 +79,12 @@ function withLinks(text: string): string {
   return escapeHtml(text).replace(/https?:\/\/\S+/g, (link) => `<a href="${link}">${link}</a>`)
 }
 
-function personHtml({ email, password, purpose, startUrl }: DemonstrationPerson): string {
-  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}${startUrl === undefined ? '' : `. <a href="${escapeHtml(startUrl)}">Start here</a>`}</td></tr>`
+function personHtml(person: DemonstrationPerson, at: number): string {
+  const { email, password, purpose, startUrl, factors } = person
+  const secret = factors?.totpSecret
+  const code =
+    secret === undefined
+      ? ''
+      : `. The application's code now is <code>${totpCode(secret, at)}</code>; reload this page for a newer one`
+  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}${code}${startUrl === undefined ? '' : `. <a href="${escapeHtml(startUrl)}">Start here</a>`}</td></tr>`
 }

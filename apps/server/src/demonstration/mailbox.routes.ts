@@ -2,6 +2,7 @@ import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -19,6 +20,7 @@ export function mailbox(
   deps: {
     readonly database: Database
     readonly outbox: Outbox
+    readonly clock: Clock
     readonly linkOriginOf: (request: FastifyRequest, reply: FastifyReply) => string
   },
 ): void {
@@ -61,6 +63,7 @@ export function mailbox(
       .send(
         mailboxPage(await messages(request.query), DEMONSTRATION_PEOPLE, {
           to: typeof to === 'string' ? to : '',
+          at: deps.clock(),
           setup: setupSection(deps.linkOriginOf(request, reply)),
         }),
       )

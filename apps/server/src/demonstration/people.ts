@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@portico/contracts/admin/permissions'
 import type { AuthorizationType } from '@portico/contracts/wallet'
 import type { IdentitiesTable } from '../database/tables.ts'
 
@@ -56,12 +57,14 @@ export interface DemonstrationPerson {
   readonly locked?: true
   readonly passwordExpired?: true
   readonly factors?: DemonstrationFactors
-  /** Whether this user reviews the investor passports of the organization. */
-  readonly isReviewer?: true
+  /** The role of an operator, and its organization, or `*` for all. */
+  readonly operator?: { readonly role: OperatorRole; readonly organizationCode: string }
   readonly wallets?: readonly DemonstrationWallet[]
 }
 
 const TOTP_SECRET = 'PORTICOTOTPSECRETABCDEFGH234567K'
+const OPERATOR_TOTP = `The login needs an authenticator application with the key ${TOTP_SECRET}`
+const CONSOLE_URL = '/auth/login?redirectUrl=%2Fconsole'
 const ANSWERS = [
   { questionUuid: '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', answer: 'Rex' },
   { questionUuid: '17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', answer: 'Utrecht' },
@@ -315,6 +318,56 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     purpose:
       "Reviews investor passports: 'Reviews' in the navigation. Submit a passport as another user first",
     startUrl: '/auth/login?redirectUrl=%2Fdashboard%2Freviews',
-    isReviewer: true,
+    operator: { role: 'reviewer', organizationCode: 'FIGURE' },
+  },
+  {
+    email: 'ada.admin@portico.example',
+    password: 'cobalt-harvest-44-lantern',
+    purpose: `An operator with all permissions. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    operator: { role: 'admin', organizationCode: '*' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'sam.support@portico.example',
+    password: 'marigold-anchor-57-summit',
+    purpose: `An operator who helps people of all organizations. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    operator: { role: 'support', organizationCode: '*' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'harper.support@portico.example',
+    password: 'cinnamon-ridge-23-kestrel',
+    purpose: `An operator who helps only Harborline's people. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    organizationCode: 'HARBORLINE',
+    operator: { role: 'support', organizationCode: 'HARBORLINE' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'bram.brand@portico.example',
+    password: 'juniper-canvas-68-pilot',
+    purpose: `An operator who edits Harborline's brand. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    organizationCode: 'HARBORLINE',
+    operator: { role: 'brand', organizationCode: 'HARBORLINE' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'anna.analyst@portico.example',
+    password: 'velvet-compass-31-thicket',
+    purpose: `An operator who reads funnels and experiments. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    operator: { role: 'analyst', organizationCode: '*' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'otto.auditor@portico.example',
+    password: 'bronze-ledger-92-willow',
+    purpose: `An operator who reads everything that people and operators did. ${OPERATOR_TOTP}`,
+    startUrl: CONSOLE_URL,
+    operator: { role: 'auditor', organizationCode: '*' },
+    factors: { totpSecret: TOTP_SECRET },
   },
 ]

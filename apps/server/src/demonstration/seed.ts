@@ -75,9 +75,9 @@ export async function seedPeople(deps: {
       })
       if (added === undefined) return
       await addWallets(transaction, prepared, { identityId: added.id, at })
-      if (person.isReviewer) {
-        const role = { identityId: added.id, role: 'reviewer', organizationCode } as const
-        await transaction.identityRoles.insert({ ...role, createdAt: at })
+      if (person.operator !== undefined) {
+        const grant = { identityId: added.id, ...person.operator, createdAt: at }
+        await transaction.identityRoles.insert(grant)
       }
       if (factors === undefined) return
       await addFactors(transaction, { identityId: added.id, factors, vault, at })

@@ -23,6 +23,13 @@ export function totpUri(account: { secret: string; issuer: string; email: string
   return new TOTP({ issuer, label: email, secret: Secret.fromBase32(secret) }).toString()
 }
 
+/** What the application shows, for people of the demonstration. */
+export function totpCode(secret: string, at: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD_S }).generate({
+    timestamp: at,
+  })
+}
+
 /** The time step that a code belongs to, or undefined when the code is wrong, too early or too late. */
 export function totpStep(secret: string, code: string, at: number): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined

@@ -4,6 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
+import { stepUpUntil } from '@portico/rules/operator-access'
 import type { AuditKind } from '../../audit/audit-events.ts'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -30,11 +31,33 @@ export async function assertUnmanaged(
   if ((await providers.findManager(identityId)) !== undefined) throw new Refusal('account-managed')
 }
 
+/**
+ * Asserts that an operator with a passkey or authenticator has just used one. Otherwise a stolen session could add a passkey
+ * of its own and confirm sensitive calls with it.
+ *
+ * @throws Refusal - `second-factor-missing`
+ */
+async function assertOperatorProof(
+  { identityRoles, passkeys, totp }: Pick<Stores, 'identityRoles' | 'passkeys' | 'totp'>,
+  session: OpenSession,
+  at: number,
+): Promise<void> {
+  const until = stepUpUntil(session)
+  if (until !== undefined && at < until) return
+  const { identityId } = session
+  if ((await identityRoles.listGrants(identityId)).length === 0) return
+  const application = await totp.find(identityId)
+  const hasFactor =
+    (application?.secret ?? null) !== null || (await passkeys.list(identityId)).length > 0
+  if (hasFactor) throw new Refusal('second-factor-missing')
+}
+
 type ChangedStores =
   | 'attempts'
   | 'audit'
   | 'factorCodes'
   | 'identities'
+  | 'identityRoles'
   | 'messages'
   | 'passkeys'
   | 'providers'
@@ -68,6 +91,7 @@ export function securityChange(deps: {
     await stores.atomically(async (transaction) => {
       await transaction.identities.incrementCredentialVersion(session.identityId)
       await assertOpen(transaction, session, at)
+      await assertOperatorProof(transaction, session, at)
       if (!(await apply(transaction, at))) return
       const { email, identityId } = session
       const provider = (await transaction.providers.findManager(identityId))?.name
