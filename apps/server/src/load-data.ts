@@ -1,6 +1,6 @@
 /** Loads all data files of the configuration folder together, so that a failed start reports every error at once. */
 import { existsSync } from 'node:fs'
-import { type Brands, loadBrands } from './brands/brands.ts'
+import { type BrandSource, type Brands, loadBrands } from './brands/brands.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
@@ -13,7 +13,9 @@ type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
 
 /** The parsed contents of the configuration folder. */
 export interface Data {
+  /** The brands of the files, and what they were built from. */
   readonly brands: Brands
+  readonly brandSource: BrandSource
   readonly experiments: readonly ExperimentFile[]
   readonly webhooks: readonly Webhook[]
   /** The lender's applications, for which Portico is the OpenID provider. */
@@ -41,9 +43,9 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
     errors.push(`CONFIG_DIR ${configDir} does not exist`)
     return undefined
   }
-  const { brands, orgCodes } = await loadBrands(config, errors)
+  const { brands, source: brandSource, orgCodes } = await loadBrands(config, errors)
   const experiments = loadExperiments(configDir, orgCodes, errors)
   const webhooks = loadWebhooks(config, orgCodes, errors)
   const clients = loadClients(configDir, orgCodes, errors)
-  return brands && { brands, experiments, webhooks, clients }
+  return brands && { brands, brandSource, experiments, webhooks, clients }
 }

@@ -1,5 +1,5 @@
 import { PublishedBanners } from '@portico/contracts/banner'
-import { fieldErrors, parseData } from '../data-files/data-files.ts'
+import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
 
 /** Limited because every visitor downloads the whole file. */
 export const BANNER_FILE_BYTES_MAXIMUM = 256 * 1024
@@ -22,7 +22,10 @@ export function bannerContent(bytes: Uint8Array): BannerContent {
       return { text, active: parsed.data.filter(({ active }) => active).length }
     }
     return {
-      errors: fieldErrors(parsed.error.issues.slice(0, LISTED_ERRORS_MAXIMUM), 'docs/banners.md'),
+      errors: fieldErrors(
+        parsed.error.issues.slice(0, LISTED_ERRORS_MAXIMUM),
+        'docs/banners.md',
+      ).map(errorText),
     }
   } catch (error) {
     return { errors: [`is not JSON: ${error instanceof Error ? error.message : String(error)}`] }

@@ -9,6 +9,7 @@ import { loadData } from '../load-data.ts'
 import { openAppearances } from './appearance.ts'
 import { readPictures, readStyleSheets } from './brand-files.ts'
 import { logoContrast } from './logo.ts'
+import { type BrandError, brandErrorText } from './organization-errors.ts'
 import { readSvg } from './svg.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
@@ -70,7 +71,9 @@ async function appearances(
   writeFileSync(join(folder, 'logos/ink.svg'), INK)
   const pictures = readPictures(folder, errors)
   const styleSheets = await readStyleSheets(folder, errors)
-  const appearanceOf = openAppearances([one], { configDir: folder, pictures, styleSheets }, errors)
+  const found: BrandError[] = []
+  const appearanceOf = openAppearances([one], { configDir: folder, pictures, styleSheets }, found)
+  errors.push(...found.map(brandErrorText))
   return { appearanceOf, styleSheets: [...styleSheets.values()] }
 }
 

@@ -9,6 +9,7 @@ import { type BrandTheme, brandTheme, contrastErrors, themeCss } from '@portico/
 import { escapeHtml } from '../escape-html.ts'
 import type { Pictures, StyleSheet } from './brand-files.ts'
 import { logoErrors, withVisibleLogos } from './logo.ts'
+import type { BrandError } from './organization-errors.ts'
 
 export interface BrandAppearance {
   /** The organization, with the logos that are visible on each color scheme. */
@@ -34,20 +35,34 @@ export function openAppearances(
     readonly pictures: Pictures
     readonly styleSheets: ReadonlyMap<string, StyleSheet>
   },
-  errors: string[],
+  errors: BrandError[],
 ): (organization: Organization) => BrandAppearance {
   const themeOf = openThemes()
   const folder = join(configDir, 'styles')
   for (const organization of brands) {
     const { orgCode, label, styleSheetPath } = organization
-    const name = label ? `label ${label.code}` : `organization ${orgCode}`
+    const found = label
+      ? { source: `label ${label.code}` }
+      : { source: `organization ${orgCode}`, orgCode }
     const { theme, errors: themeErrors } = themeOf(organization)
-    if (styleSheetPath !== undefined && !existsSync(join(folder, styleSheetPath))) {
-      errors.push(`${name}: styleSheetPath ${styleSheetPath} does not exist in ${folder}`)
+    const isKnown =
+      styleSheetPath === undefined ||
+      styleSheets.has(styleSheetPath) ||
+      // The errors of a file that cannot be read are reported already.
+      existsSync(join(folder, styleSheetPath))
+    if (!isKnown) {
+      const message = `${styleSheetPath} does not exist in ${folder}`
+      errors.push({ ...found, field: 'styleSheetPath', message })
     }
+    const unreadable = themeErrors.map((error) => ({
+      field: 'brandColor',
+      message: `gives unreadable colors: ${error}`,
+    }))
     errors.push(
-      ...themeErrors.map((error) => `${name}: brandColor: ${error}`),
-      ...logoErrors(organization, theme, pictures).map((error) => `${name}: ${error}`),
+      ...[...unreadable, ...logoErrors(organization, theme, pictures)].map((error) => ({
+        ...found,
+        ...error,
+      })),
     )
   }
 

@@ -14,19 +14,19 @@ import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from './png-colors.ts'
 import { readSvg } from './svg.ts'
 
-const PICTURE_BYTES_MAXIMUM = 128 * 1024
+export const PICTURE_BYTES_MAXIMUM = 128 * 1024
 /** More than a few rules need. */
-const STYLE_SHEET_BYTES_MAXIMUM = 32 * 1024
+export const STYLE_SHEET_BYTES_MAXIMUM = 32 * 1024
 const YEAR_S = 365 * 24 * 60 * 60
 
-interface Picture {
+export interface Picture {
   readonly file: StaticFile
   /** Its main colors as `#rrggbb`; undefined if they cannot be determined. */
   readonly colors: readonly string[] | undefined
 }
 
 /** Pictures by URL path. */
-export type Pictures = ReadonlyMap<string, Picture>
+export type Pictures = Pick<ReadonlyMap<string, Picture>, 'get' | 'has'>
 
 /** An organization's own style sheet. */
 export interface StyleSheet {
@@ -35,28 +35,43 @@ export interface StyleSheet {
   readonly css: string
 }
 
+const SHEETS_PATH = '/brand/styles/'
+
 /** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
 const PICTURE_POLICY = contentSecurityPolicy({ sandbox: '' })
 
 /** Reads every picture of the folder `logos` and adds their errors to `errors`. */
-export function readPictures(configDir: string, errors: string[]): Pictures {
+export function readPictures(configDir: string, errors: string[]): ReadonlyMap<string, Picture> {
   const pictures = new Map<string, Picture>()
   for (const path of listPaths({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, errors)) {
     const bytes = readBytes(path, PICTURE_BYTES_MAXIMUM, errors)
     if (bytes === undefined) continue
     const name = basename(path)
-    const { colors, errors: pictureErrors } = path.endsWith('.svg')
-      ? svgOf(path, bytes)
-      : pngOf(bytes)
-    errors.push(...pictureErrors.map((error) => `${printablePath(path)} ${printable(error)}`))
-    pictures.set(`/brand/${name}`, { file: staticFile(name, bytes), colors })
+    const { picture, errors: pictureErrors } = readPicture(name, bytes)
+    errors.push(...pictureErrors.map((error) => `${printablePath(path)} ${error}`))
+    pictures.set(`/brand/${name}`, picture)
   }
   return pictures
+}
 
-  function svgOf(path: string, bytes: Buffer) {
-    const text = decodeText(path, bytes, errors)
-    return text === undefined ? { colors: undefined, errors: [] } : readSvg(text)
+/** Checks a picture. The errors follow its name. */
+export function readPicture(
+  name: string,
+  bytes: Buffer,
+): { readonly picture: Picture; readonly errors: readonly string[] } {
+  const { colors, errors } = name.endsWith('.svg') ? svgOf(bytes) : pngOf(bytes)
+  return {
+    picture: { file: staticFile(name, bytes), colors },
+    errors: errors.map((each) => printable(each)),
   }
+}
+
+function svgOf(bytes: Buffer) {
+  const errors: string[] = []
+  const text = decodeText('', bytes, errors)
+  return text === undefined
+    ? { colors: undefined, errors: errors.map((error) => error.trim()) }
+    : readSvg(text)
 }
 
 function pngOf(bytes: Buffer) {
@@ -73,24 +88,31 @@ export async function readStyleSheets(
   errors: string[],
 ): Promise<ReadonlyMap<string, StyleSheet>> {
   const paths = listPaths({ configDir, folder: 'styles', pattern: /\.css$/ }, errors)
-  if (paths.length === 0) return new Map()
-  const { parseStyleSheet } = await import('./style-sheet.ts')
   const sheets = new Map<string, StyleSheet>()
   for (const path of paths) {
     const bytes = readBytes(path, STYLE_SHEET_BYTES_MAXIMUM, errors)
     const text = bytes && decodeText(path, bytes, errors)
     if (text === undefined) continue
-    const parsed = parseStyleSheet(text, printablePath(path))
-    if ('errors' in parsed) {
-      errors.push(...parsed.errors)
-      continue
-    }
-    const { css } = parsed
-    const name = basename(path)
-    const hash = createHash('sha256').update(css).digest('base64url').slice(0, 10)
-    sheets.set(name, { href: `/brand/styles/${name.replace(/\.css$/, `.${hash}.css`)}`, css })
+    const sheet = await readStyleSheet(basename(path), text, printablePath(path))
+    if ('errors' in sheet) errors.push(...sheet.errors)
+    else sheets.set(basename(path), sheet)
   }
   return sheets
+}
+
+/** @param file - the path that errors name */
+export async function readStyleSheet(
+  name: string,
+  text: string,
+  file: string,
+): Promise<StyleSheet | { readonly errors: readonly string[] }> {
+  // Loaded with the first sheet, because most installations have none.
+  const { parseStyleSheet } = await import('./style-sheet.ts')
+  const parsed = parseStyleSheet(text, file)
+  if ('errors' in parsed) return parsed
+  const { css } = parsed
+  const hash = createHash('sha256').update(css).digest('base64url').slice(0, 10)
+  return { href: `${SHEETS_PATH}${name.replace(/\.css$/, `.${hash}.css`)}`, css }
 }
 
 export function serveBrandFiles(

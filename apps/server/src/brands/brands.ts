@@ -11,13 +11,14 @@ import {
   OrganizationFile,
 } from '@portico/contracts/organization-file'
 import type { Config } from '../config.ts'
-import { readFiles } from '../data-files/data-files.ts'
+import { type ReadFile, readFiles } from '../data-files/data-files.ts'
 import { type BrandAppearance, openAppearances } from './appearance.ts'
 import { type Pictures, readPictures, readStyleSheets, type StyleSheet } from './brand-files.ts'
 import { DEFAULT_ORG_CODE, inheritOrganizations, openLabels } from './inheritance.ts'
-import { organizationErrors } from './organization-errors.ts'
+import { type BrandError, brandErrorText, organizationErrors } from './organization-errors.ts'
 import {
   type KnownNames,
+  type OrganizationNames,
   orgCodesOf,
   readLabelNames,
   readOrganizationNames,
@@ -53,58 +54,100 @@ export interface Brands {
   readonly organizations: Organizations
   readonly appearanceOf: (organization: Organization) => BrandAppearance
   readonly pictures: Pictures
-  readonly styleSheets: readonly StyleSheet[]
+  readonly styleSheets: ReadonlyMap<string, StyleSheet>
 }
 
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
+
+/** The organization and label files, without invalid fields, and the names in them. */
+export interface OrganizationFiles {
+  readonly organizations: readonly ReadFile<OrganizationFile>[]
+  readonly names: readonly OrganizationNames[]
+  readonly labels: readonly ReadFile<LabelFile>[]
+  readonly labelNames: KnownNames
+}
+
+/** What brands are built from. */
+export interface BrandSource extends OrganizationFiles {
+  readonly configDir: string
+  readonly supportPhone: string
+  readonly pictures: Pictures
+  /** By file name. */
+  readonly styleSheets: ReadonlyMap<string, StyleSheet>
+}
 
 /**
  * Reads and checks all brands and adds their errors to `errors`. Without a valid default organization there are no
  * brands. `orgCodes` are the codes of all files, including invalid ones.
  */
 export async function loadBrands(
-  config: DataConfig,
+  { configDir, supportPhone }: DataConfig,
   errors: string[],
-): Promise<{ readonly brands: Brands | undefined; readonly orgCodes: KnownNames }> {
-  const { configDir } = config
-  const pictures = readPictures(configDir, errors)
-  const { organizations, orgCodes } = loadOrganizations(config, pictures, errors)
-  const styleSheets = await readStyleSheets(configDir, errors)
-  if (organizations === undefined) return { brands: undefined, orgCodes }
-  const appearanceOf = openAppearances(
-    everyBrand(organizations),
-    { configDir, pictures, styleSheets },
-    errors,
-  )
+): Promise<{
+  readonly brands: Brands | undefined
+  readonly source: BrandSource
+  readonly orgCodes: KnownNames
+}> {
+  const source = {
+    configDir,
+    supportPhone,
+    pictures: readPictures(configDir, errors),
+    ...readOrganizationFiles(configDir, errors),
+    styleSheets: await readStyleSheets(configDir, errors),
+  }
+  const found: BrandError[] = []
+  const brands = buildBrands(source, found)
+  errors.push(...found.map(brandErrorText))
+  return { brands, source, orgCodes: orgCodesOf(source.names) }
+}
+
+/** Checks and merges brands and adds their errors to `errors`. */
+export function buildBrands(source: BrandSource, errors: BrandError[]): Brands | undefined {
+  const { pictures, styleSheets } = source
+  const organizations = openOrganizations(source, errors)
+  if (organizations === undefined) return undefined
+  const appearanceOf = openAppearances(everyBrand(organizations), source, errors)
+  return { organizations, appearanceOf, pictures, styleSheets }
+}
+
+/** Reads the organization and label files and adds their errors to `errors`. */
+export function readOrganizationFiles(configDir: string, errors: string[]): OrganizationFiles {
   return {
-    brands: { organizations, appearanceOf, pictures, styleSheets: [...styleSheets.values()] },
-    orgCodes,
+    organizations: readFiles(
+      configDir,
+      'organizations',
+      OrganizationFile,
+      errors,
+      removeInvalidFields,
+    ),
+    labels: readFiles(configDir, 'labels', LabelFile, errors),
+    names: readOrganizationNames(configDir),
+    labelNames: readLabelNames(configDir),
   }
 }
 
-/** Reads the organization and label files and adds their errors to `errors`. Invalid organizations are left out. */
-export function loadOrganizations(
-  { configDir, supportPhone }: DataConfig,
-  pictures: Pictures,
-  errors: string[],
-): { readonly organizations: Organizations | undefined; readonly orgCodes: KnownNames } {
-  const files = readFiles(configDir, 'organizations', OrganizationFile, errors, removeInvalidFields)
-  const labels = readFiles(configDir, 'labels', LabelFile, errors)
-  const names = readOrganizationNames(configDir)
+/** Merges organizations and adds their errors to `errors`. Invalid organizations are left out. */
+export function openOrganizations(
+  {
+    organizations: files,
+    labels,
+    names,
+    labelNames,
+    pictures,
+    supportPhone,
+  }: Omit<BrandSource, 'configDir' | 'styleSheets'>,
+  errors: BrandError[],
+): Organizations | undefined {
   const orgCodes = orgCodesOf(names)
   const all = inheritOrganizations(files, { supportPhone, orgCodes }, errors)
   errors.push(...organizationErrors(files, { labels, pictures, names, orgCodes }))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
   const defaultOrganization = byCode.get(DEFAULT_ORG_CODE)
-  if (defaultOrganization === undefined) return { organizations: undefined, orgCodes }
-  const withLabel = openLabels(
-    labels,
-    { defaultOrganization, supportPhone, labelNames: readLabelNames(configDir) },
-    errors,
-  )
+  if (defaultOrganization === undefined) return undefined
+  const withLabel = openLabels(labels, { defaultOrganization, supportPhone, labelNames }, errors)
   const flagCodes = [...byCode.keys()]
-  const organizations: Organizations = {
+  return {
     all,
     withCode: (orgCode) => byCode.get(orgCode),
     defaultOrganization,
@@ -121,7 +164,6 @@ export function loadOrganizations(
         ? { [orgCode]: true }
         : Object.fromEntries(flagCodes.map((code) => [code, code === orgCode])),
   }
-  return { organizations, orgCodes }
 }
 
 /** Every organization, and the default organization with each label. */

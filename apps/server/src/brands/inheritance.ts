@@ -11,11 +11,15 @@ import {
   type PartialOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
-import { contentErrors, parseData, type ReadFile } from '../data-files/data-files.ts'
+import { type FieldError, fieldErrors, parseData, type ReadFile } from '../data-files/data-files.ts'
+import type { BrandError } from './organization-errors.ts'
 import type { KnownNames } from './organization-files.ts'
 
 /** The organization of visitors that name no other (§6). The others extend it. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
+
+/** The document that lists the fields of organizations and labels. */
+const GUIDE = 'docs/white-label.md'
 
 type File = ReadFile<OrganizationFile>
 
@@ -29,12 +33,16 @@ export function inheritOrganizations(
     readonly supportPhone: string
     readonly orgCodes: KnownNames
   },
-  errors: string[],
+  errors: BrandError[],
 ): readonly Organization[] {
   // If two files share a code, the first one has it; the duplicate is reported elsewhere.
   const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
   if (!orgCodes.has(DEFAULT_ORG_CODE)) {
-    errors.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
+    errors.push({
+      source: 'organizations',
+      field: '',
+      message: `no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`,
+    })
   }
   /** Undefined if the parent is missing or invalid, which is reported once and not for every descendant. */
   const inherited = new Map<File, PartialOrganization | undefined>()
@@ -44,9 +52,12 @@ export function inheritOrganizations(
     if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'none'
     const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
     if (content.extends !== undefined && !orgCodes.has(content.extends)) {
-      errors.push(
-        `${name}: extends ${content.extends}, but no file has that orgCode; check the spelling`,
-      )
+      errors.push({
+        source: name,
+        orgCode: content.orgCode,
+        field: 'extends',
+        message: `${content.extends}, but no file has that orgCode; check the spelling`,
+      })
     }
     return parent
   }
@@ -62,9 +73,12 @@ export function inheritOrganizations(
       next = parentOf(next)
     }
     if (next !== undefined && next !== 'none' && chain.has(next)) {
-      errors.push(
-        `${last.name}: extends ${next.content.orgCode}, which makes a cycle; extend another organization`,
-      )
+      errors.push({
+        source: last.name,
+        orgCode: last.content.orgCode,
+        field: 'extends',
+        message: `${next.content.orgCode}, which makes a cycle; extend another organization`,
+      })
     }
     let result = next === 'none' ? EMPTY : next && inherited.get(next)
     for (const each of [...chain].toReversed()) {
@@ -78,9 +92,13 @@ export function inheritOrganizations(
     const merged = merge(file)
     if (merged === undefined) return []
     const parsed = validateOrganization(merged, supportPhone)
-    if (parsed.error) errors.push(...contentErrors(file.name, 'organizations', parsed.error))
-    else if (file.content.products ?? file.content.pricing) {
-      errors.push(...priceErrors(parsed.data).map((error) => `${file.name}: ${error}`))
+    const found = { source: file.name, orgCode: file.content.orgCode }
+    if (parsed.error) {
+      errors.push(
+        ...fieldErrors(parsed.error.issues, GUIDE).map((error) => ({ ...found, ...error })),
+      )
+    } else if (file.content.products ?? file.content.pricing) {
+      errors.push(...priceErrors(parsed.data).map((error) => ({ ...found, ...error })))
     }
     return parsed.success ? [parsed.data] : []
   })
@@ -99,14 +117,21 @@ function validateOrganization(
   })
 }
 
-function priceErrors({ products, pricing }: Organization): string[] {
+function priceErrors({ products, pricing }: Organization): FieldError[] {
   const codes = new Set(products.map(({ code }) => code))
   return [
-    ...(codes.size < products.length ? ['products contains a duplicate code; remove one'] : []),
+    ...(codes.size < products.length
+      ? [{ field: 'products', message: 'contains a duplicate code; remove one' }]
+      : []),
     ...pricing.flatMap(({ productCode }, index) =>
       codes.has(productCode)
         ? []
-        : [`pricing.${index}.productCode ${productCode} is not the code of one of its products`],
+        : [
+            {
+              field: `pricing.${index}.productCode`,
+              message: `${productCode} is not the code of one of its products`,
+            },
+          ],
     ),
   ]
 }
@@ -123,7 +148,7 @@ export function openLabels(
     readonly supportPhone: string
     readonly labelNames: KnownNames
   },
-  errors: string[],
+  errors: BrandError[],
 ): (organization: Organization, label: Label) => Organization {
   const byLabel = new Map(files.map((file) => [file.content.label, file]))
   // A field that a label lacks for the default organization is missing for every organization.
@@ -131,9 +156,11 @@ export function openLabels(
     const file = byLabel.get(label)
     const parsed =
       file && validateOrganization(mergeLabel(defaultOrganization, file.content), supportPhone)
-    if (!labelNames.has(label)) errors.push(`labels: no file has the label ${label}`)
-    else if (file !== undefined && parsed?.error) {
-      errors.push(...contentErrors(file.name, 'labels', parsed.error))
+    if (!labelNames.has(label)) {
+      errors.push({ source: 'labels', field: '', message: `no file has the label ${label}` })
+    } else if (file !== undefined && parsed?.error) {
+      const { name: source } = file
+      errors.push(...fieldErrors(parsed.error.issues, GUIDE).map((error) => ({ source, ...error })))
       byLabel.delete(label)
     }
   }

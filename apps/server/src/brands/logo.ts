@@ -2,6 +2,7 @@
 import type { Organization } from '@portico/contracts/organization-file'
 import { contrast } from '@portico/rules/color'
 import { type BrandTheme, NON_TEXT_CONTRAST } from '@portico/rules/theme'
+import type { FieldError } from '../data-files/data-files.ts'
 import type { Pictures } from './brand-files.ts'
 
 /** A logo for light pages and optionally another for dark pages. */
@@ -45,7 +46,7 @@ export function logoErrors(
   { companyInfo, label, partner }: Organization,
   theme: BrandTheme,
   pictures: Pictures,
-): string[] {
+): FieldError[] {
   return Object.entries({ companyInfo, label, partner })
     .flatMap(([owner, paths]) =>
       Object.values(paths ? visibleLogos(paths, theme, pictures) : {}).map((logo) => ({
@@ -54,10 +55,10 @@ export function logoErrors(
       })),
     )
     .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
-    .map(
-      ({ owner, path, background, ratio }) =>
-        `${owner}.logoPath ${path} is not visible on its background ${background}: its best contrast is ${ratio.toFixed(2)}:1 and must be ${NON_TEXT_CONTRAST}:1. Use another color, or set darkLogoPath for dark pages`,
-    )
+    .map(({ owner, path, background, ratio }) => ({
+      field: `${owner}.logoPath`,
+      message: `${path} is not visible on its background ${background}: its best contrast is ${ratio.toFixed(2)}:1 and must be ${NON_TEXT_CONTRAST}:1. Use another color, or set darkLogoPath for dark pages`,
+    }))
 }
 
 /** Replaces the logos of an organization, its label and its partner by the visible ones. */

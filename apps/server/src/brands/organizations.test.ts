@@ -7,8 +7,9 @@ import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readPictures } from './brand-files.ts'
-import { loadOrganizations, organizationInfo } from './brands.ts'
+import { openOrganizations, organizationInfo, readOrganizationFiles } from './brands.ts'
 import { inheritOrganizations } from './inheritance.ts'
+import { type BrandError, brandErrorText } from './organization-errors.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
 const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')) as {
@@ -29,13 +30,17 @@ function writeOrganization(name: string, content: object | string): void {
 }
 
 function read(configDir: string, errors: string[]) {
+  const files = readOrganizationFiles(configDir, errors)
   const pictures = readPictures(configDir, errors)
-  return loadOrganizations({ configDir, supportPhone: '8005550199' }, pictures, errors)
+  const found: BrandError[] = []
+  const organizations = openOrganizations({ ...files, pictures, supportPhone: '8005550199' }, found)
+  errors.push(...found.map(brandErrorText))
+  return organizations
 }
 
 function load(configDir: string) {
   const errors: string[] = []
-  const { organizations } = read(configDir, errors)
+  const organizations = read(configDir, errors)
   if (organizations === undefined || errors.length > 0) throw new Error(errors.join('\n'))
   return organizations
 }
@@ -121,7 +126,7 @@ test('1 a very long chain of extensions is resolved in any file order', () => {
       minimal(`LENDER_${at}`, { extends: at === 0 ? 'FIGURE' : `LENDER_${at - 1}` }),
     ),
   }))
-  const found: string[] = []
+  const found: BrandError[] = []
   const files = [...line.toReversed(), provider]
   const orgCodes = new Set(files.map(({ content }) => content.orgCode))
   expect(inheritOrganizations(files, { supportPhone: '8005550199', orgCodes }, found)).toHaveLength(

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod/mini'
-import { fieldErrors, parseData } from './field-errors.ts'
+import { errorText, fieldErrors, parseData } from './field-errors.ts'
 import { printable, printablePath } from './printable.ts'
 
-export { fieldErrors, parseData } from './field-errors.ts'
+export { errorText, type FieldError, fieldErrors, parseData } from './field-errors.ts'
 export { printable, printablePath } from './printable.ts'
 
 const FILE_BYTES_MAXIMUM = 64 * 1024
@@ -92,7 +92,7 @@ export function readFiles<Content>(
 
 /** Formats the schema errors of a file in `folder`. */
 export function contentErrors(name: string, folder: JsonFolder, error: z.core.$ZodError): string[] {
-  return fieldErrors(error.issues, GUIDES[folder]).map((each) => `${name}: ${each}`)
+  return fieldErrors(error.issues, GUIDES[folder]).map((each) => `${name}: ${errorText(each)}`)
 }
 
 /** Reads the text of every JSON file of a folder. Errors are ignored here; `readFiles` reports them. */

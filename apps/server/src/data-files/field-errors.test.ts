@@ -3,10 +3,10 @@ import { LabelFile, OrganizationFile } from '@portico/contracts/organization-fil
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { ExperimentFile } from '../experiments/experiment-file.ts'
-import { fieldErrors, parseData } from './field-errors.ts'
+import { errorText, fieldErrors, parseData } from './field-errors.ts'
 
 function errorsOf(schema: z.ZodMiniType, value: unknown): readonly string[] {
-  return fieldErrors(parseData(schema, value).error?.issues ?? [], 'docs/guide.md')
+  return fieldErrors(parseData(schema, value).error?.issues ?? [], 'docs/guide.md').map(errorText)
 }
 
 const lender = (changes: object, companyInfo: object = {}) => ({

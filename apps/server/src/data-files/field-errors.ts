@@ -9,18 +9,32 @@ export function parseData<Content>(schema: z.ZodMiniType<Content>, value: unknow
   return schema.safeParse(value, { reportInput: true, error: describeIssue })
 }
 
+/** What is wrong with a field. */
+export interface FieldError {
+  /** Its path, such as `companyInfo.termsUrl`; empty for the file as a whole. */
+  readonly field: string
+  /** Follows the name of the field: 'must be …'. */
+  readonly message: string
+}
+
 /** @param guide - the document that lists the fields of these files */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[], guide: string): string[] {
+export function fieldErrors(issues: readonly z.core.$ZodIssue[], guide: string): FieldError[] {
   return issues.flatMap((issue) => {
     const field = (...more: readonly PropertyKey[]) => printable([...issue.path, ...more].join('.'))
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map(
-        (key) => `${field(key)} is not a known field; see ${guide} for the list`,
-      )
+      return issue.keys.map((key) => ({
+        field: field(key),
+        message: `is not a known field; see ${guide} for the list`,
+      }))
     }
     const isMissing = issue.code === 'invalid_type' && issue.input === undefined
-    return [`${field() || 'the file'} ${isMissing ? 'is missing' : issue.message}`]
+    return [{ field: field(), message: isMissing ? 'is missing' : issue.message }]
   })
+}
+
+/** An error as a sentence that begins with its field. */
+export function errorText({ field, message }: FieldError): string {
+  return `${field || 'the file'} ${message}`
 }
 
 function describeIssue(issue: z.core.$ZodRawIssue): string {

@@ -4,7 +4,7 @@ import { OrgCode } from '@portico/contracts/organization'
 import { visibleText } from '@portico/contracts/text'
 import { normalizePhone } from '@portico/rules/phone'
 import * as z from 'zod/mini'
-import { fieldErrors, parseData } from '../data-files/data-files.ts'
+import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
 import { readForeignHash } from '../secrets/foreign-hash.ts'
 
 const NAME_LENGTH_MAXIMUM = 100
@@ -75,7 +75,7 @@ export function parsePerson(
   if (json === undefined) return { error: 'the line is not a JSON object' }
   const parsed = parseData(PersonLine, json)
   if (!parsed.success) {
-    return { error: fieldErrors(parsed.error.issues, 'docs/import.md').join('; ') }
+    return { error: fieldErrors(parsed.error.issues, 'docs/import.md').map(errorText).join('; ') }
   }
   const { email, organization, phone: typedPhone, phoneVerified = false, ...line } = parsed.data
   if (!orgCodes.has(organization)) {
