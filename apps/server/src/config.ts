@@ -91,6 +91,8 @@ export interface Config {
   /** The bucket with the banner files, without a trailing slash. */
   readonly bannersUrl: string | undefined
   readonly supportPhone: string
+  /** Organizations and fields that operators cannot edit. */
+  readonly organizationsLocked: readonly string[]
   /** Whether visitors must consent before they are tracked or take part in experiments. */
   readonly trackingConsent: 'implied' | 'required'
   readonly experimentsUrl: string | undefined
@@ -180,6 +182,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     bannersUrl:
       settings.BANNERS_URL === undefined ? undefined : withoutTrailingSlash(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
+    organizationsLocked: settings.ORGANIZATIONS_LOCKED,
     trackingConsent: settings.TRACKING_CONSENT,
     experimentsUrl: settings.EXPERIMENTS_URL,
     trustedProxies: settings.TRUSTED_PROXIES,

@@ -10,6 +10,9 @@ import * as z from 'zod/mini'
 import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
+import { lockedFields } from './admin/organizations/locked-fields.ts'
+import { openPublishedBrands } from './admin/organizations/published-brands.ts'
+import { pollPublications } from './admin/poll-publications.ts'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
@@ -155,12 +158,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   // Without a locale, the messages for the input of calls only say "Invalid input".
   z.config(z.locales.en())
   const {
-    brands,
+    brands: fileBrands,
+    brandSource,
     experiments: files,
     webhooks: endpoints,
     clients,
   } = parts.data ?? (await loadData(config))
-  const { organizations } = brands
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
     'experiments loaded; changed files take effect after a restart',
@@ -182,6 +185,15 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     throw error
   })
   const stores = allStores(database)
+  const publishedBrands = await openPublishedBrands({
+    stores,
+    source: brandSource,
+    brands: fileBrands,
+    locked: lockedFields(config.organizationsLocked),
+    log,
+  })
+  const { brands } = publishedBrands
+  const { organizations } = brands
   const storage = await openFileStorage(config)
   const failedCommands = new Counter({
     name: 'portico_redis_commands_failed_total',
@@ -239,7 +251,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     isTrusted: config.trustedProxies.length === 0 ? undefined : isTrusted,
     publicUrl: config.publicUrl,
   })
-  handleErrors(app, organizations.defaultOrganization.companyInfo)
+  const supportOf = () => organizations.defaultOrganization.companyInfo
+  handleErrors(app, supportOf)
   tracing.traceRequests(app)
   logRequests(app)
   requestMetrics(app, metrics)
@@ -422,7 +435,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     wallet: await application(app, 'wallet'),
     mobile: config.development ? devMobileWallet() : builtMobileWallet(app),
   }
-  serveBrandFiles(app, brands)
+  serveBrandFiles(app, brands, publishedBrands)
   await banners(app, { config, log })
   pages(edge, { config, stores, brands, experiments, botCheck, auth, portal, wallet })
   consolePage(edge, { config, organizations, console })
@@ -436,7 +449,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   processMetrics(metrics, { version, databaseReady, redisReady: redis?.ready })
   backlogMetrics(metrics, { stores, clock })
   const ready = async () => (await databaseReady()) && (await relay.ready())
-  const support = organizations.defaultOrganization.companyInfo
   operations(app, {
     version,
     tokens,
@@ -444,12 +456,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     ready,
     // The demonstration has a reference in which calls can be sent.
     referencePath: config.production ? '/docs' : '/docs/plain',
-    supportEmail: support.supportEmail,
+    supportOf,
   })
   const management =
     config.managementPort === undefined
       ? undefined
-      : managementServer({ version, ready, metrics, support, log })
+      : managementServer({ version, ready, metrics, supportOf, log })
   // With a management port, the public one has no metrics.
   if (management === undefined) metricsRoute(app, metrics)
 
@@ -488,6 +500,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
+  const stopPolling = pollPublications({ refresh: publishedBrands.refresh, log })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
   return {
@@ -500,6 +513,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     manageWebhooks: (words) => manageWebhooks({ stores, clock }, words),
     async close() {
       stopHousekeeping()
+      await stopPolling()
       await stopCertificateWarnings()
       await openid.stop()
       clearInterval(refreshing)

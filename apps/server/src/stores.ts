@@ -1,5 +1,7 @@
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
 import { serviceTokensStore } from './admin/operators/service-tokens.store.ts'
+import { brandEditsStore } from './admin/organizations/brand-edits.store.ts'
+import { publishedDataStore } from './admin/published-data.store.ts'
 import { auditStore } from './audit/audit.store.ts'
 import { providerLoginsStore } from './broker/provider-logins.store.ts'
 import { providersStore } from './broker/providers.store.ts'
@@ -61,6 +63,7 @@ function storesOn(database: Database) {
     accounts: accountsStore(database),
     approvals: approvalsStore(database),
     audit: auditStore(database),
+    brandEdits: brandEditsStore(database),
     counters: countersStore(database),
     devices: rememberedDevicesStore(database),
     directoryGroups: directoryGroupsStore(database),
@@ -83,6 +86,7 @@ function storesOn(database: Database) {
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
+    publishedData: publishedDataStore(database),
     providerLogins: providerLoginsStore(database),
     providers: providersStore(database),
     providerSetups: providerSetupsStore(database),

@@ -18,7 +18,7 @@ test.each<[string, OrganizationDocument, object]>([
   ['nothing', FILE, NO_CHANGES],
   [
     'the order of fields',
-    { companyInfo: { supportPhone: '800-555-0142', name: 'Quince' }, ...FILE },
+    { ...FILE, companyInfo: { supportPhone: '800-555-0142', name: 'Quince' } },
     NO_CHANGES,
   ],
   ['a field', { ...FILE, brandColor: '#445566' }, { set: { brandColor: '#445566' }, removed: [] }],

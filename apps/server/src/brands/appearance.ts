@@ -30,14 +30,16 @@ export function openAppearances(
     configDir,
     pictures,
     styleSheets,
+    themeOf = openThemes(),
   }: {
     readonly configDir: string
     readonly pictures: Pictures
     readonly styleSheets: ReadonlyMap<string, StyleSheet>
+    /** By default a new one. */
+    readonly themeOf?: ThemeOf
   },
   errors: BrandError[],
 ): (organization: Organization) => BrandAppearance {
-  const themeOf = openThemes()
   const folder = join(configDir, 'styles')
   for (const organization of brands) {
     const { orgCode, label, styleSheetPath } = organization
@@ -84,15 +86,24 @@ export function openAppearances(
   }
 }
 
+export type ThemeOf = (organization: Pick<Organization, 'brandColor' | 'darkBrandColor'>) => {
+  readonly theme: BrandTheme
+  readonly errors: readonly string[]
+}
+
+/** More than an installation has. Previews of changing colors would otherwise fill the memory. */
+const THEMES_MAXIMUM = 20_000
+
 /** Derives and checks each theme once per pair of colors, because many organizations may share one. */
-function openThemes() {
-  const themes = new Map<string, { theme: BrandTheme; errors: readonly string[] }>()
-  return ({ brandColor, darkBrandColor }: Organization) => {
+export function openThemes(): ThemeOf {
+  const themes = new Map<string, ReturnType<ThemeOf>>()
+  return ({ brandColor, darkBrandColor }) => {
     const colors = `${brandColor} ${darkBrandColor ?? ''}`
     const known = themes.get(colors)
     if (known !== undefined) return known
     const theme = brandTheme(brandColor, darkBrandColor)
     const derived = { theme, errors: contrastErrors(theme) }
+    if (themes.size >= THEMES_MAXIMUM) themes.clear()
     themes.set(colors, derived)
     return derived
   }

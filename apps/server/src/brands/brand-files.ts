@@ -38,7 +38,11 @@ export interface StyleSheet {
 const SHEETS_PATH = '/brand/styles/'
 
 /** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
-const PICTURE_POLICY = contentSecurityPolicy({ sandbox: '' })
+const PICTURE_HEADERS = {
+  'content-security-policy': contentSecurityPolicy({ sandbox: '' }),
+  // Previews show pictures in a sandboxed frame, which is another origin.
+  'cross-origin-resource-policy': 'cross-origin',
+}
 
 /** Reads every picture of the folder `logos` and adds their errors to `errors`. */
 export function readPictures(configDir: string, errors: string[]): ReadonlyMap<string, Picture> {
@@ -115,26 +119,43 @@ export async function readStyleSheet(
   return { href: `${SHEETS_PATH}${name.replace(/\.css$/, `.${hash}.css`)}`, css }
 }
 
+/** Finds a picture or style sheet that the present brands do not have. */
+export interface UnlistedFiles {
+  readonly picture: (path: string) => Promise<Picture | undefined>
+  readonly styleSheet: (href: string) => Promise<string | undefined>
+}
+
+/**
+ * Serves pictures and style sheets.
+ *
+ * @param unlisted - finds files that a draft or another node's brands have
+ */
 export function serveBrandFiles(
   app: FastifyInstance,
-  {
-    pictures,
-    styleSheets,
-  }: { readonly pictures: Pictures; readonly styleSheets: readonly StyleSheet[] },
+  brands: { readonly pictures: Pictures; readonly styleSheets: ReadonlyMap<string, StyleSheet> },
+  unlisted: UnlistedFiles,
 ): void {
-  app.get('/brand/:name', (request, reply) => {
+  app.get('/brand/:name', async (request, reply) => {
     const [path = ''] = request.url.split('?')
-    const picture = pictures.get(path)
+    const picture = brands.pictures.get(path) ?? (await unlisted.picture(path))
     if (picture === undefined) return reply.callNotFound()
-    void reply.header('content-security-policy', PICTURE_POLICY)
+    void reply.headers(PICTURE_HEADERS)
     return sendFile(picture.file, 'public, max-age=300', request, reply)
   })
-  for (const { href, css } of styleSheets) {
-    app.get(href, (_request, reply) =>
-      reply
-        .type('text/css; charset=utf-8')
-        .header('cache-control', `public, max-age=${YEAR_S}, immutable`)
-        .send(css),
-    )
-  }
+  app.get(`${SHEETS_PATH}:name`, async (request, reply) => {
+    const [href = ''] = request.url.split('?')
+    const css = sheetAt(brands.styleSheets, href) ?? (await unlisted.styleSheet(href))
+    if (css === undefined) return reply.callNotFound()
+    return reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', `public, max-age=${YEAR_S}, immutable`)
+      .send(css)
+  })
+}
+
+export function sheetAt(
+  styleSheets: ReadonlyMap<string, StyleSheet>,
+  href: string,
+): string | undefined {
+  return [...styleSheets.values()].find((sheet) => sheet.href === href)?.css
 }

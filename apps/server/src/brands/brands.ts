@@ -12,7 +12,7 @@ import {
 } from '@portico/contracts/organization-file'
 import type { Config } from '../config.ts'
 import { type ReadFile, readFiles } from '../data-files/data-files.ts'
-import { type BrandAppearance, openAppearances } from './appearance.ts'
+import { type BrandAppearance, openAppearances, openThemes, type ThemeOf } from './appearance.ts'
 import { type Pictures, readPictures, readStyleSheets, type StyleSheet } from './brand-files.ts'
 import { DEFAULT_ORG_CODE, inheritOrganizations, openLabels } from './inheritance.ts'
 import { type BrandError, brandErrorText, organizationErrors } from './organization-errors.ts'
@@ -74,6 +74,7 @@ export interface BrandSource extends OrganizationFiles {
   readonly pictures: Pictures
   /** By file name. */
   readonly styleSheets: ReadonlyMap<string, StyleSheet>
+  readonly themeOf: ThemeOf
 }
 
 /**
@@ -94,6 +95,7 @@ export async function loadBrands(
     pictures: readPictures(configDir, errors),
     ...readOrganizationFiles(configDir, errors),
     styleSheets: await readStyleSheets(configDir, errors),
+    themeOf: openThemes(),
   }
   const found: BrandError[] = []
   const brands = buildBrands(source, found)
@@ -135,7 +137,7 @@ export function openOrganizations(
     labelNames,
     pictures,
     supportPhone,
-  }: Omit<BrandSource, 'configDir' | 'styleSheets'>,
+  }: Omit<BrandSource, 'configDir' | 'styleSheets' | 'themeOf'>,
   errors: BrandError[],
 ): Organizations | undefined {
   const orgCodes = orgCodesOf(names)

@@ -37,17 +37,23 @@ const Names = withDefault(
 
 export function readOrganizationNames(configDir: string): readonly OrganizationNames[] {
   return readTexts(configDir, 'organizations').map(({ name: file, content }) => {
-    const { orgCode = fieldInText(content, 'orgCode'), hosts, ...names } = parseNames(content)
-    const company = OrganizationFile.shape.canonicalOrgCode.safeParse(names.canonicalOrgCode)
-    return {
-      file,
-      orgCode,
-      // With an invalid canonicalOrgCode it is unknown which company this is, and so whether it may share the brand.
-      orgBrand: company.success ? names.orgBrand?.trim() : undefined,
-      canonicalOrgCode: company.data,
-      hosts: hosts.map((host) => host.toLowerCase()),
-    }
+    const { orgCode = fieldInText(content, 'orgCode'), ...names } = parseNames(content)
+    return organizationNames(file, { ...names, orgCode })
   })
+}
+
+/** The names in the content of an organization file. */
+export function organizationNames(file: string, content: unknown): OrganizationNames {
+  const { orgCode, hosts, ...names } = Names.parse(content)
+  const company = OrganizationFile.shape.canonicalOrgCode.safeParse(names.canonicalOrgCode)
+  return {
+    file,
+    orgCode,
+    // With an invalid canonicalOrgCode it is unknown which company this is, and so whether it may share the brand.
+    orgBrand: company.success ? names.orgBrand?.trim() : undefined,
+    canonicalOrgCode: company.data,
+    hosts: hosts.map((host) => host.toLowerCase()),
+  }
 }
 
 export function orgCodesOf(files: readonly OrganizationNames[]): KnownNames {

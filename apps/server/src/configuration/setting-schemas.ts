@@ -1,5 +1,6 @@
 /** Schemas for single settings: each parses the text of a variable or reports what it must be. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { OrganizationFile } from '@portico/contracts/organization-file'
 import * as z from 'zod/mini'
 import type { OutboundHosts } from '../http/outbound-post.ts'
 
@@ -78,6 +79,35 @@ export function optionalUrl(...schemes: readonly string[]) {
         z.refine(decodes, 'must have a percent-encoded user and password: write % as %25'),
       ),
   )
+}
+
+/** Comma-separated organizations and fields that operators cannot edit. */
+export const lockedNames = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => splitList(text).every(isLockedName),
+          'must be *, organization codes, fields such as hosts, or both such as FIGURE.companyInfo.name, separated by commas',
+        ),
+      ),
+    z.transform(splitList),
+  ),
+  [],
+)
+
+function isLockedName(name: string): boolean {
+  const [, code, field, part] =
+    /^(\*|[A-Z][A-Z0-9_]{1,39})?\.?(?:([a-z]\w*)(?:\.(\w+))?)?$/.exec(name) ?? []
+  if (field === undefined) return code !== undefined && !name.endsWith('.')
+  const { shape } = OrganizationFile
+  const groups: Readonly<Record<string, object>> = {
+    companyInfo: shape.companyInfo.shape,
+    behaviors: shape.behaviors.def.innerType.shape,
+    wallet: shape.wallet.def.innerType.shape,
+  }
+  return Object.hasOwn(shape, field) && (part === undefined || part in (groups[field] ?? {}))
 }
 
 /** Comma-separated keys of 32 bytes in base64. */

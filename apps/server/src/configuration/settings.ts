@@ -8,6 +8,7 @@ import {
   coins,
   headerList,
   issuers,
+  lockedNames,
   masterKeys,
   nameServers,
   networks,
@@ -101,6 +102,12 @@ export const SETTINGS = {
     defaultText: '`./config` of the installation',
     meaning:
       'The folder of organizations, labels, logos and other data files; see [white-label.md](white-label.md).',
+  },
+  ORGANIZATIONS_LOCKED: {
+    schema: lockedNames,
+    defaultText: 'none',
+    meaning:
+      'Organizations and fields that keep the values of their files, separated by commas, such as `FIGURE,hosts,AMBERFIELD.companyInfo.name`; `*` locks all. See [white-label.md](white-label.md#edits-over-the-files).',
   },
   DATABASE_URL: {
     schema: optionalUrl('postgres:', 'postgresql:'),

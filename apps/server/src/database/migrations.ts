@@ -17,6 +17,7 @@ import { providerPeople } from './migrations/0015-provider-people.ts'
 import { openidProvider } from './migrations/0016-openid-provider.ts'
 import { openidLogouts } from './migrations/0017-openid-logouts.ts'
 import { operators } from './migrations/0018-operators.ts'
+import { organizations } from './migrations/0019-organizations.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -38,6 +39,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-openid-provider': openidProvider,
   '0017-openid-logouts': openidLogouts,
   '0018-operators': operators,
+  '0019-organizations': organizations,
 }
 
 /**

@@ -827,6 +827,80 @@ export interface InstallationTable {
   createdAt: number
 }
 
+/** What operators changed in an organization and have not published. */
+export interface BrandDraftsTable {
+  organizationCode: string
+  /** Counts the changes of the draft, so that a change that is based on an older one is refused. */
+  revision: number
+  /** The published version that it would replace. */
+  baseVersion: number
+  /** The changes to the file, as JSON. */
+  changes: string
+  state: 'draft' | 'review'
+  /** Who saved it last; as all others, an operator's or token's name. */
+  author: string
+  savedAt: number
+  submittedBy: string | null
+  submittedAt: number | null
+  /** A message for the reviewer. */
+  note: string | null
+}
+
+/** The published changes of an organization. The last version is the one that pages show. */
+export interface BrandVersionsTable {
+  organizationCode: string
+  version: number
+  /** The changes to the file, as JSON. */
+  changes: string
+  /** The earlier version that it publishes again; 0 for the file alone. */
+  restores: number | null
+  author: string
+  submittedBy: string | null
+  publishedBy: string
+  publishedAt: number
+  reason: string
+}
+
+/** Pictures and style sheets of drafts and versions. A name contains a hash of the content, so a row never changes. */
+export interface BrandFilesTable {
+  /** `/brand/NAME.svg` and `/brand/NAME.png`, or `NAME.css`. */
+  name: string
+  organizationCode: string
+  /** In base64. */
+  content: string
+  author: string
+  createdAt: number
+}
+
+/** A banner that operators changed and have not published. */
+export interface BannerDraftsTable {
+  id: string
+  revision: number
+  baseVersion: number
+  /** As JSON; null removes the banner. */
+  content: string | null
+  author: string
+  savedAt: number
+}
+
+/** The published versions of a banner. The last one is shown. */
+export interface BannerVersionsTable {
+  id: string
+  version: number
+  /** As JSON; null once it is removed. */
+  content: string | null
+  author: string
+  publishedBy: string
+  publishedAt: number
+  reason: string
+}
+
+/** Counts what was published, so that every node sees with one row whether it must read again. */
+interface PublishedDataTable {
+  name: 'organizations' | 'banners'
+  version: number
+}
+
 export interface Tables {
   porticoVersions: PorticoVersionsTable
   installation: InstallationTable
@@ -895,4 +969,10 @@ export interface Tables {
   passportReviews: PassportReviewsTable
   identityRoles: IdentityRolesTable
   serviceTokens: ServiceTokensTable
+  brandDrafts: BrandDraftsTable
+  brandVersions: BrandVersionsTable
+  brandFiles: BrandFilesTable
+  bannerDrafts: BannerDraftsTable
+  bannerVersions: BannerVersionsTable
+  publishedData: PublishedDataTable
 }

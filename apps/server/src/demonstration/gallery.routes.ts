@@ -42,8 +42,7 @@ export function gallery(
   { config, brands }: { readonly config: Config; readonly brands: Brands },
 ): void {
   const { organizations, appearanceOf } = brands
-  const choices = brandsOf(organizations)
-  const sheets = new Map(brands.styleSheets.map(({ href, css }) => [href, css]))
+  const choicesNow = () => brandsOf(organizations)
   const entries = new Map(
     Object.keys(GALLERY_SCREENS).map((name) => [
       name,
@@ -80,6 +79,7 @@ export function gallery(
       screen = 'all',
       width,
     } = queryOf(request)
+    const choices = choicesNow()
     const brandValue = choices.some(({ value }) => value === brand) ? brand : undefined
     const screenValue = SCREEN_CHOICES.some(({ value }) => value === screen) ? screen : undefined
     return reply
@@ -104,16 +104,16 @@ export function gallery(
   })
 
   app.get(`${GALLERY_PATH}/brands`, (request, reply): GalleryBrand[] =>
-    choices.map(({ name, organization }) => ({
+    choicesNow().map(({ name, organization }) => ({
       name,
       page: pageOf(organization, visitor(request, reply).linkOrigin),
-      css: `${appearanceOf(organization).css}${sheets.get(appearanceOf(organization).styleSheet ?? '') ?? ''}`,
+      css: `${appearanceOf(organization).css}${brands.styleSheets.get(organization.styleSheetPath ?? '')?.css ?? ''}`,
     })),
   )
 
   const brandOf = (request: FastifyRequest): Brand => {
     const requested = queryOf(request)['brand'] ?? organizations.defaultOrganization.orgCode
-    const brand = choices.find((each) => each.value === requested)
+    const brand = choicesNow().find((each) => each.value === requested)
     if (brand === undefined) throw new Refusal('not-found')
     return brand
   }

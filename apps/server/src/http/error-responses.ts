@@ -26,7 +26,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
  * Responds to every error in the format of §3, or with a page if a browser requested one. Errors that are not refusals
  * are defects: they are logged, and the response reveals no internals.
  */
-export function handleErrors(app: FastifyInstance, support: Support): void {
+export function handleErrors(app: FastifyInstance, supportOf: () => Support): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error)
     const { status } = ERROR_CATALOG[refusal.code]
@@ -39,7 +39,7 @@ export function handleErrors(app: FastifyInstance, support: Support): void {
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(status).header('cache-control', 'no-store')
-    return wantsPage(request) ? sendPage(reply, support, refusal) : reply.send(bodyOf(refusal))
+    return wantsPage(request) ? sendPage(reply, supportOf(), refusal) : reply.send(bodyOf(refusal))
   })
 }
 

@@ -9,12 +9,12 @@ import { type HealthDeps, healthRoutes, metricsRoute } from './operations.routes
 export function managementServer(
   deps: HealthDeps & {
     readonly metrics: Registry
-    readonly support: Parameters<typeof handleErrors>[1]
+    readonly supportOf: Parameters<typeof handleErrors>[1]
     readonly log: Logger
   },
 ): FastifyInstance {
   const app = httpServer({ log: deps.log, isTrusted: undefined, publicUrl: undefined })
-  handleErrors(app, deps.support)
+  handleErrors(app, deps.supportOf)
   healthRoutes(app, deps)
   metricsRoute(app, deps.metrics)
   return app

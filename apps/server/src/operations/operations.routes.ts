@@ -1,4 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
+import type { CompanyInfo } from '@portico/contracts/organization'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
@@ -16,7 +17,7 @@ interface OperationsDeps extends HealthDeps {
   /** The path of the API reference as plain HTML. */
   readonly referencePath: string
   readonly tokens: Tokens
-  readonly supportEmail: string
+  readonly supportOf: () => Pick<CompanyInfo, 'supportEmail'>
   readonly clock: () => number
 }
 
@@ -59,7 +60,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
     reply
       .type('text/plain; charset=utf-8')
       .send(
-        `Contact: mailto:${deps.supportEmail}\nExpires: ${new Date(deps.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
+        `Contact: mailto:${deps.supportOf().supportEmail}\nExpires: ${new Date(deps.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
       ),
   )
 }

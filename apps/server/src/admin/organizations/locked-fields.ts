@@ -1,0 +1,29 @@
+/** What a deployment keeps in files: `ORGANIZATIONS_LOCKED` names fields and organizations that operators cannot edit. */
+
+export interface LockedFields {
+  /** Whether a field such as `companyInfo.name` has the value of the file. */
+  readonly has: (orgCode: string, field: string) => boolean
+  /** Whether all of an organization has. */
+  readonly hasOrganization: (orgCode: string) => boolean
+  /** The locked fields of an organization, as the setting names them; `*` for all. */
+  readonly of: (orgCode: string) => readonly string[]
+}
+
+/** @param entries - `*`, `FIGURE`, `hosts` or `FIGURE.companyInfo.name`: an upper-case word is a code */
+export function lockedFields(entries: readonly string[]): LockedFields {
+  const locks = entries.map((entry) => {
+    const [first = '', ...rest] = entry.split('.')
+    const hasCode = first === '*' || /^[A-Z]/.test(first)
+    const field = (hasCode ? rest : [first, ...rest]).join('.')
+    return { code: hasCode ? first : '*', field: field === '' ? '*' : field }
+  })
+  const of = (orgCode: string) =>
+    locks.filter(({ code }) => code === '*' || code === orgCode).map(({ field }) => field)
+  const covers = (lock: string, field: string) =>
+    lock === '*' || lock === field || field.startsWith(`${lock}.`) || lock.startsWith(`${field}.`)
+  return {
+    of,
+    hasOrganization: (orgCode) => of(orgCode).includes('*'),
+    has: (orgCode, field) => of(orgCode).some((lock) => covers(lock, field)),
+  }
+}

@@ -1,0 +1,350 @@
+/**
+ * The brands that pages show: the files, with what operators published over them. A stored edit is validated by the code
+ * that validates files. One that is no longer valid, after a change of the files or of the rules, is left out: the file
+ * stands, so that no edit can stop a start. Every second each node checks whether another one published.
+ */
+import { createHash } from 'node:crypto'
+import {
+  type OrganizationFile,
+  OrganizationFile as OrganizationSchema,
+} from '@portico/contracts/organization-file'
+import {
+  applyChanges,
+  type OrganizationChanges,
+  type OrganizationDocument,
+} from '@portico/rules/organization-changes'
+import type { Logger } from 'pino'
+import {
+  type Picture,
+  readPicture,
+  readStyleSheet,
+  type StyleSheet,
+  sheetAt,
+  type UnlistedFiles,
+} from '../../brands/brand-files.ts'
+import { type BrandSource, type Brands, buildBrands } from '../../brands/brands.ts'
+import { currentBrands } from '../../brands/current-brands.ts'
+import type { BrandError } from '../../brands/organization-errors.ts'
+import { organizationNames, removeInvalidFields } from '../../brands/organization-files.ts'
+import { fieldErrors, parseData, type ReadFile } from '../../data-files/data-files.ts'
+import type { Stores } from '../../stores.ts'
+import type { BrandVersion } from './brand-edits.store.ts'
+import type { LockedFields } from './locked-fields.ts'
+
+const GUIDE = 'docs/white-label.md'
+
+/** Documents by organization code; undefined for an organization without a file whose edit was undone. */
+type Documents = ReadonlyMap<string, OrganizationDocument | undefined>
+
+/** What is published, and what of it is left out because it is not valid. */
+export interface PublishedEdits {
+  /** The counter of publications. */
+  readonly version: number
+  readonly published: ReadonlyMap<string, BrandVersion>
+  readonly rejected: ReadonlyMap<string, readonly BrandError[]>
+}
+
+export interface BrandCheck {
+  /** Undefined without a valid default organization. */
+  readonly brands: Brands | undefined
+  readonly errors: readonly BrandError[]
+}
+
+export interface PublishedBrands extends UnlistedFiles {
+  readonly brands: Brands
+  readonly edits: () => PublishedEdits
+  /** The document of an organization's file; undefined without one. */
+  readonly fileOf: (orgCode: string) => OrganizationDocument | undefined
+  /** The document that results from changes to an organization's file. */
+  readonly documentOf: (orgCode: string, changes: OrganizationChanges) => OrganizationDocument
+  /** Validates documents in place of what is published of these organizations. */
+  readonly check: (documents: Documents) => Promise<BrandCheck>
+  /** Reads what is published again if that has changed, or if `always`. */
+  readonly refresh: (always?: 'always') => Promise<void>
+}
+
+export async function openPublishedBrands({
+  stores,
+  source,
+  brands: fileBrands,
+  locked,
+  log,
+}: {
+  readonly stores: Pick<Stores, 'brandEdits' | 'publishedData'>
+  readonly source: BrandSource
+  /** The brands of the files. */
+  readonly brands: Brands
+  readonly locked: LockedFields
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}): Promise<PublishedBrands> {
+  const files = new Map(source.organizations.map((file) => [file.content.orgCode, file.content]))
+  const { brands, replace } = currentBrands(fileBrands)
+  const storedFiles = openStoredFiles(stores)
+  /** Style sheets of earlier brands, which open pages may still load. */
+  const earlierSheets = new Map<string, string>()
+  let edits: PublishedEdits = { version: -1, published: new Map(), rejected: new Map() }
+  let accepted: Documents = new Map()
+  let refreshing: Promise<void> | undefined
+
+  const fileOf = (orgCode: string): OrganizationDocument | undefined => files.get(orgCode)
+  const documentOf = (orgCode: string, changes: OrganizationChanges) =>
+    applyChanges(fileOf(orgCode) ?? {}, changes, (field) => locked.has(orgCode, field))
+
+  async function check(documents: Documents): Promise<BrandCheck> {
+    return build(new Map([...accepted, ...documents]))
+  }
+
+  async function build(documents: Documents): Promise<BrandCheck> {
+    const stored = await storedFiles.load(documents)
+    const errors: BrandError[] = []
+    const merged = buildBrands(withDocuments(source, documents, { ...stored, errors }), errors)
+    return { brands: merged, errors }
+  }
+
+  /** Builds brands from the published documents, without those that are not valid. */
+  async function buildValid(documents: Documents) {
+    const rejected = new Map<string, readonly BrandError[]>()
+    let valid = documents
+    for (;;) {
+      const { brands: built, errors } = await build(valid)
+      if (errors.length === 0 && built !== undefined) return { built, valid, rejected }
+      const invalid = [...valid.keys()].filter((code) => errors.some(isOf(code)))
+      if (invalid.length === 0) return { ...(await buildOneByOne(valid)), rejected }
+      for (const code of invalid) rejected.set(code, errors.filter(isOf(code)))
+      valid = new Map([...valid].filter(([code]) => !rejected.has(code)))
+    }
+
+    /** Finds out which of the documents cause errors in other organizations. */
+    async function buildOneByOne(candidates: Documents) {
+      let kept: Documents = new Map()
+      let built = fileBrands
+      let waiting = [...candidates]
+      for (let isProgress = true; isProgress; ) {
+        isProgress = false
+        for (const [code, document] of waiting) {
+          const next = new Map([...kept, [code, document]])
+          const found = await build(next)
+          if (found.errors.length > 0 || found.brands === undefined) {
+            rejected.set(code, found.errors)
+            continue
+          }
+          kept = next
+          built = found.brands
+          rejected.delete(code)
+          isProgress = true
+        }
+        waiting = waiting.filter(([code]) => !kept.has(code))
+      }
+      return { built, valid: kept }
+    }
+  }
+
+  async function load(version: number): Promise<void> {
+    const published = new Map(
+      (await stores.brandEdits.listPublished()).map((row) => [row.organizationCode, row]),
+    )
+    const documents = new Map(
+      [...published.values()].flatMap((row) => {
+        const changes = parseChanges(row.changes)
+        const isUndone = Object.keys(changes.set).length === 0 && !files.has(row.organizationCode)
+        return isUndone ? [] : [[row.organizationCode, documentOf(row.organizationCode, changes)]]
+      }),
+    )
+    const { built, valid, rejected } = await buildValid(documents)
+    for (const { href, css } of brands.styleSheets.values()) earlierSheets.set(href, css)
+    for (const [href] of earlierSheets) {
+      if (earlierSheets.size <= EARLIER_SHEETS_MAXIMUM) break
+      earlierSheets.delete(href)
+    }
+    accepted = valid
+    edits = { version, published, rejected }
+    replace(built)
+    for (const [organization, errors] of rejected) {
+      log.warn(
+        { organization, errors: errors.map(({ field, message }) => `${field} ${message}`.trim()) },
+        'the published edit of an organization is not valid: its file stands',
+      )
+    }
+    if (version > 0) log.info({ version, edits: valid.size }, 'organizations loaded')
+  }
+
+  async function refresh(always?: 'always'): Promise<void> {
+    const { organizations: version } = await stores.publishedData.getVersions()
+    if (version !== edits.version || always) await load(version)
+  }
+
+  const published: PublishedBrands = {
+    brands,
+    edits: () => edits,
+    fileOf,
+    documentOf,
+    check,
+    async refresh(always) {
+      // One at a time, so that an older reading cannot replace a newer one.
+      const next = (refreshing ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => refresh(always))
+      refreshing = next
+      await next
+    },
+    picture: (path) => storedFiles.picture(path),
+    async styleSheet(href) {
+      const earlier = earlierSheets.get(href)
+      if (earlier !== undefined) return earlier
+      // Another node may have published it within the last second.
+      await published.refresh()
+      return sheetAt(brands.styleSheets, href)
+    },
+  }
+  await published.refresh()
+  return published
+}
+
+const EARLIER_SHEETS_MAXIMUM = 100
+
+const isOf =
+  (code: string) =>
+  ({ orgCode }: BrandError): boolean =>
+    orgCode === code
+
+/** The database has only what this server stored. */
+export function parseChanges(text: string): OrganizationChanges {
+  return JSON.parse(text) as OrganizationChanges
+}
+
+interface StoredFiles {
+  readonly pictures: ReadonlyMap<string, Picture>
+  readonly styleSheets: ReadonlyMap<string, StyleSheet>
+}
+
+/** The source of the files with documents in place of theirs. Adds the errors of the documents to `errors`. */
+function withDocuments(
+  source: BrandSource,
+  documents: Documents,
+  { pictures, styleSheets, errors }: StoredFiles & { readonly errors: BrandError[] },
+): BrandSource {
+  const organizations: ReadFile<OrganizationFile>[] = source.organizations.filter(
+    ({ content }) => !documents.has(content.orgCode),
+  )
+  const replaced = new Set(
+    source.organizations
+      .filter(({ content }) => documents.has(content.orgCode))
+      .map(({ name }) => name),
+  )
+  const names = source.names.filter(({ file }) => !replaced.has(file))
+  for (const [orgCode, document] of documents) {
+    if (document === undefined) continue
+    const name = `organization ${orgCode}`
+    names.push({ ...organizationNames(name, document), orgCode })
+    const found = { source: name, orgCode }
+    if (document['orgCode'] !== orgCode) {
+      errors.push({
+        ...found,
+        field: 'orgCode',
+        message: `must be ${orgCode}; it cannot be changed`,
+      })
+      continue
+    }
+    const parsed = parseData(OrganizationSchema, document)
+    if (parsed.success) {
+      organizations.push({ name, content: parsed.data })
+      continue
+    }
+    errors.push(...fieldErrors(parsed.error.issues, GUIDE).map((error) => ({ ...found, ...error })))
+    const rest = OrganizationSchema.safeParse(removeInvalidFields(document, parsed.error))
+    if (rest.success) organizations.push({ name, content: rest.data })
+  }
+  return {
+    ...source,
+    organizations,
+    names,
+    pictures: {
+      get: (path) => pictures.get(path) ?? source.pictures.get(path),
+      has: (path) => pictures.has(path) || source.pictures.has(path),
+    },
+    styleSheets: new Map([...source.styleSheets, ...styleSheets]),
+  }
+}
+
+/** The pictures and style sheet that a document names. */
+export function fileNamesOf(document: OrganizationDocument): string[] {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : []
+  return [document['companyInfo'], document['partner'], document['styleSheetPath']]
+    .flatMap(texts)
+    .filter((name) => STORED_NAME.test(name))
+}
+
+/** The names of stored files end with a hash of their content. */
+const STORED_NAME =
+  /^(?:\/brand\/[a-z0-9-]{1,31}[a-f0-9]{32}\.(?:svg|png)|[a-z0-9-]{1,31}[a-f0-9]{32}\.css)$/
+
+/** The name of a file of an organization. */
+export function storedName(
+  orgCode: string,
+  kind: 'svg' | 'png' | 'css',
+  bytes: Uint8Array,
+): string {
+  const hash = createHash('sha256').update(orgCode).update('\n').update(bytes).digest('hex')
+  const owner = orgCode.toLowerCase().replaceAll('_', '-').slice(0, 30)
+  const name = `${owner}-${hash.slice(0, 32)}.${kind}`
+  return kind === 'css' ? name : `/brand/${name}`
+}
+
+/** Reads stored pictures and style sheets. They never change, so those of the last documents stay in memory. */
+function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
+  type Stored = { readonly organizationCode: string } & (
+    | { readonly picture: Picture }
+    | { readonly sheet: StyleSheet }
+  )
+  const known = new Map<string, Stored>()
+
+  async function read(names: readonly string[]): Promise<void> {
+    const missing = names.filter((name) => !known.has(name))
+    if (missing.length === 0) return
+    if (known.size > STORED_FILES_MAXIMUM) known.clear()
+    for (const { name, organizationCode, content } of await brandEdits.listFiles(missing)) {
+      const bytes = Buffer.from(content, 'base64')
+      if (name.endsWith('.css')) {
+        const sheet = await readStyleSheet(name, bytes.toString(), name)
+        if ('css' in sheet) known.set(name, { organizationCode, sheet })
+      } else {
+        const { picture, errors } = readPicture(name, bytes)
+        if (errors.length === 0) known.set(name, { organizationCode, picture })
+      }
+    }
+  }
+
+  return {
+    /** The files that documents name and that belong to their organization. */
+    async load(documents: Documents): Promise<StoredFiles> {
+      const named = [...documents].flatMap(([orgCode, document]) =>
+        fileNamesOf(document ?? {}).map((name) => ({ orgCode, name })),
+      )
+      await read(named.map(({ name }) => name))
+      const pictures = new Map<string, Picture>()
+      const styleSheets = new Map<string, StyleSheet>()
+      for (const { orgCode, name } of named) {
+        const stored = known.get(name)
+        if (stored === undefined || stored.organizationCode !== orgCode) continue
+        if ('picture' in stored) pictures.set(name, stored.picture)
+        else styleSheets.set(name, stored.sheet)
+      }
+      return { pictures, styleSheets }
+    },
+
+    /** A picture of a draft. Its name cannot be guessed. */
+    async picture(path: string): Promise<Picture | undefined> {
+      if (!STORED_NAME.test(path)) return undefined
+      await read([path])
+      const stored = known.get(path)
+      return stored !== undefined && 'picture' in stored ? stored.picture : undefined
+    },
+  }
+}
+
+const STORED_FILES_MAXIMUM = 2000

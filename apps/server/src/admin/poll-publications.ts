@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+
+/** Publications are seen on every node within 5 seconds. */
+const EVERY_MS = 1000
+
+/**
+ * Checks for publications of other nodes until it is stopped. While the database is unavailable, what was read before
+ * stays.
+ */
+export function pollPublications({
+  refresh,
+  log,
+}: {
+  readonly refresh: () => Promise<void>
+  readonly log: Pick<Logger, 'warn'>
+}): () => Promise<void> {
+  let isFailing = false
+  let isStopped = false
+  let timer: NodeJS.Timeout
+  let running: Promise<void> = Promise.resolve()
+
+  async function check(): Promise<void> {
+    try {
+      await refresh()
+      isFailing = false
+    } catch (error) {
+      // Once, because the database may be away for minutes.
+      if (!isFailing) log.warn({ err: error }, 'publications could not be read; trying again')
+      isFailing = true
+    }
+    if (!isStopped) schedule()
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      running = check()
+    }, EVERY_MS).unref()
+  }
+
+  schedule()
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

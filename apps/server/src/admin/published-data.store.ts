@@ -1,0 +1,34 @@
+import type { Database } from '../database/database.ts'
+
+/** Data that operators publish and that every node holds in memory. */
+export type PublishedName = 'organizations' | 'banners'
+
+/** How often each kind of data was published. */
+export type PublishedVersions = Readonly<Record<PublishedName, number>>
+
+/** Counts publications, so that a node sees with one small query whether it must read again. */
+export function publishedDataStore(database: Database) {
+  return {
+    async getVersions(): Promise<PublishedVersions> {
+      const rows = await database.selectFrom('publishedData').select(['name', 'version']).execute()
+      const versions = { organizations: 0, banners: 0 }
+      for (const { name, version } of rows) versions[name] = version
+      return versions
+    },
+
+    /**
+     * Counts a publication that was prepared for this version. In a transaction, only one of several that were prepared
+     * for the same version succeeds. Returns whether it did.
+     */
+    async advance(name: PublishedName, version: number): Promise<boolean> {
+      const row = await database
+        .updateTable('publishedData')
+        .set({ version: version + 1 })
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .returning('name')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}
