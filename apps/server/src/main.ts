@@ -60,13 +60,14 @@ async function start(): Promise<void> {
   }
   const server = await buildServer(config, { log })
 
-  const { copyTo, mailSetupLink, manageWebhooks } = server
+  const { copyTo, mailSetupLink, manageOrganizations, manageWebhooks } = server
   const { dataDir } = config
   const commands =
     copyTo === undefined
       ? []
       : [
           serveCommand({ dataDir, command: 'backup', handle: copyTo, log }),
+          serveCommand({ dataDir, command: 'organization', handle: manageOrganizations, log }),
           serveCommand({
             dataDir,
             command: 'sso-link',

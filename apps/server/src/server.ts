@@ -57,6 +57,7 @@ import { outboxMetrics } from './mail/metrics.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
+import { manageOrganizations } from './manage-organizations.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
 import { openidMetrics } from './openid-provider/metrics.ts'
 import { openidProvider } from './openid-provider/openid-provider.routes.ts'
@@ -125,6 +126,8 @@ export interface Server {
   readonly copyTo: ((file: string) => Promise<unknown>) | undefined
   /** Mails the link to set up an identity provider, for an operator who names the organization, the users and the address. */
   readonly mailSetupLink: (words: readonly string[]) => Promise<void>
+  /** An operator's command about organizations, as JSON. Returns what it prints. */
+  readonly manageOrganizations: (text: string) => Promise<string>
   /** An operator's command about webhooks. Returns what it prints. */
   readonly manageWebhooks: (words: readonly string[]) => Promise<string>
   /** Stops accepting requests, finishes those in progress, stops sending mail and closes the database. */
@@ -510,6 +513,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     copyTo: copierOf(database),
     mailSetupLink: (words) =>
       mailSetupLink({ stores, outbox, organizations, config, clock }, words),
+    manageOrganizations: (text) =>
+      manageOrganizations({ stores, publishedBrands, config, clock }, text),
     manageWebhooks: (words) => manageWebhooks({ stores, clock }, words),
     async close() {
       stopHousekeeping()

@@ -318,6 +318,10 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'Some answers were changed on another device. Please check them and submit again.',
   },
+  'edit-outdated': {
+    status: 409,
+    message: 'Someone has changed this since you opened it. Nothing was changed. Please load it again.',
+  },
   'review-outdated': {
     status: 409,
     message: 'These answers have changed since you opened them. Nothing was decided.',

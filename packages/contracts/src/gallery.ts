@@ -204,6 +204,34 @@ export const GALLERY_SCREENS = {
   },
 } as const
 
+/** The titles of the mails that the gallery and the console preview. */
+export const GALLERY_MAILS = {
+  passcodeMail: 'passcode',
+  invitationMail: 'invitation to register',
+  continueApplicationMail: 'continue the application',
+  providerLoginMail: 'log in with the identity provider',
+  passwordChosenMail: 'first password',
+  passwordChangedMail: 'password changed',
+  securityChangedMail: 'security changed',
+  transactionMail: 'transaction approved',
+  newDeviceMail: 'login in a new browser',
+  lockoutLinkMail: 'link for a locked-out owner',
+  wrongCodesMail: 'wrong codes at the second step',
+  addressTakenMail: 'address of another account',
+  emailChangedMail: 'address changed',
+  providerSetupMail: 'set up single sign-on',
+  webhookDisabledMail: 'webhooks turned off',
+  certificateMail: 'certificate expires',
+  passportInvitationMail: 'invitation to a passport',
+  passportApprovedMail: 'answers of a passport approved',
+  passportReturnedMail: 'more is needed for a passport',
+  passportDeniedMail: 'answers of a passport not approved',
+  dataExportedMail: 'data downloaded',
+  accountDeletedMail: 'account deleted',
+} as const
+
+export type GalleryMail = keyof typeof GALLERY_MAILS
+
 export type GalleryApp = keyof typeof GALLERY_SCREENS
 
 export const GALLERY_PATH = '/dev/gallery'

@@ -21,6 +21,11 @@ const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 const EVENTS = {
   'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
   'account-deleted': event('account.deleted', 'an account was deleted by its owner'),
+  'banner-published': consoleEvent('an operator published a banner'),
+  'organization-draft-discarded': consoleEvent('an operator discarded the draft of an organization'),
+  'organization-published': consoleEvent('an operator published an edited organization'),
+  'organization-submitted': consoleEvent('an operator submitted an organization for review'),
+  'organization-undone': consoleEvent('an operator published an earlier version of an organization'),
   'approval-asked': event('approval.requested', 'the hosted wallet was asked to sign', {
     details: { approval: UUID, kind: 'send' },
   }),
@@ -174,6 +179,11 @@ function event(
   more: Pick<AuditEvent, 'details' | 'hasEmail'> = {},
 ): AuditEvent {
   return { type, when, about: 'account', ...more }
+}
+
+/** What an operator does in the console. There is no webhook. */
+function consoleEvent(when: string): AuditEvent {
+  return { type: undefined, when, about: 'organization' }
 }
 
 function organizationEvent(

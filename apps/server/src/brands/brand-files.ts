@@ -33,6 +33,8 @@ export interface StyleSheet {
   /** Contains a hash of the content, so that browsers may cache it forever. */
   readonly href: string
   readonly css: string
+  /** As it was written. */
+  readonly text: string
 }
 
 const SHEETS_PATH = '/brand/styles/'
@@ -116,7 +118,7 @@ export async function readStyleSheet(
   if ('errors' in parsed) return parsed
   const { css } = parsed
   const hash = createHash('sha256').update(css).digest('base64url').slice(0, 10)
-  return { href: `${SHEETS_PATH}${name.replace(/\.css$/, `.${hash}.css`)}`, css }
+  return { href: `${SHEETS_PATH}${name.replace(/\.css$/, `.${hash}.css`)}`, css, text }
 }
 
 /** Finds a picture or style sheet that the present brands do not have. */

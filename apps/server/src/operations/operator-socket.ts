@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
 import { redacted } from './log.ts'
 
-type CommandName = 'backup' | 'sso-link' | 'webhooks'
+type CommandName = 'backup' | 'organization' | 'sso-link' | 'webhooks'
 
 const DONE = 'done\n'
 

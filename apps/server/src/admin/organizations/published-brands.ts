@@ -59,6 +59,8 @@ export interface PublishedBrands extends UnlistedFiles {
   readonly documentOf: (orgCode: string, changes: OrganizationChanges) => OrganizationDocument
   /** Validates documents in place of what is published of these organizations. */
   readonly check: (documents: Documents) => Promise<BrandCheck>
+  /** The text of the style sheet that a document names; null without one. */
+  readonly styleSheetOf: (document: OrganizationDocument) => Promise<string | null>
   /** Reads what is published again if that has changed, or if `always`. */
   readonly refresh: (always?: 'always') => Promise<void>
 }
@@ -96,7 +98,7 @@ export async function openPublishedBrands({
 
   async function build(documents: Documents): Promise<BrandCheck> {
     const stored = await storedFiles.load(documents)
-    const errors: BrandError[] = []
+    const errors: BrandError[] = [...stored.sheetErrors]
     const merged = buildBrands(withDocuments(source, documents, { ...stored, errors }), errors)
     return { brands: merged, errors }
   }
@@ -187,6 +189,11 @@ export async function openPublishedBrands({
       refreshing = next
       await next
     },
+    async styleSheetOf({ styleSheetPath }) {
+      if (typeof styleSheetPath !== 'string') return null
+      const listed = source.styleSheets.get(styleSheetPath)
+      return listed?.text ?? (await storedFiles.sheet(styleSheetPath))?.text ?? null
+    },
     picture: (path) => storedFiles.picture(path),
     async styleSheet(href) {
       const earlier = earlierSheets.get(href)
@@ -215,13 +222,14 @@ export function parseChanges(text: string): OrganizationChanges {
 interface StoredFiles {
   readonly pictures: ReadonlyMap<string, Picture>
   readonly styleSheets: ReadonlyMap<string, StyleSheet>
+  readonly sheetErrors: readonly BrandError[]
 }
 
 /** The source of the files with documents in place of theirs. Adds the errors of the documents to `errors`. */
 function withDocuments(
   source: BrandSource,
   documents: Documents,
-  { pictures, styleSheets, errors }: StoredFiles & { readonly errors: BrandError[] },
+  { pictures, styleSheets, errors }: Omit<StoredFiles, 'sheetErrors'> & { readonly errors: BrandError[] },
 ): BrandSource {
   const organizations: ReadFile<OrganizationFile>[] = source.organizations.filter(
     ({ content }) => !documents.has(content.orgCode),
@@ -299,7 +307,7 @@ export function storedName(
 function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   type Stored = { readonly organizationCode: string } & (
     | { readonly picture: Picture }
-    | { readonly sheet: StyleSheet }
+    | { readonly sheet: StyleSheet; readonly errors: readonly string[] }
   )
   const known = new Map<string, Stored>()
 
@@ -310,8 +318,11 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
     for (const { name, organizationCode, content } of await brandEdits.listFiles(missing)) {
       const bytes = Buffer.from(content, 'base64')
       if (name.endsWith('.css')) {
-        const sheet = await readStyleSheet(name, bytes.toString(), name)
-        if ('css' in sheet) known.set(name, { organizationCode, sheet })
+        const text = bytes.toString()
+        const read = await readStyleSheet(name, text, '')
+        const [sheet, errors] =
+          'errors' in read ? [{ href: '', css: '', text }, read.errors] : [read, []]
+        known.set(name, { organizationCode, sheet, errors })
       } else {
         const { picture, errors } = readPicture(name, bytes)
         if (errors.length === 0) known.set(name, { organizationCode, picture })
@@ -328,13 +339,31 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
       await read(named.map(({ name }) => name))
       const pictures = new Map<string, Picture>()
       const styleSheets = new Map<string, StyleSheet>()
+      const sheetErrors: BrandError[] = []
       for (const { orgCode, name } of named) {
         const stored = known.get(name)
         if (stored === undefined || stored.organizationCode !== orgCode) continue
         if ('picture' in stored) pictures.set(name, stored.picture)
-        else styleSheets.set(name, stored.sheet)
+        else {
+          styleSheets.set(name, stored.sheet)
+          sheetErrors.push(
+            ...stored.errors.map((error) => ({
+              source: `organization ${orgCode}`,
+              orgCode,
+              field: 'styleSheetPath',
+              message: error.replace(/^:(\d+): /, 'has an error in line $1: '),
+            })),
+          )
+        }
       }
-      return { pictures, styleSheets }
+      return { pictures, styleSheets, sheetErrors }
+    },
+
+    async sheet(name: string): Promise<StyleSheet | undefined> {
+      if (!STORED_NAME.test(name)) return undefined
+      await read([name])
+      const stored = known.get(name)
+      return stored !== undefined && 'sheet' in stored ? stored.sheet : undefined
     },
 
     /** A picture of a draft. Its name cannot be guessed. */

@@ -1,0 +1,397 @@
+/**
+ * Edits of organizations over their files: drafts, review, publication and undo. A change names the revision that it is
+ * based on, so the second of two operators is refused and gets both versions. A publication is one transaction.
+ */
+import type { OrganizationDraft, OrganizationError } from '@portico/contracts/admin/organizations'
+import { Refusal } from '@portico/contracts/errors'
+import {
+  applyChanges,
+  changesBetween,
+  differencesBetween,
+  NO_CHANGES,
+  type OrganizationChanges,
+  type OrganizationDocument,
+} from '@portico/rules/organization-changes'
+import type { AuditKind } from '../../audit/audit-events.ts'
+import { readPicture } from '../../brands/brand-files.ts'
+import { normalizeHost } from '../../brands/brands.ts'
+import { type BrandError, brandErrorText } from '../../brands/organization-errors.ts'
+import type { Clock } from '../../clock.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { BrandDraft } from './brand-edits.store.ts'
+import type { LockedFields } from './locked-fields.ts'
+import { type PublishedBrands, parseChanges, storedName } from './published-brands.ts'
+
+/** As for a file. */
+const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
+/** Publications of other organizations at the same moment make a publication begin again. */
+const ATTEMPTS_MAXIMUM = 10
+
+/** Who edits: an operator, a service token or the command line. */
+export interface Editor {
+  /** For the audit log; undefined for the command line. */
+  readonly id: string | undefined
+  /** Shown beside versions. */
+  readonly name: string
+  readonly network: string
+}
+
+export interface EditDeps {
+  readonly stores: TransactionalStores<'audit' | 'brandEdits' | 'publishedData'>
+  readonly publishedBrands: PublishedBrands
+  readonly locked: LockedFields
+  /** The installation's own host, which no organization may claim except by its file. */
+  readonly ownHost: string | undefined
+  readonly clock: Clock
+}
+
+/** The content of an organization as an operator entered it. */
+export interface EditedContent {
+  readonly orgCode: string
+  readonly content: OrganizationDocument
+  /** Replaces the style sheet that the content names; null removes it. */
+  readonly styleSheet?: string | null | undefined
+}
+
+export type Published =
+  | { readonly outcome: 'published'; readonly version: number }
+  | { readonly outcome: 'invalid'; readonly errors: OrganizationError[] }
+
+export type OrganizationEdits = ReturnType<typeof organizationEdits>
+
+export function organizationEdits(deps: EditDeps) {
+  const { stores, publishedBrands, locked, clock } = deps
+  const { brandEdits, publishedData } = stores
+  const fileOf = (orgCode: string) => publishedBrands.fileOf(orgCode) ?? {}
+
+  /** The last published version of an organization, as the database has it now; 0 for the file alone. */
+  async function findCurrent(orgCode: string) {
+    const [row] = await brandEdits.listVersions(orgCode, { limit: 1 })
+    return {
+      version: row?.version ?? 0,
+      changes: row === undefined ? NO_CHANGES : parseChanges(row.changes),
+    }
+  }
+
+  async function draftView(draft: BrandDraft): Promise<OrganizationDraft> {
+    const { organizationCode, author, savedAt, revision, state, baseVersion } = draft
+    const content = applyChanges(fileOf(organizationCode), parseChanges(draft.changes))
+    const current = await findCurrent(organizationCode)
+    const published = publishedBrands.documentOf(organizationCode, current.changes)
+    return {
+      revision,
+      state,
+      content,
+      styleSheet: await publishedBrands.styleSheetOf(content),
+      author,
+      savedAt,
+      submittedBy: draft.submittedBy,
+      submittedAt: draft.submittedAt,
+      note: draft.note,
+      differences: [...differencesBetween(published, content)],
+      baseVersion,
+    }
+  }
+
+  /** The errors that publishing a document would cause, in this and in other organizations. */
+  async function errorsOf(
+    orgCode: string,
+    document: OrganizationDocument,
+  ): Promise<OrganizationError[]> {
+    const { errors } = await publishedBrands.check(new Map([[orgCode, document]]))
+    return [...editErrors(orgCode, document), ...errors.map((error) => viewOfError(orgCode, error))]
+  }
+
+  /** What only applies to edits and not to files. */
+  function editErrors(orgCode: string, document: OrganizationDocument): OrganizationError[] {
+    const { set, removed } = changesBetween(fileOf(orgCode), document)
+    const error = (field: string, message: string) => ({ orgCode: null, field, message })
+    if (locked.hasOrganization(orgCode)) {
+      return [error('', 'is locked to its file by the setting ORGANIZATIONS_LOCKED')]
+    }
+    const errors = [...Object.keys(set), ...removed]
+      .filter((field) => locked.has(orgCode, field))
+      .map((field) =>
+        error(field, 'is locked to the file by the setting ORGANIZATIONS_LOCKED; change the file'),
+      )
+    const { hosts } = set
+    if (deps.ownHost !== undefined && Array.isArray(hosts)) {
+      for (const [index, host] of hosts.entries()) {
+        if (typeof host !== 'string' || normalizeHost(host) !== deps.ownHost) continue
+        errors.push(error(`hosts.${index}`, 'is this installation’s own host, which only a file can claim'))
+      }
+    }
+    if (Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_BYTES_MAXIMUM) {
+      errors.push(error('', `has more than ${DOCUMENT_BYTES_MAXIMUM} bytes`))
+    }
+    return errors
+  }
+
+  /** Stores the style sheet, and returns the content that names it. */
+  async function withStyleSheet(
+    { orgCode, content, styleSheet }: EditedContent,
+    editor: Editor,
+  ): Promise<OrganizationDocument> {
+    if (styleSheet === undefined) return content
+    const { styleSheetPath: _replaced, ...rest } = content
+    if (styleSheet === null || styleSheet.trim() === '') return rest
+    // An unchanged sheet of the files keeps its name.
+    if ((await publishedBrands.styleSheetOf(content)) === styleSheet) return content
+    const bytes = Buffer.from(styleSheet)
+    const name = storedName(orgCode, 'css', bytes)
+    await storeFile(orgCode, name, bytes, editor)
+    return { ...rest, styleSheetPath: name }
+  }
+
+  async function storeFile(orgCode: string, name: string, bytes: Buffer, editor: Editor) {
+    await brandEdits.insertFile({
+      name,
+      organizationCode: orgCode,
+      content: bytes.toString('base64'),
+      author: editor.name,
+      createdAt: clock(),
+    })
+  }
+
+  async function conflict(orgCode: string, content: OrganizationDocument) {
+    const theirs = await brandEdits.findDraft(orgCode)
+    const current = await findCurrent(orgCode)
+    const published = publishedBrands.documentOf(orgCode, current.changes)
+    const view = theirs && (await draftView(theirs))
+    return {
+      outcome: 'conflict' as const,
+      theirs: view ?? null,
+      publishedVersion: current.version,
+      yours: content,
+      differences: [...differencesBetween(view?.content ?? published, content)],
+    }
+  }
+
+  const record = (
+    on: Pick<TransactionalStores<'audit'>, 'audit'>,
+    kind: AuditKind,
+    act: { orgCode: string; editor: Editor; details?: Readonly<Record<string, string | number>> },
+  ) =>
+    on.audit.record(
+      kind,
+      {
+        identityId: null,
+        at: clock(),
+        organizationCode: act.orgCode,
+        details: { by: act.editor.name, ...act.details },
+      },
+      { network: act.editor.network, organization: { orgCode: act.orgCode } },
+    )
+
+  /** Publishes what `prepare` returns, which is prepared again if another organization is published meanwhile. */
+  async function publishPrepared<Other>(
+    orgCode: string,
+    editor: Editor,
+    prepare: () => Promise<
+      | { readonly other: Other }
+      | {
+          readonly changes: OrganizationChanges
+          readonly document: OrganizationDocument | undefined
+          readonly draft?: BrandDraft
+          readonly current: number
+          readonly restores: number | null
+          readonly author: string
+          readonly reason: string
+        }
+    >,
+  ): Promise<Other | Published> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAXIMUM; attempt += 1) {
+      await publishedBrands.refresh()
+      const expected = publishedBrands.edits().version
+      const prepared = await prepare()
+      if ('other' in prepared) return prepared.other
+      const { changes, document, draft, current, restores, author, reason } = prepared
+      const checked = await publishedBrands.check(new Map([[orgCode, document]]))
+      const errors = [
+        // The file alone cannot break a lock.
+        ...(document === undefined || restores === 0 ? [] : editErrors(orgCode, document)),
+        ...checked.errors.map((error) => viewOfError(orgCode, error)),
+      ]
+      if (errors.length > 0) return { outcome: 'invalid', errors }
+      const version = current + 1
+      const isPublished = await stores.atomically(async (transaction) => {
+        if (!(await transaction.publishedData.advance('organizations', expected))) return false
+        if (draft && !(await transaction.brandEdits.deleteDraft(orgCode, draft.revision))) {
+          // Saved again since it was checked: undoes the transaction.
+          throw new Refusal('edit-outdated')
+        }
+        await transaction.brandEdits.insertVersion({
+          organizationCode: orgCode,
+          version,
+          changes: JSON.stringify(changes),
+          restores,
+          author,
+          submittedBy: draft?.submittedBy ?? null,
+          publishedBy: editor.name,
+          publishedAt: clock(),
+          reason,
+        })
+        await record(transaction, restores === null ? 'organization-published' : 'organization-undone', {
+          orgCode,
+          editor,
+          details: { version, reason, ...(restores === null ? {} : { restores }) },
+        })
+        return true
+      })
+      if (!isPublished) continue
+      await publishedBrands.refresh()
+      return { outcome: 'published', version }
+    }
+    throw new Refusal('not-ready')
+  }
+
+  return {
+    findCurrent,
+    draftView,
+    withStyleSheet,
+
+    /** The errors of content that is not saved. */
+    async validate(edited: EditedContent, editor: Editor): Promise<OrganizationError[]> {
+      return errorsOf(edited.orgCode, await withStyleSheet(edited, editor))
+    },
+
+    async saveDraft(
+      edited: EditedContent & { readonly revision: number; readonly baseVersion: number },
+      editor: Editor,
+    ) {
+      const { orgCode, revision, baseVersion } = edited
+      const refused = editErrors(orgCode, edited.content)
+      if (refused.length > 0) return { outcome: 'invalid' as const, errors: refused }
+      const content = await withStyleSheet(edited, editor)
+      const current = await findCurrent(orgCode)
+      if (current.version !== baseVersion) return conflict(orgCode, content)
+      const draft: BrandDraft = {
+        organizationCode: orgCode,
+        revision: revision + 1,
+        baseVersion,
+        changes: JSON.stringify(changesBetween(fileOf(orgCode), content)),
+        state: 'draft',
+        author: editor.name,
+        savedAt: clock(),
+        submittedBy: null,
+        submittedAt: null,
+        note: null,
+      }
+      const isSaved =
+        revision === 0 ? await brandEdits.insertDraft(draft) : await brandEdits.updateDraft(draft)
+      if (!isSaved) return conflict(orgCode, content)
+      return {
+        outcome: 'saved' as const,
+        draft: await draftView(draft),
+        errors: await errorsOf(orgCode, content),
+      }
+    },
+
+    /** @throws Refusal - `edit-outdated` if it is not the present revision */
+    async submitDraft(
+      { orgCode, revision, note }: { orgCode: string; revision: number; note: string },
+      editor: Editor,
+    ): Promise<OrganizationDraft> {
+      const found = await brandEdits.findDraft(orgCode)
+      if (found?.revision !== revision) throw new Refusal('edit-outdated')
+      const draft: BrandDraft = {
+        ...found,
+        revision: revision + 1,
+        state: 'review',
+        submittedBy: editor.name,
+        submittedAt: clock(),
+        note,
+      }
+      await stores.atomically(async (transaction) => {
+        if (!(await transaction.brandEdits.updateDraft(draft))) throw new Refusal('edit-outdated')
+        await record(transaction, 'organization-submitted', { orgCode, editor, details: { note } })
+      })
+      return draftView(draft)
+    },
+
+    /** @throws Refusal - `edit-outdated` if it is not the present revision */
+    async discardDraft(
+      { orgCode, revision, reason }: { orgCode: string; revision: number; reason: string },
+      editor: Editor,
+    ): Promise<void> {
+      await stores.atomically(async (transaction) => {
+        if (!(await transaction.brandEdits.deleteDraft(orgCode, revision))) {
+          throw new Refusal('edit-outdated')
+        }
+        await record(transaction, 'organization-draft-discarded', {
+          orgCode,
+          editor,
+          details: { reason },
+        })
+      })
+    },
+
+    publish(
+      { orgCode, revision, reason }: { orgCode: string; revision: number; reason: string },
+      editor: Editor,
+    ) {
+      return publishPrepared(orgCode, editor, async () => {
+        const draft = await brandEdits.findDraft(orgCode)
+        const { version: current } = await findCurrent(orgCode)
+        const changes = draft === undefined ? NO_CHANGES : parseChanges(draft.changes)
+        const document = applyChanges(fileOf(orgCode), changes)
+        if (draft?.revision !== revision || draft.baseVersion !== current) {
+          return { other: await conflict(orgCode, document) }
+        }
+        return { changes, document, draft, current, restores: null, author: draft.author, reason }
+      })
+    },
+
+    /**
+     * Publishes an earlier version again; 0 is the file alone.
+     *
+     * @throws Refusal - `not-found` without that version, `edit-outdated` if `seen` is not the published version
+     */
+    undo(
+      {
+        orgCode,
+        version,
+        current: seen,
+        reason,
+      }: { orgCode: string; version: number; current: number; reason: string },
+      editor: Editor,
+    ): Promise<Published> {
+      return publishPrepared<never>(orgCode, editor, async () => {
+        const earlier = version === 0 ? undefined : await brandEdits.findVersion(orgCode, version)
+        const { version: current } = await findCurrent(orgCode)
+        if (version !== 0 && earlier === undefined) throw new Refusal('not-found')
+        if (current !== seen || version >= current) throw new Refusal('edit-outdated')
+        const changes = earlier === undefined ? NO_CHANGES : parseChanges(earlier.changes)
+        const isRemoved = earlier === undefined && publishedBrands.fileOf(orgCode) === undefined
+        return {
+          changes,
+          document: isRemoved ? undefined : publishedBrands.documentOf(orgCode, changes),
+          current,
+          restores: version,
+          author: earlier?.author ?? editor.name,
+          reason,
+        }
+      })
+    },
+
+    /** Stores a picture if it is a plain drawing or a readable PNG. */
+    async storePicture(
+      { orgCode, type, bytes }: { orgCode: string; type: 'svg' | 'png'; bytes: Buffer },
+      editor: Editor,
+    ) {
+      const path = storedName(orgCode, type, bytes)
+      const { errors } = readPicture(path, bytes)
+      if (errors.length > 0) return { outcome: 'invalid' as const, errors: [...errors] }
+      await storeFile(orgCode, path, bytes, editor)
+      return { outcome: 'stored' as const, path }
+    },
+  }
+}
+
+/** An error as operators of an organization see it: that of another organization names it. */
+export function viewOfError(orgCode: string, error: BrandError): OrganizationError {
+  if (error.orgCode === orgCode) {
+    return { orgCode: null, field: error.field, message: error.message }
+  }
+  return { orgCode: error.orgCode ?? null, field: '', message: brandErrorText(error) }
+}

@@ -1,0 +1,369 @@
+/** Organizations in the admin API: what operators edit over the files, publish, undo, export and import. */
+import * as z from 'zod/mini'
+import { Bytes, call } from '../call.ts'
+import { GALLERY_MAILS, GalleryBrand } from '../gallery.ts'
+import { ADMIN_PATH } from '../limits.ts'
+import { OrgCode } from '../organization.ts'
+import { After, Reason } from './operators.ts'
+
+const ORGANIZATIONS_PATH = `${ADMIN_PATH}/organizations`
+
+/** A document of 64 kB with a style sheet of 32 kB, both escaped. */
+const DOCUMENT_BYTES_MAXIMUM = 256 * 1024
+const PICTURE_BYTES_MAXIMUM = 128 * 1024
+const IMPORT_BYTES_MAXIMUM = 4 * 1024 * 1024
+
+/** The content of an organization file; `docs/white-label.md` lists its fields. */
+const Document = z.record(z.string(), z.unknown())
+
+/** An error beside its field. */
+export const OrganizationError = z.object({
+  /** The other organization that would be invalid; null for the edited one. */
+  orgCode: z.nullable(z.string()),
+  /** The path of the field, such as `companyInfo.termsUrl`; empty for the organization as a whole. */
+  field: z.string(),
+  /** Follows the name of the field: 'must be …'. */
+  message: z.string(),
+})
+
+export type OrganizationError = z.output<typeof OrganizationError>
+
+/** A field that differs; a side is absent if it lacks the field. */
+export const OrganizationDifference = z.object({
+  field: z.string(),
+  before: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
+})
+
+/** `draft`: being edited. `review`: an operator asked another one to look at it. */
+const DraftState = z.enum(['draft', 'review'])
+
+/** What an operator changed and has not published. */
+export const OrganizationDraft = z.object({
+  /** Counts the changes. A change names the revision that it is based on. */
+  revision: z.int(),
+  state: DraftState,
+  content: Document,
+  /** The text of its own style sheet; null without one. */
+  styleSheet: z.nullable(z.string()),
+  author: z.string(),
+  savedAt: z.number(),
+  submittedBy: z.nullable(z.string()),
+  submittedAt: z.nullable(z.number()),
+  /** A message for the reviewer. */
+  note: z.nullable(z.string()),
+  /** What it changes in the published version. */
+  differences: z.array(OrganizationDifference),
+  /** The published version that it replaces. If another one was published meanwhile, it must be saved again. */
+  baseVersion: z.int(),
+})
+
+export type OrganizationDraft = z.output<typeof OrganizationDraft>
+
+/** A revision of a draft; 0 if there is none. */
+const Revision = z.int().check(z.gte(0))
+
+const OrganizationItem = z.object({
+  orgCode: z.string(),
+  name: z.string(),
+  brandColor: z.string(),
+  /** Whether it has a file; an organization without one was created by operators. */
+  hasFile: z.boolean(),
+  /** Whether the deployment keeps all of it in files. */
+  isLocked: z.boolean(),
+  /** The published version; 0 for the file alone. */
+  version: z.int(),
+  /** Whether the published version is not valid any more, so that the file stands. */
+  isRejected: z.boolean(),
+  draft: z.nullable(z.object({ state: DraftState, author: z.string(), savedAt: z.number() })),
+})
+
+export const listOrganizations = call({
+  name: 'listOrganizations',
+  summary: 'List organizations with the state of their edits, in the order of their codes.',
+  method: 'GET',
+  path: ORGANIZATIONS_PATH,
+  auth: 'operator',
+  permission: 'organizations.read',
+  query: z.strictObject({
+    /** A part of the code, the name or a host. */
+    search: z.optional(z.string().check(z.maxLength(80))),
+    after: z.optional(After),
+  }),
+  answer: z.object({ items: z.array(OrganizationItem), next: z.nullable(z.string()) }),
+})
+
+export const readOrganization = call({
+  name: 'readOrganization',
+  summary: 'Read an organization: its file, draft, published version and what pages show.',
+  method: 'GET',
+  path: `${ORGANIZATIONS_PATH}/organization`,
+  auth: 'operator',
+  permission: 'organizations.read',
+  query: z.strictObject({ orgCode: OrgCode }),
+  answer: z.object({
+    orgCode: z.string(),
+    /** Null without a file. */
+    file: z.nullable(Document),
+    /** The fields that have the value of the file; `*` for all. */
+    lockedFields: z.array(z.string()),
+    /** The file with what is published over it. */
+    published: z.object({
+      /** 0 for the file alone. */
+      version: z.int(),
+      content: Document,
+      styleSheet: z.nullable(z.string()),
+    }),
+    draft: z.nullable(OrganizationDraft),
+    /** What pages show: everything inherited and merged. Null for an organization that was never published. */
+    effective: z.nullable(Document),
+    /** Why the published version is not shown; empty if it is. */
+    problems: z.array(OrganizationError),
+  }),
+  refusals: ['not-found'],
+})
+
+export type OrganizationView = z.output<(typeof readOrganization)['answer']>
+
+/** Content as an operator entered it. `styleSheet` replaces the style sheet that it names; null removes it. */
+const edited = {
+  orgCode: OrgCode,
+  content: Document,
+  styleSheet: z.optional(z.nullable(z.string().check(z.maxLength(32 * 1024)))),
+}
+
+/** Another operator changed the draft, or published, in the meantime. Both versions, and how they differ. */
+const Conflict = z.object({
+  outcome: z.literal('conflict'),
+  /** Null if the draft was published or discarded. */
+  theirs: z.nullable(OrganizationDraft),
+  publishedVersion: z.int(),
+  yours: Document,
+  differences: z.array(OrganizationDifference),
+})
+
+const Invalid = z.object({ outcome: z.literal('invalid'), errors: z.array(OrganizationError) })
+
+export const saveOrganizationDraft = call({
+  name: 'saveOrganizationDraft',
+  summary: 'Save the draft of an organization, also an incomplete one, or of a new organization.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/draft`,
+  auth: 'operator',
+  permission: 'organizations.write',
+  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  body: z.strictObject({
+    ...edited,
+    revision: Revision,
+    /** The published version that the content is based on. */
+    baseVersion: z.int().check(z.gte(0)),
+  }),
+  answer: z.discriminatedUnion('outcome', [
+    z.object({
+      outcome: z.literal('saved'),
+      draft: OrganizationDraft,
+      /** What must be fixed before it can be published. */
+      errors: z.array(OrganizationError),
+    }),
+    // It changes locked fields or is too large: nothing was saved.
+    Invalid,
+    Conflict,
+  ]),
+  refusals: ['not-found'],
+})
+
+export const validateOrganization = call({
+  name: 'validateOrganization',
+  summary: 'Validate the content of an organization without saving it: all errors, each with its field.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/validate`,
+  auth: 'operator',
+  permission: 'organizations.read',
+  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  body: z.strictObject(edited),
+  answer: z.object({ errors: z.array(OrganizationError) }),
+  refusals: ['not-found'],
+})
+
+export const previewOrganization = call({
+  name: 'previewOrganization',
+  summary: 'Render the brand of an unsaved organization for the screens of the preview, and a mail.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/preview`,
+  auth: 'operator',
+  permission: 'organizations.read',
+  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  body: z.strictObject({
+    ...edited,
+    scheme: z.optional(z.enum(['light', 'dark'])),
+    mail: z.optional(z.enum(Object.keys(GALLERY_MAILS) as [keyof typeof GALLERY_MAILS])),
+  }),
+  answer: z.object({
+    /** To be sent to the frame of the preview. Null if the content is too incomplete to be shown. */
+    brand: z.nullable(GalleryBrand),
+    /** The mail as an HTML document, to be sent to the frame of the preview; null without one. */
+    mail: z.nullable(z.object({ subject: z.string(), html: z.string() })),
+    errors: z.array(OrganizationError),
+  }),
+  refusals: ['not-found'],
+})
+
+export const submitOrganizationDraft = call({
+  name: 'submitOrganizationDraft',
+  summary: 'Ask another operator to review a draft.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/submit`,
+  auth: 'operator',
+  permission: 'organizations.write',
+  body: z.strictObject({ orgCode: OrgCode, revision: Revision, note: Reason }),
+  answer: z.object({ draft: OrganizationDraft }),
+  refusals: ['not-found', 'edit-outdated'],
+})
+
+export const discardOrganizationDraft = call({
+  name: 'discardOrganizationDraft',
+  summary: 'Discard the draft of an organization.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/discard`,
+  auth: 'operator',
+  permission: 'organizations.write',
+  body: z.strictObject({ orgCode: OrgCode, revision: Revision, reason: Reason }),
+  refusals: ['not-found', 'edit-outdated'],
+})
+
+const Published = z.object({ outcome: z.literal('published'), version: z.int() })
+
+export const publishOrganization = call({
+  name: 'publishOrganization',
+  summary: 'Publish the draft of an organization; every node shows it within seconds.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/publish`,
+  auth: 'operator',
+  permission: 'organizations.publish',
+  stepUp: true,
+  body: z.strictObject({ orgCode: OrgCode, revision: Revision, reason: Reason }),
+  answer: z.discriminatedUnion('outcome', [Published, Invalid, Conflict]),
+  refusals: ['not-found'],
+})
+
+export const readOrganizationHistory = call({
+  name: 'readOrganizationHistory',
+  summary: 'List the published versions of an organization with what each changed, newest first.',
+  method: 'GET',
+  path: `${ORGANIZATIONS_PATH}/history`,
+  auth: 'operator',
+  permission: 'organizations.read',
+  query: z.strictObject({ orgCode: OrgCode, after: z.optional(After) }),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        version: z.int(),
+        author: z.string(),
+        submittedBy: z.nullable(z.string()),
+        publishedBy: z.string(),
+        publishedAt: z.number(),
+        reason: z.string(),
+        /** The earlier version that it published again; 0 for the file alone. */
+        restores: z.nullable(z.int()),
+        differences: z.array(OrganizationDifference),
+      }),
+    ),
+    next: z.nullable(z.string()),
+  }),
+  refusals: ['not-found'],
+})
+
+export const undoOrganization = call({
+  name: 'undoOrganization',
+  summary: 'Publish an earlier version of an organization again, or its file alone.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/undo`,
+  auth: 'operator',
+  permission: 'organizations.publish',
+  stepUp: true,
+  body: z.strictObject({
+    orgCode: OrgCode,
+    /** The version to publish again; 0 for the file alone. */
+    version: Revision,
+    /** The published version that the operator saw. */
+    current: Revision,
+    reason: Reason,
+  }),
+  answer: z.discriminatedUnion('outcome', [Published, Invalid]),
+  refusals: ['not-found', 'edit-outdated'],
+})
+
+/** A file of the configuration folder, with its path in it. */
+const ConfigurationFile = z.object({
+  path: z.string().check(z.regex(/^(?:organizations|logos|styles)\/[a-z0-9][\w-]{0,100}\.(?:json|svg|png|css)$/)),
+  /** In base64. */
+  content: z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
+})
+
+export const exportOrganization = call({
+  name: 'exportOrganization',
+  summary: 'Export what is published of an organization as files of the configuration folder.',
+  method: 'GET',
+  path: `${ORGANIZATIONS_PATH}/export`,
+  auth: 'operator',
+  permission: 'organizations.read',
+  query: z.strictObject({ orgCode: OrgCode }),
+  answer: z.object({ files: z.array(ConfigurationFile) }),
+  refusals: ['not-found'],
+})
+
+export const importOrganizations = call({
+  name: 'importOrganizations',
+  summary: 'Save files of a configuration folder as drafts of their organizations.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/import`,
+  auth: 'operator',
+  permission: 'organizations.write',
+  bodyBytesMaximum: IMPORT_BYTES_MAXIMUM,
+  body: z.strictObject({ files: z.array(ConfigurationFile).check(z.maxLength(200)) }),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        /** Null if the file is not that of an organization that the operator may edit. */
+        orgCode: z.nullable(z.string()),
+        /** Whether it was saved as a draft. A draft of another operator is not replaced. */
+        isSaved: z.boolean(),
+        errors: z.array(OrganizationError),
+      }),
+    ),
+  }),
+})
+
+export const uploadOrganizationPicture = call({
+  name: 'uploadOrganizationPicture',
+  summary: 'Upload a logo or icon for an organization. Its content then names the returned path.',
+  method: 'POST',
+  path: `${ORGANIZATIONS_PATH}/picture`,
+  auth: 'operator',
+  permission: 'organizations.write',
+  bodyBytesMaximum: PICTURE_BYTES_MAXIMUM,
+  query: z.strictObject({ orgCode: OrgCode, type: z.enum(['svg', 'png']) }),
+  body: Bytes,
+  answer: z.discriminatedUnion('outcome', [
+    z.object({ outcome: z.literal('stored'), path: z.string() }),
+    z.object({ outcome: z.literal('invalid'), errors: z.array(z.string()) }),
+  ]),
+  refusals: ['not-found'],
+})
+
+export const ORGANIZATION_CALLS = [
+  listOrganizations,
+  readOrganization,
+  saveOrganizationDraft,
+  validateOrganization,
+  previewOrganization,
+  submitOrganizationDraft,
+  discardOrganizationDraft,
+  publishOrganization,
+  readOrganizationHistory,
+  undoOrganization,
+  exportOrganization,
+  importOrganizations,
+  uploadOrganizationPicture,
+] as const
