@@ -119,7 +119,7 @@ async function importFolder(parts: Parts, folder: string): Promise<string> {
   const imported = await transferringOrganizations(parts).importFiles(
     files,
     EDITOR,
-    async () => true,
+    () => true,
   )
   if (imported.length === 0) throw new ConfigError([`${folder} has no organizations`])
   return imported

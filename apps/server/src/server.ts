@@ -11,6 +11,7 @@ import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
+import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import { banners } from './banners/banners.routes.ts'
@@ -272,6 +273,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const admin: AdminEdge = { ...edge, operators: openOperators({ stores, clock }), clock }
   adminOperators(admin, { organizations })
+  adminOrganizations(admin, {
+    stores,
+    publishedBrands,
+    locked: lockedFields(config.organizationsLocked),
+    ownHost: config.publicUrl && new URL(config.publicUrl).hostname,
+    clock,
+  })
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)

@@ -1,7 +1,6 @@
-import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { GALLERY_MAILS, GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
-import { SAMPLE_MAILS } from './mail-preview.ts'
 
 /** A selectable brand: an organization by its code, or a label as `label:` and its code. */
 export interface BrandChoice {
@@ -27,7 +26,10 @@ export const SCREEN_CHOICES: readonly ScreenChoice[] = [
   ...Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
     Object.entries(screens).map(([name, title]) => ({ value: `${app}/${name}`, title })),
   ),
-  ...Object.entries(SAMPLE_MAILS).map(([name, { title }]) => ({ value: `mail/${name}`, title })),
+  ...Object.entries(GALLERY_MAILS).map(([name, title]) => ({
+    value: `mail/${name}`,
+    title: `Mail: ${title}`,
+  })),
 ]
 
 /** The page's only style, which its policy allows by hash. */

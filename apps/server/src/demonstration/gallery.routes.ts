@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '@portico/contracts/errors'
-import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import {
   GALLERY_PATH,
   GALLERY_SCREENS,
@@ -15,19 +14,24 @@ import {
 } from '@portico/contracts/gallery'
 import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
-import type { PageData } from '@portico/contracts/page-data'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Brands, type Organizations, organizationInfo, pageLabel } from '../brands/brands.ts'
+import {
+  mailInScheme,
+  previewCss,
+  previewPage,
+} from '../admin/organizations/preview-brand.ts'
+import type { Brands, Organizations } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, hashSource, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import { serveFiles } from '../http/static-file.ts'
+import { SAMPLE_MAILS } from '../mail/sample-mails.ts'
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
 import { CONSOLE_APPEARANCE } from '../pages/console.routes.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
-import { SAMPLE_MAILS, sendMailDocument } from './mail-preview.ts'
+import { sendMailDocument } from './mail-preview.ts'
 
 const BOT_CHECK = { kind: 'altcha' } as const
 const FIRST_SCREEN = 'auth/login'
@@ -51,27 +55,8 @@ export function gallery(
     ]),
   )
 
-  const pageOf = (organization: Organization, origin: string, scheme?: Scheme): PageData => ({
-    path: '/auth/login',
-    query: '',
-    organization: organizationInfo(
-      inScheme(appearanceOf(organization).organization, scheme),
-      origin,
-    ),
-    flags: organizations.flags(organization.orgCode),
-    decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
-    behaviors: organization.behaviors,
-    wallet: organization.wallet,
-    label: pageLabel(inScheme(appearanceOf(organization).organization, scheme)),
-    session: null,
-    botCheck: BOT_CHECK,
-    supportPhone: organization.companyInfo.supportPhone,
-    telemetry: null,
-    bannersUrl: '',
-    providers: [],
-    loginExperiments: [],
-    demonstration: true,
-  })
+  const pageOf = (organization: Organization, origin: string, scheme?: Scheme) =>
+    previewPage(brands, organization, { origin, scheme })
 
   app.get(GALLERY_PATH, (request, reply) => {
     const {
@@ -107,7 +92,7 @@ export function gallery(
     choicesNow().map(({ name, organization }) => ({
       name,
       page: pageOf(organization, visitor(request, reply).linkOrigin),
-      css: `${appearanceOf(organization).css}${brands.styleSheets.get(organization.styleSheetPath ?? '')?.css ?? ''}`,
+      css: previewCss(brands, organization),
     })),
   )
 
@@ -118,7 +103,7 @@ export function gallery(
     return brand
   }
 
-  for (const [name, { mail }] of Object.entries(SAMPLE_MAILS)) {
+  for (const [name, mail] of Object.entries(SAMPLE_MAILS)) {
     app.get(`${GALLERY_PATH}/mail/${name}`, (request, reply) => {
       const { organization } = brandOf(request)
       const { html } = mail({ organization, linkOrigin: visitor(request, reply).linkOrigin })
@@ -194,34 +179,6 @@ function brandsOf({ all, defaultOrganization, resolve }: Organizations): readonl
     }
   })
   return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labeled]
-}
-
-/** Keeps only the logo of the forced scheme, because the document's scheme may differ from the browser's. */
-function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
-  if (scheme === undefined) return organization
-  const withOneLogo = <Branded extends { logoPath: string; darkLogoPath?: string | undefined }>(
-    branded: Branded,
-  ): Branded => {
-    const { darkLogoPath = branded.logoPath } = branded
-    const logoPath = scheme === 'dark' ? darkLogoPath : branded.logoPath
-    return { ...branded, logoPath, darkLogoPath: logoPath }
-  }
-  const { companyInfo, label, partner } = organization
-  return {
-    ...organization,
-    companyInfo: withOneLogo(companyInfo),
-    ...(label && { label: withOneLogo(label) }),
-    ...(partner && { partner: withOneLogo(partner) }),
-  }
-}
-
-/** Forces the color scheme of a mail, which otherwise follows the browser. */
-function mailInScheme(html: string, scheme: Scheme | undefined): string {
-  if (scheme === undefined) return html
-  return html.replace(
-    '@media (prefers-color-scheme:dark)',
-    scheme === 'dark' ? '@media all' : '@media not all',
-  )
 }
 
 function queryOf(request: FastifyRequest): Readonly<Record<string, string>> {

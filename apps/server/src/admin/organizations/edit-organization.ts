@@ -20,7 +20,12 @@ import type { Clock } from '../../clock.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { BrandDraft } from './brand-edits.store.ts'
 import type { LockedFields } from './locked-fields.ts'
-import { type PublishedBrands, parseChanges, storedName } from './published-brands.ts'
+import {
+  type PublishedBrands,
+  parseChanges,
+  storedName,
+  type UnsavedSheet,
+} from './published-brands.ts'
 
 /** As for a file. */
 const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
@@ -93,13 +98,31 @@ export function organizationEdits(deps: EditDeps) {
     }
   }
 
-  /** The errors that publishing a document would cause, in this and in other organizations. */
-  async function errorsOf(
+  /** The brands with a document in place of what is published, and all errors, also in other organizations. */
+  async function checkDocument(
     orgCode: string,
     document: OrganizationDocument,
-  ): Promise<OrganizationError[]> {
-    const { errors } = await publishedBrands.check(new Map([[orgCode, document]]))
-    return [...editErrors(orgCode, document), ...errors.map((error) => viewOfError(orgCode, error))]
+    unsaved?: UnsavedSheet,
+  ) {
+    const { brands, errors } = await publishedBrands.check(new Map([[orgCode, document]]), unsaved)
+    return {
+      brands,
+      errors: [
+        ...editErrors(orgCode, document),
+        ...errors.map((error) => viewOfError(orgCode, error)),
+      ],
+    }
+  }
+
+  /** The content with the name of its style sheet, and the sheet if it is not stored yet. */
+  async function namedSheet({ orgCode, content, styleSheet }: EditedContent) {
+    if (styleSheet === undefined) return { content }
+    const { styleSheetPath: _replaced, ...rest } = content
+    if (styleSheet === null || styleSheet.trim() === '') return { content: rest }
+    // An unchanged sheet of the files keeps its name.
+    if ((await publishedBrands.styleSheetOf(content)) === styleSheet) return { content }
+    const name = storedName(orgCode, 'css', Buffer.from(styleSheet))
+    return { content: { ...rest, styleSheetPath: name }, sheet: { name, text: styleSheet } }
   }
 
   /** What only applies to edits and not to files. */
@@ -129,18 +152,12 @@ export function organizationEdits(deps: EditDeps) {
 
   /** Stores the style sheet, and returns the content that names it. */
   async function withStyleSheet(
-    { orgCode, content, styleSheet }: EditedContent,
+    edited: EditedContent,
     editor: Editor,
   ): Promise<OrganizationDocument> {
-    if (styleSheet === undefined) return content
-    const { styleSheetPath: _replaced, ...rest } = content
-    if (styleSheet === null || styleSheet.trim() === '') return rest
-    // An unchanged sheet of the files keeps its name.
-    if ((await publishedBrands.styleSheetOf(content)) === styleSheet) return content
-    const bytes = Buffer.from(styleSheet)
-    const name = storedName(orgCode, 'css', bytes)
-    await storeFile(orgCode, name, bytes, editor)
-    return { ...rest, styleSheetPath: name }
+    const { content, sheet } = await namedSheet(edited)
+    if (sheet) await storeFile(edited.orgCode, sheet.name, Buffer.from(sheet.text), editor)
+    return content
   }
 
   async function storeFile(orgCode: string, name: string, bytes: Buffer, editor: Editor) {
@@ -179,6 +196,7 @@ export function organizationEdits(deps: EditDeps) {
         at: clock(),
         organizationCode: act.orgCode,
         details: { by: act.editor.name, ...act.details },
+        operatorId: act.editor.id,
       },
       { network: act.editor.network, organization: { orgCode: act.orgCode } },
     )
@@ -248,11 +266,11 @@ export function organizationEdits(deps: EditDeps) {
   return {
     findCurrent,
     draftView,
-    withStyleSheet,
 
-    /** The errors of content that is not saved. */
-    async validate(edited: EditedContent, editor: Editor): Promise<OrganizationError[]> {
-      return errorsOf(edited.orgCode, await withStyleSheet(edited, editor))
+    /** Checks content that is not saved. */
+    async check(edited: EditedContent) {
+      const { content, sheet } = await namedSheet(edited)
+      return checkDocument(edited.orgCode, content, sheet)
     },
 
     async saveDraft(
@@ -283,7 +301,7 @@ export function organizationEdits(deps: EditDeps) {
       return {
         outcome: 'saved' as const,
         draft: await draftView(draft),
-        errors: await errorsOf(orgCode, content),
+        errors: (await checkDocument(orgCode, content)).errors,
       }
     },
 

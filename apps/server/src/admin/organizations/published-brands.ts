@@ -44,6 +44,12 @@ export interface PublishedEdits {
   readonly rejected: ReadonlyMap<string, readonly BrandError[]>
 }
 
+/** A style sheet that is validated before it is stored. */
+export interface UnsavedSheet {
+  readonly name: string
+  readonly text: string
+}
+
 export interface BrandCheck {
   /** Undefined without a valid default organization. */
   readonly brands: Brands | undefined
@@ -58,7 +64,7 @@ export interface PublishedBrands extends UnlistedFiles {
   /** The document that results from changes to an organization's file. */
   readonly documentOf: (orgCode: string, changes: OrganizationChanges) => OrganizationDocument
   /** Validates documents in place of what is published of these organizations. */
-  readonly check: (documents: Documents) => Promise<BrandCheck>
+  readonly check: (documents: Documents, unsaved?: UnsavedSheet) => Promise<BrandCheck>
   /** The text of the style sheet that a document names; null without one. */
   readonly styleSheetOf: (document: OrganizationDocument) => Promise<string | null>
   /** Reads what is published again if that has changed, or if `always`. */
@@ -92,12 +98,11 @@ export async function openPublishedBrands({
   const documentOf = (orgCode: string, changes: OrganizationChanges) =>
     applyChanges(fileOf(orgCode) ?? {}, changes, (field) => locked.has(orgCode, field))
 
-  async function check(documents: Documents): Promise<BrandCheck> {
-    return build(new Map([...accepted, ...documents]))
-  }
+  const check = (documents: Documents, unsaved?: UnsavedSheet) =>
+    build(new Map([...accepted, ...documents]), unsaved)
 
-  async function build(documents: Documents): Promise<BrandCheck> {
-    const stored = await storedFiles.load(documents)
+  async function build(documents: Documents, unsaved?: UnsavedSheet): Promise<BrandCheck> {
+    const stored = await storedFiles.load(documents, unsaved)
     const errors: BrandError[] = [...stored.sheetErrors]
     const merged = buildBrands(withDocuments(source, documents, { ...stored, errors }), errors)
     return { brands: merged, errors }
@@ -318,11 +323,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
     for (const { name, organizationCode, content } of await brandEdits.listFiles(missing)) {
       const bytes = Buffer.from(content, 'base64')
       if (name.endsWith('.css')) {
-        const text = bytes.toString()
-        const read = await readStyleSheet(name, text, '')
-        const [sheet, errors] =
-          'errors' in read ? [{ href: '', css: '', text }, read.errors] : [read, []]
-        known.set(name, { organizationCode, sheet, errors })
+        known.set(name, { organizationCode, ...(await parseSheet(name, bytes.toString())) })
       } else {
         const { picture, errors } = readPicture(name, bytes)
         if (errors.length === 0) known.set(name, { organizationCode, picture })
@@ -332,16 +333,20 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
 
   return {
     /** The files that documents name and that belong to their organization. */
-    async load(documents: Documents): Promise<StoredFiles> {
+    async load(documents: Documents, unsaved?: UnsavedSheet): Promise<StoredFiles> {
       const named = [...documents].flatMap(([orgCode, document]) =>
         fileNamesOf(document ?? {}).map((name) => ({ orgCode, name })),
       )
       await read(named.map(({ name }) => name))
+      const typed = unsaved && (await parseSheet(unsaved.name, unsaved.text))
       const pictures = new Map<string, Picture>()
       const styleSheets = new Map<string, StyleSheet>()
       const sheetErrors: BrandError[] = []
       for (const { orgCode, name } of named) {
-        const stored = known.get(name)
+        const stored =
+          typed !== undefined && name === unsaved?.name
+            ? { organizationCode: orgCode, ...typed }
+            : known.get(name)
         if (stored === undefined || stored.organizationCode !== orgCode) continue
         if ('picture' in stored) pictures.set(name, stored.picture)
         else {
@@ -374,6 +379,14 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
       return stored !== undefined && 'picture' in stored ? stored.picture : undefined
     },
   }
+}
+
+/** An invalid sheet is empty and has errors. */
+async function parseSheet(name: string, text: string) {
+  const read = await readStyleSheet(name, text, '')
+  return 'errors' in read
+    ? { sheet: { href: '', css: '', text }, errors: read.errors }
+    : { sheet: read, errors: [] }
 }
 
 const STORED_FILES_MAXIMUM = 2000

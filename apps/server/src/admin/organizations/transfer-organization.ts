@@ -91,7 +91,7 @@ export function transferringOrganizations({
     async importFiles(
       files: readonly ConfigurationFile[],
       editor: Editor,
-      isAllowed: (orgCode: string) => Promise<boolean>,
+      isAllowed: (orgCode: string) => boolean,
     ): Promise<ImportedFile[]> {
       const ofFolder = (folder: string) =>
         new Map(
@@ -109,7 +109,7 @@ export function transferringOrganizations({
         const path = `organizations/${name}`
         const document = parseDocument(bytes)
         const orgCode = OrgCode.safeParse(document?.['orgCode']).data
-        if (document === undefined || orgCode === undefined || !(await isAllowed(orgCode))) {
+        if (document === undefined || orgCode === undefined || !isAllowed(orgCode)) {
           const message =
             document === undefined
               ? 'is not JSON'

@@ -1,0 +1,121 @@
+import * as calls from '@portico/contracts/admin/organizations'
+import type { Permission } from '@portico/contracts/admin/permissions'
+import { Refusal } from '@portico/contracts/errors'
+import { isInScope } from '@portico/rules/operator-permissions'
+import { SAMPLE_MAILS } from '../../mail/sample-mails.ts'
+import { type AdminEdge, type Operator, serveAdmin } from '../serve-admin.ts'
+import { type EditDeps, type Editor, organizationEdits, viewOfError } from './edit-organization.ts'
+import { mailInScheme, previewCss, previewPage } from './preview-brand.ts'
+import { readingOrganizations } from './read-organization.ts'
+import { transferringOrganizations } from './transfer-organization.ts'
+
+/** The calls with which operators edit organizations. */
+export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
+  const { publishedBrands } = deps
+  const edits = organizationEdits(deps)
+  const parts = { ...deps, edits }
+  const reading = readingOrganizations(parts)
+  const transfers = transferringOrganizations(parts)
+
+  const isAllowed = (operator: Operator, permission: Permission, orgCode: string) =>
+    isInScope(operator.scopeOf(permission), orgCode)
+
+  /** @throws Refusal - `not-found`, for an organization of others exactly as for an unknown one */
+  async function assertAllowed(
+    operator: Operator,
+    permission: Permission,
+    orgCode: string,
+    { isNew = false } = {},
+  ): Promise<void> {
+    const known = isNew || (await reading.isKnown(orgCode))
+    if (!known || !isAllowed(operator, permission, orgCode)) throw new Refusal('not-found')
+  }
+
+  serveAdmin(edge, calls.listOrganizations, ({ query, operator }) =>
+    reading.list({
+      ...query,
+      isAllowed: (orgCode) => isAllowed(operator, 'organizations.read', orgCode),
+    }),
+  )
+  serveAdmin(edge, calls.readOrganization, async ({ query: { orgCode }, operator }) => {
+    await assertAllowed(operator, 'organizations.read', orgCode)
+    return reading.read(orgCode)
+  })
+  serveAdmin(edge, calls.readOrganizationHistory, async ({ query, operator }) => {
+    await assertAllowed(operator, 'organizations.read', query.orgCode)
+    return reading.readHistory(query.orgCode, query.after)
+  })
+  serveAdmin(edge, calls.saveOrganizationDraft, async ({ body, operator, visitor }) => {
+    await assertAllowed(operator, 'organizations.write', body.orgCode, { isNew: true })
+    return edits.saveDraft(body, editorOf(operator, visitor))
+  })
+  serveAdmin(edge, calls.validateOrganization, async ({ body, operator }) => {
+    await assertAllowed(operator, 'organizations.read', body.orgCode, { isNew: true })
+    const { errors } = await edits.check(body)
+    return { errors }
+  })
+  serveAdmin(edge, calls.previewOrganization, async ({ body, operator, visitor }) => {
+    const { orgCode, scheme, mail } = body
+    await assertAllowed(operator, 'organizations.read', orgCode, { isNew: true })
+    const { errors, brands } = await edits.check(body)
+    const organization = brands?.organizations.withCode(orgCode)
+    if (brands === undefined || organization === undefined) {
+      return { brand: null, mail: null, errors }
+    }
+    const { linkOrigin: origin } = visitor
+    const sample = mail && SAMPLE_MAILS[mail]({ organization, linkOrigin: origin })
+    return {
+      brand: {
+        name: organization.companyInfo.name,
+        page: previewPage(brands, organization, { origin, scheme }),
+        css: previewCss(brands, organization),
+      },
+      mail: sample
+        ? { subject: sample.subject, html: mailInScheme(sample.html, scheme) }
+        : null,
+      errors,
+    }
+  })
+  serveAdmin(edge, calls.submitOrganizationDraft, async ({ body, operator, visitor }) => {
+    await assertAllowed(operator, 'organizations.write', body.orgCode)
+    return { draft: await edits.submitDraft(body, editorOf(operator, visitor)) }
+  })
+  serveAdmin(edge, calls.discardOrganizationDraft, async ({ body, operator, visitor }) => {
+    await assertAllowed(operator, 'organizations.write', body.orgCode)
+    await edits.discardDraft(body, editorOf(operator, visitor))
+  })
+  serveAdmin(edge, calls.publishOrganization, async ({ body, operator, visitor }) => {
+    await assertAllowed(operator, 'organizations.publish', body.orgCode)
+    return edits.publish(body, editorOf(operator, visitor))
+  })
+  serveAdmin(edge, calls.undoOrganization, async ({ body, operator, visitor }) => {
+    await assertAllowed(operator, 'organizations.publish', body.orgCode)
+    return edits.undo(body, editorOf(operator, visitor))
+  })
+  serveAdmin(edge, calls.exportOrganization, async ({ query: { orgCode }, operator }) => {
+    await assertAllowed(operator, 'organizations.read', orgCode)
+    return { files: await transfers.exportFiles(orgCode) }
+  })
+  serveAdmin(edge, calls.importOrganizations, async ({ body, operator, visitor }) => ({
+    items: await transfers.importFiles(body.files, editorOf(operator, visitor), (orgCode) =>
+      isAllowed(operator, 'organizations.write', orgCode),
+    ),
+  }))
+  serveAdmin(
+    edge,
+    calls.uploadOrganizationPicture,
+    async ({ query: { orgCode, type }, body, operator, visitor }) => {
+      await assertAllowed(operator, 'organizations.write', orgCode, { isNew: true })
+      const bytes = Buffer.from(body)
+      return edits.storePicture({ orgCode, type, bytes }, editorOf(operator, visitor))
+    },
+    UPLOADS,
+  )
+}
+
+/** Pictures stay stored, so their number is limited. */
+const UPLOADS = { allowed: 60, windowMs: 60 * 60 * 1000 }
+
+function editorOf({ id, name }: Operator, { network }: { readonly network: string }): Editor {
+  return { id, name, network }
+}
