@@ -10,7 +10,10 @@ import {
   organizationEdits,
 } from './admin/organizations/edit-organization.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
-import { openPublishedBrands, type PublishedBrands } from './admin/organizations/published-brands.ts'
+import {
+  openPublishedBrands,
+  type PublishedBrands,
+} from './admin/organizations/published-brands.ts'
 import { readingOrganizations } from './admin/organizations/read-organization.ts'
 import { transferringOrganizations } from './admin/organizations/transfer-organization.ts'
 import type { Clock } from './clock.ts'
@@ -116,11 +119,7 @@ async function importFolder(parts: Parts, folder: string): Promise<string> {
       content: readFileSync(join(folder, name, file)).toString('base64'),
     })),
   )
-  const imported = await transferringOrganizations(parts).importFiles(
-    files,
-    EDITOR,
-    () => true,
-  )
+  const imported = await transferringOrganizations(parts).importFiles(files, EDITOR, () => true)
   if (imported.length === 0) throw new ConfigError([`${folder} has no organizations`])
   return imported
     .flatMap(({ path, isSaved, errors }) => [

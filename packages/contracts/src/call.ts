@@ -51,6 +51,11 @@ export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S
 /** The input that a caller passes for a schema. */
 export type Input<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
 
+/** A call that is known to have a permission, if it has one. */
+type PermittedCall<C extends Call, Permitted> = Permitted extends Permission
+  ? C & { readonly permission: Permitted }
+  : C
+
 /** Declares a call; omitted schemas become undefined. The bundler drops the calls that an application does not make. */
 // @__NO_SIDE_EFFECTS__
 export function call<
@@ -58,19 +63,26 @@ export function call<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Answer extends Schema | undefined = undefined,
+  const Permitted extends Permission | undefined = undefined,
 >(
-  declaration: Omit<Call<Body, Query, Answer, Auth>, 'body' | 'query' | 'answer' | 'refusals'> & {
+  declaration: Omit<
+    Call<Body, Query, Answer, Auth>,
+    'body' | 'query' | 'answer' | 'refusals' | 'permission'
+  > & {
     body?: Body
     query?: Query
     answer?: Answer
     refusals?: readonly ErrorCode[]
+    permission?: Permitted
   },
-): Call<Body, Query, Answer, Auth> {
-  return {
+): PermittedCall<Call<Body, Query, Answer, Auth>, Permitted> {
+  const declared = {
     ...declaration,
     body: declaration.body as Body,
     query: declaration.query as Query,
     answer: declaration.answer as Answer,
     refusals: declaration.refusals ?? [],
   }
+  // An absent permission stays absent.
+  return declared as PermittedCall<Call<Body, Query, Answer, Auth>, Permitted>
 }

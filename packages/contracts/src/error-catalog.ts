@@ -320,7 +320,8 @@ export const ERROR_CATALOG = {
   },
   'edit-outdated': {
     status: 409,
-    message: 'Someone has changed this since you opened it. Nothing was changed. Please load it again.',
+    message:
+      'Someone has changed this since you opened it. Nothing was changed. Please load it again.',
   },
   'review-outdated': {
     status: 409,

@@ -22,10 +22,14 @@ const EVENTS = {
   'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
   'account-deleted': event('account.deleted', 'an account was deleted by its owner'),
   'banner-published': consoleEvent('an operator published a banner'),
-  'organization-draft-discarded': consoleEvent('an operator discarded the draft of an organization'),
+  'organization-draft-discarded': consoleEvent(
+    'an operator discarded the draft of an organization',
+  ),
   'organization-published': consoleEvent('an operator published an edited organization'),
   'organization-submitted': consoleEvent('an operator submitted an organization for review'),
-  'organization-undone': consoleEvent('an operator published an earlier version of an organization'),
+  'organization-undone': consoleEvent(
+    'an operator published an earlier version of an organization',
+  ),
   'approval-asked': event('approval.requested', 'the hosted wallet was asked to sign', {
     details: { approval: UUID, kind: 'send' },
   }),

@@ -16,11 +16,7 @@ import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  mailInScheme,
-  previewCss,
-  previewPage,
-} from '../admin/organizations/preview-brand.ts'
+import { mailInScheme, previewCss, previewPage } from '../admin/organizations/preview-brand.ts'
 import type { Brands, Organizations } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, hashSource, pageHeaders } from '../http/security-headers.ts'

@@ -18,50 +18,51 @@ export const SAMPLE_MAILS: Readonly<
   Record<GalleryMail | Extract<keyof typeof mails, `${string}Mail`>, (sender: Sender) => DraftMail>
 > = {
   passcodeMail: (sender) =>
-      mails.passcodeMail(sender, { email: EMAIL, code: '123456', purpose: 'login' }),
+    mails.passcodeMail(sender, { email: EMAIL, code: '123456', purpose: 'login' }),
   invitationMail: (sender) => mails.invitationMail(sender, { email: EMAIL }),
   continueApplicationMail: (sender) =>
-      mails.continueApplicationMail(sender, {
-        email: EMAIL,
-        code: '123456',
-        loginUuid: LOGIN_UUID,
-      }),
-  providerLoginMail: (sender) => mails.providerLoginMail(sender, { email: EMAIL, provider: 'Northgale ID' }),
+    mails.continueApplicationMail(sender, {
+      email: EMAIL,
+      code: '123456',
+      loginUuid: LOGIN_UUID,
+    }),
+  providerLoginMail: (sender) =>
+    mails.providerLoginMail(sender, { email: EMAIL, provider: 'Northgale ID' }),
   passwordChosenMail: (sender) => mails.passwordChosenMail(sender, { email: EMAIL, at: AT }),
   passwordChangedMail: (sender) => mails.passwordChangedMail(sender, { email: EMAIL, at: AT }),
   securityChangedMail: (sender) =>
-      mails.securityChangedMail(sender, { email: EMAIL, at: AT, change: 'A passkey was added.' }),
+    mails.securityChangedMail(sender, { email: EMAIL, at: AT, change: 'A passkey was added.' }),
   transactionMail: (sender) =>
-      mails.transactionMail(sender, {
-        email: EMAIL,
-        at: AT,
-        effect: 'Send 25 hash to tp13d...axwxy',
-        account: 'Everyday',
-        fee: '0.381 hash',
-        recipients: ['tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'],
-      }),
+    mails.transactionMail(sender, {
+      email: EMAIL,
+      at: AT,
+      effect: 'Send 25 hash to tp13d...axwxy',
+      account: 'Everyday',
+      fee: '0.381 hash',
+      recipients: ['tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'],
+    }),
   newDeviceMail: (sender) => mails.newDeviceMail(sender, { email: EMAIL, at: AT }),
   lockoutLinkMail: (sender) => mails.lockoutLinkMail(sender, { email: EMAIL, token: LOGIN_UUID }),
   wrongCodesMail: (sender) => mails.wrongCodesMail(sender, { email: EMAIL, at: AT }),
   addressTakenMail: (sender) => mails.addressTakenMail(sender, { email: EMAIL }),
   emailChangedMail: (sender) =>
-      mails.emailChangedMail(sender, { to: EMAIL, masked: 'a•••@example.com', at: AT }),
+    mails.emailChangedMail(sender, { to: EMAIL, masked: 'a•••@example.com', at: AT }),
   providerSetupMail: (sender) =>
-      mails.providerSetupMail(sender, { email: EMAIL, token: 'token', userType: 'customer' }),
+    mails.providerSetupMail(sender, { email: EMAIL, token: 'token', userType: 'customer' }),
   webhookDisabledMail: (sender) =>
-      mails.webhookDisabledMail(sender, {
-        email: EMAIL,
-        endpoint: 'lender-application',
-        host: 'app.lender.example',
-      }),
+    mails.webhookDisabledMail(sender, {
+      email: EMAIL,
+      endpoint: 'lender-application',
+      host: 'app.lender.example',
+    }),
   certificateMail: (sender) =>
-      mails.certificateMail(sender, { email: EMAIL, provider: 'Lender ID', expiresAt: AT }),
+    mails.certificateMail(sender, { email: EMAIL, provider: 'Lender ID', expiresAt: AT }),
   passportInvitationMail: (sender) =>
-      mails.passportInvitationMail(sender, {
-        email: EMAIL,
-        inviter: 'olga.organizations@example.com',
-        path: `/universal-passport/group-manager/${LOGIN_UUID}/join`,
-      }),
+    mails.passportInvitationMail(sender, {
+      email: EMAIL,
+      inviter: 'olga.organizations@example.com',
+      path: `/universal-passport/group-manager/${LOGIN_UUID}/join`,
+    }),
   passportApprovedMail: (sender) => mails.passportApprovedMail(sender, DECIDED_PASSPORT),
   passportReturnedMail: (sender) => mails.passportReturnedMail(sender, DECIDED_PASSPORT),
   passportDeniedMail: (sender) => mails.passportDeniedMail(sender, DECIDED_PASSPORT),

@@ -174,7 +174,8 @@ export const saveOrganizationDraft = call({
 
 export const validateOrganization = call({
   name: 'validateOrganization',
-  summary: 'Validate the content of an organization without saving it: all errors, each with its field.',
+  summary:
+    'Validate the content of an organization without saving it: all errors, each with its field.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/validate`,
   auth: 'operator',
@@ -187,7 +188,8 @@ export const validateOrganization = call({
 
 export const previewOrganization = call({
   name: 'previewOrganization',
-  summary: 'Render the brand of an unsaved organization for the screens of the preview, and a mail.',
+  summary:
+    'Render the brand of an unsaved organization for the screens of the preview, and a mail.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/preview`,
   auth: 'operator',
@@ -295,7 +297,9 @@ export const undoOrganization = call({
 
 /** A file of the configuration folder, with its path in it. */
 const ConfigurationFile = z.object({
-  path: z.string().check(z.regex(/^(?:organizations|logos|styles)\/[a-z0-9][\w-]{0,100}\.(?:json|svg|png|css)$/)),
+  path: z
+    .string()
+    .check(z.regex(/^(?:organizations|logos|styles)\/[a-z0-9][\w-]{0,100}\.(?:json|svg|png|css)$/)),
   /** In base64. */
   content: z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
 })

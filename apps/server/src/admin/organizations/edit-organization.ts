@@ -141,7 +141,9 @@ export function organizationEdits(deps: EditDeps) {
     if (deps.ownHost !== undefined && Array.isArray(hosts)) {
       for (const [index, host] of hosts.entries()) {
         if (typeof host !== 'string' || normalizeHost(host) !== deps.ownHost) continue
-        errors.push(error(`hosts.${index}`, 'is this installation’s own host, which only a file can claim'))
+        errors.push(
+          error(`hosts.${index}`, 'is this installation’s own host, which only a file can claim'),
+        )
       }
     }
     if (Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_BYTES_MAXIMUM) {
@@ -249,11 +251,15 @@ export function organizationEdits(deps: EditDeps) {
           publishedAt: clock(),
           reason,
         })
-        await record(transaction, restores === null ? 'organization-published' : 'organization-undone', {
-          orgCode,
-          editor,
-          details: { version, reason, ...(restores === null ? {} : { restores }) },
-        })
+        await record(
+          transaction,
+          restores === null ? 'organization-published' : 'organization-undone',
+          {
+            orgCode,
+            editor,
+            details: { version, reason, ...(restores === null ? {} : { restores }) },
+          },
+        )
         return true
       })
       if (!isPublished) continue

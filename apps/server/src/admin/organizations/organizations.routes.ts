@@ -70,9 +70,7 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
         page: previewPage(brands, organization, { origin, scheme }),
         css: previewCss(brands, organization),
       },
-      mail: sample
-        ? { subject: sample.subject, html: mailInScheme(sample.html, scheme) }
-        : null,
+      mail: sample ? { subject: sample.subject, html: mailInScheme(sample.html, scheme) } : null,
       errors,
     }
   })

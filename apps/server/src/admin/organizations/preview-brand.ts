@@ -68,4 +68,3 @@ export function mailInScheme(html: string, scheme: Scheme | undefined): string {
     scheme === 'dark' ? '@media all' : '@media not all',
   )
 }
-

@@ -234,7 +234,11 @@ interface StoredFiles {
 function withDocuments(
   source: BrandSource,
   documents: Documents,
-  { pictures, styleSheets, errors }: Omit<StoredFiles, 'sheetErrors'> & { readonly errors: BrandError[] },
+  {
+    pictures,
+    styleSheets,
+    errors,
+  }: Omit<StoredFiles, 'sheetErrors'> & { readonly errors: BrandError[] },
 ): BrandSource {
   const organizations: ReadFile<OrganizationFile>[] = source.organizations.filter(
     ({ content }) => !documents.has(content.orgCode),

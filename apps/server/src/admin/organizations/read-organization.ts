@@ -119,16 +119,23 @@ export function readingOrganizations({
       const page = rows.slice(0, HISTORY_PAGE_SIZE)
       const last = page.at(-1)
       return {
-        items: page.map(({ version, author, submittedBy, publishedBy, publishedAt, reason, restores }, index) => ({
-          version,
-          author,
-          submittedBy,
-          publishedBy,
-          publishedAt,
-          reason,
-          restores,
-          differences: [...differencesBetween(documents[index + 1] ?? {}, documents[index] ?? {})],
-        })),
+        items: page.map(
+          (
+            { version, author, submittedBy, publishedBy, publishedAt, reason, restores },
+            index,
+          ) => ({
+            version,
+            author,
+            submittedBy,
+            publishedBy,
+            publishedAt,
+            reason,
+            restores,
+            differences: [
+              ...differencesBetween(documents[index + 1] ?? {}, documents[index] ?? {}),
+            ],
+          }),
+        ),
         next: rows.length > HISTORY_PAGE_SIZE && last !== undefined ? String(last.version) : null,
       }
     },

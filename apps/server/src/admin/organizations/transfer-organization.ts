@@ -36,7 +36,11 @@ export function transferringOrganizations({
   async function withPictures(
     orgCode: string,
     value: unknown,
-    { pictures, editor, errors }: {
+    {
+      pictures,
+      editor,
+      errors,
+    }: {
       pictures: ReadonlyMap<string, Buffer>
       editor: Editor
       errors: OrganizationError[]
@@ -48,9 +52,7 @@ export function transferringOrganizations({
       const type = value.endsWith('.png') ? 'png' : 'svg'
       const stored = await edits.storePicture({ orgCode, type, bytes }, editor)
       if (stored.outcome === 'stored') return stored.path
-      errors.push(
-        ...stored.errors.map((message) => ({ orgCode: null, field: value, message })),
-      )
+      errors.push(...stored.errors.map((message) => ({ orgCode: null, field: value, message })))
       return value
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
