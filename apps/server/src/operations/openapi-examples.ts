@@ -126,6 +126,7 @@ import {
   selectAccount,
 } from '@portico/contracts/wallet'
 import { OPERATOR_EXAMPLES } from '../admin/operators/operators.examples.ts'
+import { ORGANIZATION_EXAMPLES } from '../admin/organizations/organizations.examples.ts'
 import { type CallExample, example } from './openapi-example.ts'
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
@@ -858,4 +859,5 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   }),
 
   ...OPERATOR_EXAMPLES,
+  ...ORGANIZATION_EXAMPLES,
 ])

@@ -4,6 +4,7 @@
  */
 import * as accountSecurity from '@portico/contracts/account-security'
 import * as operators from '@portico/contracts/admin/operators'
+import * as adminOrganizations from '@portico/contracts/admin/organizations'
 import * as broker from '@portico/contracts/broker'
 import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
@@ -112,6 +113,12 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'admin: operators',
     description: 'Who calls the admin API.',
     calls: operators.OPERATOR_CALLS,
+  },
+  {
+    name: 'admin: organizations',
+    description:
+      'What operators edit over the files of organizations: drafts, publication, undo and preview.',
+    calls: adminOrganizations.ORGANIZATION_CALLS,
   },
 ]
 

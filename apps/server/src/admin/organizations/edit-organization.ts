@@ -66,7 +66,7 @@ export type OrganizationEdits = ReturnType<typeof organizationEdits>
 
 export function organizationEdits(deps: EditDeps) {
   const { stores, publishedBrands, locked, clock } = deps
-  const { brandEdits, publishedData } = stores
+  const { brandEdits } = stores
   const fileOf = (orgCode: string) => publishedBrands.fileOf(orgCode) ?? {}
 
   /** The last published version of an organization, as the database has it now; 0 for the file alone. */

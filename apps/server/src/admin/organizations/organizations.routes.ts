@@ -4,14 +4,13 @@ import { Refusal } from '@portico/contracts/errors'
 import { isInScope } from '@portico/rules/operator-permissions'
 import { SAMPLE_MAILS } from '../../mail/sample-mails.ts'
 import { type AdminEdge, type Operator, serveAdmin } from '../serve-admin.ts'
-import { type EditDeps, type Editor, organizationEdits, viewOfError } from './edit-organization.ts'
+import { type EditDeps, type Editor, organizationEdits } from './edit-organization.ts'
 import { mailInScheme, previewCss, previewPage } from './preview-brand.ts'
 import { readingOrganizations } from './read-organization.ts'
 import { transferringOrganizations } from './transfer-organization.ts'
 
 /** The calls with which operators edit organizations. */
 export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
-  const { publishedBrands } = deps
   const edits = organizationEdits(deps)
   const parts = { ...deps, edits }
   const reading = readingOrganizations(parts)
