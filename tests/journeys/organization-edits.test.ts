@@ -203,7 +203,7 @@ test('15 a publication that fails half-way is not there, on any node', {
   // The last statement of the transaction fails.
   const record = () => Promise.reject(new Error('The node was killed'))
   const failing: typeof atomically = (work) =>
-    atomically((transaction) => work({ ...transaction, audit: { record } } as typeof transaction))
+    atomically((transaction) => work({ ...transaction, audit: { ...transaction.audit, record } }))
   await brand.stepUp()
   Object.assign(stores, { atomically: failing })
   await expect(publishConfirmed(brand)).rejects.toThrow()

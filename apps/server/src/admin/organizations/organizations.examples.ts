@@ -147,6 +147,7 @@ export const ORGANIZATION_EXAMPLES = [
     },
   }),
   example(calls.uploadOrganizationPicture, {
+    request: new Uint8Array(),
     query: {
       orgCode: ORG_CODE,
       type: { description: 'The format of the picture.', example: 'svg' },
