@@ -1,5 +1,5 @@
 import { ErrorBoundary } from '@portico/shell/error-boundary'
-import { LoadPartContext } from '@portico/shell/part'
+import { LoadPartContext, part } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
 import { type ReactNode, useEffect } from 'react'
 import { Access, isPermitted, useOperator } from './access/operator.tsx'
@@ -11,7 +11,11 @@ import { routeOf, SECTIONS } from './routes.ts'
 import { Start } from './start/start.tsx'
 
 /** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
-const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {}
+const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
+  organizations: part(
+    async () => (await import('./organizations/organizations.tsx')).Organizations,
+  ),
+}
 
 export function Application({ environment }: { environment: Environment }) {
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { type Client, client } from '@portico/client/client'
+import { http } from '@portico/client/http'
 import { storedJwt } from '@portico/client/stored-jwt'
 import type { ConsolePage } from '@portico/contracts/console-page'
 import { textStorage } from '@portico/contracts/text-storage'
@@ -19,6 +20,12 @@ export interface Environment {
   readonly reportError: (error: unknown) => void
   /** Copies text to the clipboard; resolves to false if the browser denied access. */
   readonly copy: (text: string) => Promise<boolean>
+  /** Reads a file of the admin API. */
+  readonly readFile: (
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>
   /** Saves a file on this device. */
   readonly download: (name: string, content: string | Uint8Array) => void
   /** Calls the listener when another tab logs out; returns the unsubscribe function. */
@@ -33,6 +40,7 @@ export interface Environment {
 
 export function browserEnvironment(page: ConsolePage, window: Window): Environment {
   const jwt = storedJwt(window)
+  const send = http({ jwt })
   const reload = () => window.location.reload()
   return {
     page,
@@ -51,6 +59,9 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
         return false
       }
     },
+    // The answer of a call that expects bytes is bytes.
+    readFile: (path, params, signal) =>
+      send(path, { params, signal, expect: 'bytes' }) as Promise<Uint8Array>,
     download(name, content) {
       // No caller has shared memory, which a blob cannot contain.
       const blob = new Blob([content as string | Uint8Array<ArrayBuffer>])

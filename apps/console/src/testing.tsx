@@ -44,6 +44,7 @@ export function fakeEnvironment(
     replace: nothing,
     reportError: nothing,
     copy: async () => true,
+    readFile: () => new Promise(nothing),
     download: nothing,
     watchLogout: () => nothing,
     network: { isOnline: () => true, watch: () => nothing },

@@ -68,6 +68,12 @@ export const GALLERY_SCREENS = {
   console: {
     start: 'Console: start',
     'start-support': 'Console: start of support',
+    organizations: 'Console: organizations',
+    organization: 'Console: an organization',
+    'organization-history': 'Console: history of an organization',
+    'organizations-empty': 'Console: organizations, none found',
+    'organizations-failed': 'Console: organizations, not loaded',
+    'organizations-loading': 'Console: organizations, loading',
     'no-grant': 'Console: no access',
     'second-factor': 'Console: no second factor',
     idle: 'Console: idle',

@@ -1,8 +1,11 @@
+import { refusal } from '@portico/client/testing'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { ReactNode } from 'react'
 import { NoAccess, type Operator } from '../access/operator.tsx'
 import { NoStrongMethod } from '../access/step-up.tsx'
 import { EnvironmentContext } from '../environment.ts'
+import { ORGANIZATIONS } from '../organizations/organizations.samples.ts'
+import { Organizations } from '../organizations/organizations.tsx'
 import { Start } from '../start/start.tsx'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
 
@@ -41,7 +44,25 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
         ],
       }),
     ),
-    'no-grant': noAccess('no-grant'),
+    organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
+    organization: at(
+      '/console/organizations/HARBORLINE',
+      <Organizations rest="HARBORLINE" />,
+      ORGANIZATIONS,
+    ),
+    'organization-history': at(
+      '/console/organizations/HARBORLINE/history',
+      <Organizations rest="HARBORLINE/history" />,
+      ORGANIZATIONS,
+    ),
+    'organizations-empty': at('/console/organizations?search=nowhere', <Organizations rest="" />, {
+      listOrganizations: { items: [], next: null },
+    }),
+    'organizations-failed': at('/console/organizations', <Organizations rest="" />, {
+      listOrganizations: refusal('server-fault'),
+    }),
+    'organizations-loading': at('/console/organizations', <Organizations rest="" />),
+        'no-grant': noAccess('no-grant'),
     'second-factor': noAccess('second-factor-missing'),
     idle: noAccess('idle'),
   }

@@ -1,0 +1,487 @@
+/**
+ * Edits an organization over its file: a draft that others see, a picture of it while typing, and publishing with the
+ * differences. Nothing that was entered is lost by an error or by another operator's change.
+ */
+import {
+  discardOrganizationDraft,
+  type OrganizationDraft,
+  type OrganizationError,
+  type OrganizationView,
+  previewOrganization,
+  publishOrganization,
+  saveOrganizationDraft,
+  submitOrganizationDraft,
+  uploadOrganizationPicture,
+} from '@portico/contracts/admin/organizations'
+import type { GalleryBrand } from '@portico/contracts/gallery'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
+import { Link } from '@portico/ui/link'
+import { SelectField } from '@portico/ui/select-field'
+import { Stack } from '@portico/ui/stack'
+import { TextArea } from '@portico/ui/text-area'
+import { TextField } from '@portico/ui/text-field'
+import { useToast } from '@portico/ui/toast'
+import { useEffect, useState } from 'react'
+import { isPermitted, useOperator } from '../access/operator.tsx'
+import { ActDialog } from '../act/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { PageHead } from '../frame/page-head.tsx'
+import { State } from '../list/list.tsx'
+import { timeText } from '../list/words.ts'
+import { objectPath } from '../routes.ts'
+import { BrandSample } from './brand-sample.tsx'
+import { Differences } from './differences.tsx'
+import {
+  type Content,
+  errorOf,
+  FIELD_GROUPS,
+  type FieldDeclaration,
+  fieldLabel,
+  fieldText,
+  fieldValue,
+  otherErrors,
+  valueAt,
+  withValue,
+} from './organization-fields.ts'
+import styles from './organizations.module.css'
+
+/** After the last key, before the picture is drawn again. */
+const PREVIEW_DELAY_MS = 60
+
+interface Conflict {
+  readonly theirs: OrganizationDraft | null
+  readonly differences: Parameters<typeof Differences>[0]['differences']
+  readonly publishedVersion: number
+}
+
+export function Editor({ view, onReload }: { view: OrganizationView; onReload: () => void }) {
+  const { orgCode, published, effective, lockedFields } = view
+  const { operator, client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const showToast = useToast()
+  const [draft, setDraft] = useState(view.draft)
+  const [content, setContent] = useState<Content>(view.draft?.content ?? published.content)
+  const [styleSheet, setStyleSheet] = useState(
+    (view.draft === null ? published.styleSheet : view.draft.styleSheet) ?? '',
+  )
+  const [isChanged, setChanged] = useState(false)
+  const [errors, setErrors] = useState<readonly OrganizationError[]>(view.problems)
+  const [brand, setBrand] = useState<GalleryBrand | null>(null)
+  const [conflict, setConflict] = useState<Conflict>()
+  const [open, setOpen] = useState<'publish' | 'submit' | 'discard'>()
+  const saving = useCall(reportError)
+  const canWrite = isPermitted(operator, 'organizations.write') && !lockedFields.includes('*')
+  const canPublish = isPermitted(operator, 'organizations.publish') && canWrite
+  const revision = draft?.revision ?? 0
+  // An own style sheet is sent only if it is or was there: null would remove one that the organization shares.
+  const hadStyleSheet = (view.draft?.styleSheet ?? published.styleSheet) !== null
+  const edited = {
+    orgCode,
+    content,
+    ...((styleSheet !== '' || hadStyleSheet) && { styleSheet: styleSheet || null }),
+  }
+
+  // The server draws the theme and finds the errors. A bad value keeps the last good picture.
+  useEffect(() => {
+    const current = new AbortController()
+    const timer = setTimeout(() => {
+      client(previewOrganization, { body: edited, signal: current.signal }).then(
+        (answer) => {
+          setErrors(answer.errors)
+          if (answer.brand !== null) setBrand(answer.brand)
+        },
+        () => undefined, // The picture is not worth an error of its own: saving shows it.
+      )
+    }, PREVIEW_DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      current.abort()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- `edited` is made of these two
+  }, [content, styleSheet])
+
+  const change = (declaration: FieldDeclaration, entered: string) => {
+    setContent((before) => withValue(before, declaration.path, fieldValue(declaration, entered)))
+    setChanged(true)
+  }
+  const save = (over = { revision, baseVersion: draft?.baseVersion ?? published.version }) =>
+    saving.run(
+      (signal) => client(saveOrganizationDraft, { body: { ...edited, ...over }, signal }),
+      (answer) => {
+        switch (answer.outcome) {
+          case 'saved':
+            setDraft(answer.draft)
+            setErrors(answer.errors)
+            setChanged(false)
+            setConflict(undefined)
+            showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
+            break
+          case 'invalid':
+            setErrors(answer.errors)
+            break
+          case 'conflict':
+            setConflict(answer)
+        }
+      },
+    )
+  const others = otherErrors(errors)
+  const name = valueAt(content, 'companyInfo.name')
+  return (
+    <>
+      <PageHead
+        title={typeof name === 'string' ? name : orgCode}
+        back={{ href: '/console/organizations', title: 'Organizations' }}
+        facts={
+          <>
+            <code>{orgCode}</code>
+            <span>{published.version === 0 ? 'The file' : `Version ${published.version}`}</span>
+            {draft && (
+              <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
+                {draft.state === 'review' ? 'Waits for review' : 'Draft'} of {draft.author},{' '}
+                {timeText(draft.savedAt)}
+              </State>
+            )}
+            {isChanged && <State tone="warn">Not saved</State>}
+            <Link href={`${objectPath('organizations', orgCode)}/history`}>History</Link>
+          </>
+        }
+      >
+        {draft !== null && canWrite && (
+          <Button kind="secondary" onClick={() => setOpen('discard')}>
+            Discard
+          </Button>
+        )}
+        {canWrite && (
+          <Button
+            kind={isChanged || draft === null ? 'primary' : 'secondary'}
+            busy={saving.pending}
+            busyLabel="Saving…"
+            onClick={() => save()}
+          >
+            Save draft
+          </Button>
+        )}
+        {draft !== null && !isChanged && canPublish && (
+          <Button onClick={() => setOpen('publish')}>Publish…</Button>
+        )}
+        {draft !== null && !isChanged && canWrite && !canPublish && (
+          <Button onClick={() => setOpen('submit')}>Ask for review…</Button>
+        )}
+      </PageHead>
+      <div className={styles.notices}>
+        <FailureAlert failure={saving.failure} supportPhone={page.supportPhone} />
+        {lockedFields.includes('*') && (
+          <Alert tone="info" title="This organization is kept in files">
+            The deployment does not allow edits here.
+          </Alert>
+        )}
+        {draft?.note && (
+          <Alert tone="info" title={`${draft.submittedBy ?? draft.author} asks for a review`}>
+            <bdi>{draft.note}</bdi>
+          </Alert>
+        )}
+        {others.length > 0 && (
+          <Alert tone="danger" title="Fix the following before it can be published">
+            <ul>
+              {others.map((error) => (
+                <li key={`${error.orgCode} ${error.field} ${error.message}`}>
+                  {error.orgCode !== null && `${error.orgCode}: `}
+                  {fieldLabel(error.field)} {error.message}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+      </div>
+      <div className={styles.editor}>
+        <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+          {FIELD_GROUPS.map(({ title, fields }, index) => (
+            <details
+              key={title}
+              open={index < 2 || fields.some(({ path }) => errorOf(path, errors))}
+            >
+              <summary>{title}</summary>
+              {fields.map((declaration) => (
+                <EditorField
+                  key={declaration.path}
+                  declaration={declaration}
+                  orgCode={orgCode}
+                  value={valueAt(content, declaration.path)}
+                  inherited={effective === null ? undefined : valueAt(effective, declaration.path)}
+                  error={errorOf(declaration.path, errors)}
+                  isLocked={!canWrite || lockedFields.includes(declaration.path)}
+                  onChange={(entered) => change(declaration, entered)}
+                />
+              ))}
+            </details>
+          ))}
+          <details>
+            <summary>Style sheet</summary>
+            <TextArea
+              label="Style sheet"
+              hint="CSS, after the brand. The server removes what could reach other sites."
+              error={errorOf('styleSheet', errors)}
+              rows={12}
+              spellCheck={false}
+              value={styleSheet}
+              disabled={!canWrite}
+              onChange={({ currentTarget: { value } }) => {
+                setStyleSheet(value)
+                setChanged(true)
+              }}
+            />
+          </details>
+        </form>
+        <BrandSample brand={brand} />
+      </div>
+      {conflict && (
+        <ConflictDialog
+          conflict={conflict}
+          onTheirs={onReload}
+          onMine={() =>
+            save({
+              revision: conflict.theirs?.revision ?? 0,
+              baseVersion: conflict.publishedVersion,
+            })
+          }
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+      {open === 'publish' && draft && (
+        <ActDialog
+          texts={{
+            title: `Publish ${orgCode}?`,
+            consequence: (
+              <>
+                <p>All pages and mails of this organization show it within seconds.</p>
+                <Differences differences={draft.differences} titles={['Now', 'Then']} />
+              </>
+            ),
+            button: 'Publish',
+            busyLabel: 'Publishing…',
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(publishOrganization, { body: { orgCode, revision, reason }, signal })
+          }
+          onDone={(answer) => {
+            setOpen(undefined)
+            switch (answer.outcome) {
+              case 'published':
+                showToast({ tone: 'ok', text: `Version ${answer.version} is published.` })
+                onReload()
+                break
+              case 'invalid':
+                setErrors(answer.errors)
+                break
+              case 'conflict':
+                setConflict(answer)
+            }
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'submit' && (
+        <ActDialog
+          texts={{
+            title: 'Ask for a review?',
+            consequence: <p>Another operator sees your draft and can publish it.</p>,
+            button: 'Ask',
+            busyLabel: 'Asking…',
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(submitOrganizationDraft, { body: { orgCode, revision, note: reason }, signal })
+          }
+          onDone={({ draft: submitted }) => {
+            setDraft(submitted)
+            setOpen(undefined)
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'discard' && (
+        <ActDialog
+          texts={{
+            title: `Discard the draft of ${orgCode}?`,
+            consequence: <p>What is published stays. The draft cannot be restored.</p>,
+            button: 'Discard',
+            busyLabel: 'Discarding…',
+            isDestructive: true,
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(discardOrganizationDraft, { body: { orgCode, revision, reason }, signal })
+          }
+          onDone={() => {
+            setOpen(undefined)
+            onReload()
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function EditorField({
+  declaration,
+  orgCode,
+  value,
+  inherited,
+  error,
+  isLocked,
+  onChange,
+}: {
+  declaration: FieldDeclaration
+  orgCode: string
+  value: unknown
+  /** What pages show if the field is empty. */
+  inherited: unknown
+  error: string | undefined
+  isLocked: boolean
+  onChange: (entered: string) => void
+}) {
+  // What was typed, which the document may not contain: JSON while it is incomplete, a line that is still empty.
+  const [typed, setTyped] = useState(() => fieldText(declaration, value))
+  const standard = fieldText(declaration, inherited)
+  const isInherited = typed === '' && standard !== ''
+  const field = {
+    label: declaration.label,
+    hint: isInherited ? `Inherited: ${standard.slice(0, 80)}` : declaration.hint,
+    error,
+    disabled: isLocked,
+    value: typed,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      setTyped(currentTarget.value)
+      onChange(currentTarget.value)
+    },
+  }
+  switch (declaration.kind) {
+    case 'choice':
+      return (
+        <SelectField {...field}>
+          <option value="">Inherited</option>
+          {Object.entries(declaration.options).map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      )
+    case 'lines':
+    case 'json':
+      return <TextArea {...field} rows={declaration.kind === 'json' ? 6 : 3} spellCheck={false} />
+    case 'color':
+      return (
+        <div className={styles.color}>
+          <TextField {...field} placeholder="#rrggbb" spellCheck={false} />
+          <input
+            type="color"
+            aria-label={`Choose: ${declaration.label}`}
+            value={/^#[\da-f]{6}$/i.test(typed || standard) ? typed || standard : '#000000'}
+            disabled={isLocked}
+            onChange={field.onChange}
+          />
+        </div>
+      )
+    case 'picture':
+      return (
+        <div className={styles.picture}>
+          <TextField {...field} spellCheck={false} />
+          {!isLocked && (
+            <Upload
+              orgCode={orgCode}
+              label={declaration.label}
+              onStored={(path) => field.onChange({ currentTarget: { value: path } })}
+            />
+          )}
+        </div>
+      )
+    case 'text':
+      return <TextField {...field} dir="auto" />
+  }
+}
+
+function Upload({
+  orgCode,
+  label,
+  onStored,
+}: {
+  orgCode: string
+  label: string
+  onStored: (path: string) => void
+}) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [errors, setErrors] = useState<readonly string[]>([])
+  const upload = (file: File) =>
+    run(
+      async (signal) =>
+        client(uploadOrganizationPicture, {
+          query: { orgCode, type: file.type === 'image/png' ? 'png' : 'svg' },
+          body: new Uint8Array(await file.arrayBuffer()),
+          signal,
+        }),
+      (answer) => {
+        if (answer.outcome === 'stored') onStored(answer.path)
+        setErrors(answer.outcome === 'stored' ? [] : answer.errors)
+      },
+    )
+  return (
+    <div className={styles.upload}>
+      <label>
+        {pending ? 'Uploading…' : 'Upload a picture'}
+        <input
+          type="file"
+          accept="image/svg+xml,image/png"
+          aria-label={`Upload: ${label}, SVG or PNG of at most 128 kB`}
+          disabled={pending}
+          onChange={({ currentTarget: { files } }) => files?.[0] && upload(files[0])}
+        />
+      </label>
+      {errors.length > 0 && (
+        <Alert tone="danger">
+          {errors.map((error) => (
+            <p key={error}>{error}</p>
+          ))}
+        </Alert>
+      )}
+      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+    </div>
+  )
+}
+
+export function ConflictDialog({
+  conflict: { theirs, differences },
+  onTheirs,
+  onMine,
+  onClose,
+}: {
+  conflict: Conflict
+  onTheirs: () => void
+  onMine: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog open title="Someone else changed this" width="wide" onClose={onClose}>
+      <Stack>
+        <p>
+          {theirs === null
+            ? 'The draft was published or discarded while you edited it. '
+            : `${theirs.author} saved the draft at ${timeText(theirs.savedAt)}, while you edited it. `}
+          Nothing of yours is saved yet, and nothing is lost.
+        </p>
+        <Differences differences={differences} titles={['Theirs', 'Yours']} />
+        <div className={styles.choices}>
+          <Button kind="secondary" onClick={onTheirs}>
+            Continue with theirs
+          </Button>
+          <Button onClick={onMine}>Save mine over it</Button>
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { sampleDocument } from './brand-sample.tsx'
+import { DRAFT, ORGANIZATIONS } from './organizations.samples.ts'
+import { Organizations } from './organizations.tsx'
+
+async function open(rest: string, answers: Answers = {}, role: 'admin' | 'brand' = 'admin') {
+  const environment = fakeEnvironment({ ...ORGANIZATIONS, ...answers })
+  await render(
+    <ConsoleAt
+      address={`/console/organizations/${rest}`}
+      environment={environment}
+      operator={anOperator(role)}
+    >
+      <Organizations rest={rest} />
+    </ConsoleAt>,
+  )
+  const sent = (name: string) =>
+    environment.calls.filter((each) => each.name === name).map(({ input }) => input)
+  return { sent }
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const color = page.getByRole('textbox', { name: 'Brand color', exact: true })
+
+test('the list says what is edited and published', async () => {
+  await open('')
+  await expect
+    .element(page.getByRole('link', { name: 'Harborline Mortgage' }))
+    .toHaveAttribute('href', '/console/organizations/HARBORLINE')
+  await expect
+    .element(page.getByText('Waits for review by bea.brand@portico.example'))
+    .toBeVisible()
+})
+
+test('a change is drawn at once, its errors are beside their fields, and it is saved as a draft', async () => {
+  const error = { orgCode: null, field: 'brandColor', message: 'must be a color' }
+  const { sent } = await open('HARBORLINE', {
+    previewOrganization: ({ content }: { content: { brandColor: string } }) =>
+      content.brandColor === '#0f766e'
+        ? ORGANIZATIONS.previewOrganization
+        : { brand: null, mail: null, errors: [error] },
+    saveOrganizationDraft: { outcome: 'saved', draft: { ...DRAFT, revision: 4 }, errors: [] },
+  })
+  const sample = page.getByTitle('Harborline Mortgage on a desktop, light')
+  await expect.element(sample).toBeVisible()
+  await color.fill('teal')
+  await expect.element(page.getByText('Must be a color.')).toBeVisible()
+  // A bad value keeps the last good picture.
+  await expect.element(sample).toBeVisible()
+  await expect.element(page.getByText('Not saved')).toBeVisible()
+  await button('Save draft').click()
+  await expect.element(page.getByText('Not saved')).not.toBeInTheDocument()
+  expect(sent('saveOrganizationDraft')).toEqual([
+    {
+      orgCode: 'HARBORLINE',
+      content: { ...DRAFT.content, brandColor: 'teal' },
+      revision: 3,
+      baseVersion: 2,
+    },
+  ])
+})
+
+test('an empty field is inherited and says from what; a locked field cannot be changed', async () => {
+  await open('HARBORLINE')
+  await expect.element(page.getByText('Inherited: 2200311')).toBeVisible()
+  await page.getByText('Addresses', { exact: true }).click()
+  await expect.element(page.getByLabelText('Host names')).toBeDisabled()
+})
+
+test('the second operator sees both versions and can keep either', async () => {
+  const theirs = { ...DRAFT, revision: 7, author: 'eva.editor@portico.example' }
+  const { sent } = await open('HARBORLINE', {
+    saveOrganizationDraft: ({ revision }: { revision: number }) =>
+      revision === 3
+        ? {
+            outcome: 'conflict',
+            theirs,
+            publishedVersion: 5,
+            yours: DRAFT.content,
+            differences: [{ field: 'brandColor', before: '#111111', after: '#0f766f' }],
+          }
+        : { outcome: 'saved', draft: { ...theirs, revision: 8 }, errors: [] },
+  })
+  await color.fill('#0f766f')
+  await button('Save draft').click()
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this' })
+  await expect.element(dialog.getByText(/^eva.editor@portico.example saved/)).toBeVisible()
+  await expect
+    .element(dialog.getByRole('row', { name: /^Brand color #111111 #0f766f/ }))
+    .toBeVisible()
+  await button('Save mine over it').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent('saveOrganizationDraft').at(-1)).toMatchObject({ revision: 7, baseVersion: 5 })
+})
+
+test('publishing shows the differences and needs a reason', async () => {
+  const { sent } = await open('HARBORLINE', {
+    publishOrganization: { outcome: 'published', version: 3 },
+  })
+  await button('Publish…').click()
+  const dialog = page.getByRole('dialog', { name: 'Publish HARBORLINE?' })
+  await expect
+    .element(dialog.getByRole('row', { name: /^Brand color #9a3412 #0f766e/ }))
+    .toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Rebranding')
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(sent('publishOrganization')).toEqual([
+    { orgCode: 'HARBORLINE', revision: 3, reason: 'Rebranding' },
+  ])
+  expect(sent('readOrganization')).toHaveLength(2)
+})
+
+test('an earlier version is published again from the history', async () => {
+  const { sent } = await open('HARBORLINE/history', {
+    undoOrganization: { outcome: 'published', version: 3 },
+  })
+  await button('Publish again').click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The color could not be read')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
+  await expect
+    .poll(() => sent('undoOrganization'))
+    .toEqual([
+      { orgCode: 'HARBORLINE', version: 1, current: 2, reason: 'The color could not be read' },
+    ])
+})
+
+test('the sample is markup only: texts and style sheets cannot add elements to it', async () => {
+  const { brand } = ORGANIZATIONS.previewOrganization
+  const { companyInfo } = brand.page.organization.orgMetaData
+  companyInfo.trustSentence = '</p><script>1</script>'
+  const html = sampleDocument(
+    { ...brand, css: 'a{content:"</style><script>2</script>"}' },
+    { scheme: 'light', nonce: 'abc' },
+  )
+  delete companyInfo.trustSentence
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  expect(parsed.querySelectorAll('script')).toHaveLength(0)
+  expect(parsed.querySelectorAll('style')).toHaveLength(2)
+  await open('HARBORLINE')
+  const frame = page.getByTitle('Harborline Mortgage on a desktop, light')
+  await expect.element(frame).toHaveAttribute('sandbox', '')
+})

@@ -1,0 +1,278 @@
+/** Organizations: the list, the editor with its draft, and what was published before. */
+import {
+  listOrganizations,
+  readOrganization,
+  readOrganizationHistory,
+  undoOrganization,
+} from '@portico/contracts/admin/organizations'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useToast } from '@portico/ui/toast'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
+import { type SubmitEvent, useState } from 'react'
+import { isPermitted, useOperator } from '../access/operator.tsx'
+import { ActDialog } from '../act/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { PageHead } from '../frame/page-head.tsx'
+import { Chips, List, State } from '../list/list.tsx'
+import { timeText } from '../list/words.ts'
+import { addressWith, openPage, parameter, useHere } from '../location.ts'
+import { objectPath } from '../routes.ts'
+import { Differences } from './differences.tsx'
+import { Editor } from './editor.tsx'
+import styles from './organizations.module.css'
+
+const LIST = { href: '/console/organizations', title: 'Organizations' }
+
+/** `rest` is the organization's code, or nothing for the list. */
+export function Organizations({ rest }: { rest: string }) {
+  const [code = '', part] = rest.split('/')
+  const orgCode = decodeURIComponent(code)
+  if (orgCode === '') return <OrganizationList />
+  return part === 'history' ? (
+    <History key={orgCode} orgCode={orgCode} />
+  ) : (
+    <OrganizationPage key={orgCode} orgCode={orgCode} />
+  )
+}
+
+function OrganizationList() {
+  const here = useHere()
+  const { client } = useOperator()
+  const search = parameter(here, 'search')
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const entered = new FormData(event.currentTarget).get('search')
+    openPage(addressWith(here, { search: typeof entered === 'string' ? entered.trim() : '' }))
+  }
+  return (
+    <>
+      <PageHead title="Organizations" />
+      <div className={styles.filters}>
+        <form role="search" onSubmit={onSubmit} key={search}>
+          <label>
+            <VisuallyHidden>Find an organization</VisuallyHidden>
+            <input
+              type="search"
+              name="search"
+              placeholder="Code, name or host"
+              defaultValue={search}
+              maxLength={80}
+            />
+          </label>
+          <Button type="submit" kind="secondary">
+            Find
+          </Button>
+        </form>
+        <Chips
+          chips={
+            search === undefined
+              ? []
+              : [{ label: search, removeHref: addressWith(here, { search: undefined }) }]
+          }
+        />
+      </div>
+      <List
+        key={here.query}
+        label="Organizations"
+        empty="Organizations that you may edit appear here."
+        filters={['search']}
+        load={(signal, after) =>
+          client(listOrganizations, {
+            query: {
+              ...(search !== undefined && { search }),
+              ...(after !== undefined && { after }),
+            },
+            signal,
+          })
+        }
+        keyOf={({ orgCode }) => orgCode}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ orgCode, name, brandColor }) => (
+              <span className={styles.name}>
+                <Swatch color={brandColor} />
+                <a href={objectPath('organizations', orgCode)}>{name}</a>
+              </span>
+            ),
+          },
+          { title: 'Code', cell: ({ orgCode }) => <code>{orgCode}</code> },
+          {
+            title: 'Draft',
+            cell: ({ draft }) =>
+              draft && (
+                <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
+                  {draft.state === 'review' ? 'Waits for review' : 'Being edited'} by {draft.author}
+                </State>
+              ),
+          },
+          {
+            title: 'Published',
+            cell: ({ isLocked, isRejected, version }) =>
+              isRejected ? (
+                <State tone="danger">Not valid: the file stands</State>
+              ) : isLocked ? (
+                'Kept in files'
+              ) : version === 0 ? (
+                'The file'
+              ) : (
+                `Version ${version}`
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** An SVG, because the page's policy allows no style attributes. */
+const Swatch = ({ color }: { color: string }) => (
+  <svg className={styles.swatch} viewBox="0 0 16 16" aria-hidden="true">
+    <rect width="16" height="16" rx="3" fill={color} />
+  </svg>
+)
+
+function OrganizationPage({ orgCode }: { orgCode: string }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  // Another key begins the editor again, with what the server has now.
+  const [loads, setLoads] = useState(0)
+  const { result, failure, retry, reload } = useLoad(async (signal) => {
+    const view = await client(readOrganization, { query: { orgCode }, signal })
+    setLoads((count) => count + 1)
+    return view
+  }, reportError)
+  if (failure !== undefined) {
+    return (
+      <>
+        <PageHead title={orgCode} back={LIST} />
+        {failure.reason === 'not-found' ? (
+          <p>There is no organization with this code, or your roles do not include it.</p>
+        ) : (
+          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+        )}
+      </>
+    )
+  }
+  if (result === undefined) {
+    return (
+      <>
+        <PageHead title={orgCode} back={LIST} />
+        <Skeleton shape="field" count={6} label="Loading the organization" />
+      </>
+    )
+  }
+  return <Editor key={loads} view={result} onReload={reload} />
+}
+
+function History({ orgCode }: { orgCode: string }) {
+  const { operator, client } = useOperator()
+  const here = useHere()
+  const showToast = useToast()
+  const [undoing, setUndoing] = useState<number>()
+  const [newest, setNewest] = useState<number>()
+  const [loads, setLoads] = useState(0)
+  const canUndo = isPermitted(operator, 'organizations.publish')
+  return (
+    <>
+      <PageHead
+        title="What was published"
+        back={{ href: objectPath('organizations', orgCode), title: orgCode }}
+      />
+      <List
+        key={`${here.query} ${loads}`}
+        label="Published versions"
+        empty="Nothing was published here yet: pages show the file."
+        load={async (signal, after) => {
+          const answer = await client(readOrganizationHistory, {
+            query: { orgCode, ...(after !== undefined && { after }) },
+            signal,
+          })
+          if (after === undefined) setNewest(answer.items[0]?.version)
+          return answer
+        }}
+        keyOf={({ version }) => String(version)}
+        columns={[
+          {
+            title: 'Version',
+            cell: ({ version, restores }) =>
+              restores === null
+                ? `Version ${version}`
+                : `Version ${version}, ${restores === 0 ? 'the file' : `version ${restores}`} again`,
+          },
+          { title: 'Published', cell: ({ publishedAt }) => timeText(publishedAt) },
+          {
+            title: 'By',
+            cell: ({ publishedBy, author }) =>
+              publishedBy === author ? publishedBy : `${publishedBy}, written by ${author}`,
+          },
+          { title: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
+          {
+            title: 'What changed',
+            cell: ({ differences }) => (
+              <details>
+                <summary>
+                  {differences.length} {differences.length === 1 ? 'field' : 'fields'}
+                </summary>
+                <Differences differences={differences} />
+              </details>
+            ),
+          },
+          ...(canUndo && newest !== undefined
+            ? [
+                {
+                  title: 'Undo',
+                  cell: ({ version }: { version: number }) =>
+                    version === newest ? (
+                      <Button kind="secondary" onClick={() => setUndoing(0)}>
+                        Back to the file
+                      </Button>
+                    ) : (
+                      <Button kind="secondary" onClick={() => setUndoing(version)}>
+                        Publish again
+                      </Button>
+                    ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <p className={styles.below}>
+        <Link href={objectPath('organizations', orgCode)}>Back to the editor</Link>
+      </p>
+      {undoing !== undefined && newest !== undefined && (
+        <ActDialog
+          texts={{
+            title: undoing === 0 ? 'Go back to the file?' : `Publish version ${undoing} again?`,
+            consequence: <p>All pages and mails of {orgCode} show it within seconds.</p>,
+            button: 'Publish',
+            busyLabel: 'Publishing…',
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(undoOrganization, {
+              body: { orgCode, version: undoing, current: newest, reason },
+              signal,
+            })
+          }
+          onDone={(answer) => {
+            setUndoing(undefined)
+            setLoads((count) => count + 1)
+            showToast(
+              answer.outcome === 'published'
+                ? { tone: 'ok', text: `Version ${answer.version} is published.` }
+                : {
+                    tone: 'warn',
+                    text: 'This version is not valid any more, so nothing was published.',
+                  },
+            )
+          }}
+          onClose={() => setUndoing(undefined)}
+        />
+      )}
+    </>
+  )
+}
