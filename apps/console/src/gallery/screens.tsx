@@ -62,7 +62,7 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       listOrganizations: refusal('server-fault'),
     }),
     'organizations-loading': at('/console/organizations', <Organizations rest="" />),
-        'no-grant': noAccess('no-grant'),
+    'no-grant': noAccess('no-grant'),
     'second-factor': noAccess('second-factor-missing'),
     idle: noAccess('idle'),
   }
