@@ -12,6 +12,7 @@ import { openOperators } from './admin/operators/operators.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
 import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
+import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
 import { banners } from './banners/banners.routes.ts'
@@ -301,18 +302,20 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink, loginMetrics })
   const { list: listPassports } = passportReader({ stores, vault, clock })
-  accountSecurity(edge, {
+  const accountDeps = {
     stores,
     vault,
     clock,
     outbox,
     listPassports,
     // What cannot be removed now, housekeeping removes later.
-    removeFile: (fileId) =>
+    removeFile: (fileId: string) =>
       removeFile(storage, fileId).catch((error: unknown) =>
         log.warn({ err: error }, 'a file was not removed'),
       ),
-  })
+  }
+  accountSecurity(edge, accountDeps)
+  adminPeople(admin, { ...accountDeps, organizations })
   passkeys(edge, {
     stores,
     vault,

@@ -1,6 +1,7 @@
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
 import { serviceTokensStore } from './admin/operators/service-tokens.store.ts'
 import { brandEditsStore } from './admin/organizations/brand-edits.store.ts'
+import { peopleStore } from './admin/people/people.store.ts'
 import { publishedDataStore } from './admin/published-data.store.ts'
 import { auditStore } from './audit/audit.store.ts'
 import { providerLoginsStore } from './broker/provider-logins.store.ts'
@@ -91,6 +92,7 @@ function storesOn(database: Database) {
     providers: providersStore(database),
     providerSetups: providerSetupsStore(database),
     providerTests: providerTestsStore(database),
+    people: peopleStore(database),
     passportFiles: passportFilesStore(database),
     passportMembers: passportMembersStore(database),
     passportReviews: passportReviewsStore(database),

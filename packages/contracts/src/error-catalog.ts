@@ -58,6 +58,10 @@ export const ERROR_CATALOG = {
     status: 400,
     message: 'Please enter the email address of this account.',
   },
+  'email-mismatch': {
+    status: 400,
+    message: 'This is not the email address of the account.',
+  },
   'hosted-wallets-remain': {
     status: 409,
     message: 'Please confirm that the keys of your hosted wallets may be deleted too.',

@@ -5,9 +5,8 @@
 import type { Call, Parsed } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import type { OperatorAccess } from '@portico/rules/operator-access'
-import { isEmpty, type Scope } from '@portico/rules/operator-permissions'
+import { isEmpty } from '@portico/rules/operator-permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import {
   type Answer,
@@ -44,10 +43,7 @@ export interface AdminExchange<C extends Call> {
 }
 
 /** A declared call of the admin API. */
-type OperatorCall = Call & {
-  readonly auth: 'operator'
-  readonly permission: NonNullable<Call['permission']>
-}
+type OperatorCall = Call & { readonly auth: 'operator' }
 
 /** Serves a call with a permission to operators who have it for at least one organization. */
 export function serveAdmin<C extends OperatorCall>(
@@ -71,13 +67,6 @@ export function serveAdminDownload<C extends OperatorCall>(
   bindDownload(edge, call, async (request, reply) =>
     useCase(await adminExchange(edge, call, { request, reply, rule })),
   )
-}
-
-/** Limits a query to the organizations of a scope. `column` names the code of the organization, as in `identities.organizationCode`. */
-export function inScope(scope: Scope, column: string): RawBuilder<SqlBool> {
-  if (scope.all) return sql<SqlBool>`1 = 1`
-  if (scope.organizationCodes.length === 0) return sql<SqlBool>`1 = 0`
-  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(scope.organizationCodes)})`
 }
 
 interface Received {
@@ -114,7 +103,9 @@ async function adminExchange<C extends OperatorCall>(
   const { operator, access, confirmedUntil } = principal
   if (access !== 'granted') throw new Refusal(REFUSED_ACCESS[access])
   await principal.recordUse()
-  if (isEmpty(operator.scopeOf(call.permission))) throw new Refusal('not-permitted')
+  const { permission } = call
+  if (permission === undefined || isEmpty(operator.scopeOf(permission)))
+    throw new Refusal('not-permitted')
   if (call.stepUp && confirmedUntil === null) throw new Refusal('confirmation-needed')
   const { request } = received
   return {

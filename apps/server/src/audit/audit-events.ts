@@ -94,6 +94,23 @@ const EVENTS = {
   }),
   'passport-submitted': event('passport.submitted', 'a section was submitted for review'),
   'password-set': event('password.set', 'a password was set or changed'),
+  'person-deleted': event('operator.account_deleted', 'an operator deleted an account'),
+  'person-exported': event('operator.account_exported', 'an operator exported data of a person'),
+  'person-factor-reset': event('operator.factor_removed', 'an operator removed a factor', {
+    details: { factor: 'totp' },
+  }),
+  'person-locked': event('operator.account_locked', 'an operator locked an account'),
+  'person-message-resent': event(
+    'operator.message_resent',
+    'an operator sent a waiting message at once',
+  ),
+  'person-organization-changed': event(
+    'operator.organization_changed',
+    'an operator moved a person to another organization',
+    { details: { organization: 'HARBORLINE' } },
+  ),
+  'person-sessions-ended': event('operator.sessions_ended', 'an operator ended all sessions'),
+  'person-unlocked': event('operator.account_unlocked', 'an operator unlocked an account'),
   'phone-added': event('factor.phone_added', 'a phone was added'),
   'phone-removed': event('factor.phone_removed', 'a phone was removed'),
   'provider-disabled': organizationEvent('provider.disabled', 'an identity provider was disabled'),

@@ -127,6 +127,7 @@ import {
 } from '@portico/contracts/wallet'
 import { OPERATOR_EXAMPLES } from '../admin/operators/operators.examples.ts'
 import { ORGANIZATION_EXAMPLES } from '../admin/organizations/organizations.examples.ts'
+import { PEOPLE_EXAMPLES } from '../admin/people/people.examples.ts'
 import { type CallExample, example } from './openapi-example.ts'
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
@@ -860,4 +861,5 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
 
   ...OPERATOR_EXAMPLES,
   ...ORGANIZATION_EXAMPLES,
+  ...PEOPLE_EXAMPLES,
 ])

@@ -5,6 +5,7 @@
 import * as accountSecurity from '@portico/contracts/account-security'
 import * as operators from '@portico/contracts/admin/operators'
 import * as adminOrganizations from '@portico/contracts/admin/organizations'
+import * as people from '@portico/contracts/admin/people'
 import * as broker from '@portico/contracts/broker'
 import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
@@ -119,6 +120,11 @@ export const API_PARTS: readonly ApiPart[] = [
     description:
       'What operators edit over the files of organizations: drafts, publication, undo and preview.',
     calls: adminOrganizations.ORGANIZATION_CALLS,
+  },
+  {
+    name: 'admin: people',
+    description: 'The people of the organizations that an operator works for.',
+    calls: people.PEOPLE_CALLS,
   },
 ]
 
@@ -372,6 +378,7 @@ function schemaRegistry() {
     passport,
     passportReview,
     operators,
+    people,
     experiments,
     telemetry,
   ]

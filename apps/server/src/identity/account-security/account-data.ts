@@ -7,7 +7,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
-import type { TransactionalStores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { securityOverview } from './overview.ts'
 import { assertConfirmed } from './security-change.ts'
 
@@ -24,25 +24,21 @@ export type ListPassports = (session: OpenSession) => Promise<readonly Passport[
 
 const isoTime = (at: number) => new Date(at).toISOString()
 
-/** Exports the signed-in user's data, without secrets or anything that grants access. */
-export function exportAccount(
-  deps: AccountDataDeps & {
-    readonly overview: ReturnType<typeof securityOverview>
-    readonly listPassports: ListPassports
-  },
-) {
-  const { stores, clock, outbox, overview, listPassports } = deps
+interface ExportDeps {
+  readonly stores: Pick<Stores, 'accountData' | 'accounts' | 'identities' | 'providers'>
+  readonly overview: ReturnType<typeof securityOverview>
+  readonly listPassports: ListPassports
+}
+
+/** Exports the signed-in user's data. */
+export function exportAccount(deps: AccountDataDeps & ExportDeps) {
+  const { stores, clock, outbox } = deps
+  const collect = collectAccount(deps)
   return async (session: OpenSession, visitor: Visitor): Promise<AccountExport> => {
     const at = clock()
     assertConfirmed(session, at)
     const { identityId, email } = session
-    const identity = await stores.identities.findById(identityId)
-    if (identity === undefined) throw new Refusal('session-ended')
-    const shown = await overview(session)
-    const accounts = await stores.accounts.listByIdentity(identityId)
-    const passports = await listPassports(session)
-    const providers = await stores.providers.listWithDirectory(identityId)
-    const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
+    const collected = await collect(session, at)
     await stores.atomically(async (transaction) => {
       const provider = (await transaction.providers.findManager(identityId))?.name
       await outbox.add(
@@ -51,6 +47,21 @@ export function exportAccount(
       )
       await transaction.audit.record('data-exported', { identityId, at }, visitor)
     })
+    return collected
+  }
+}
+
+/** Collects the data of a session's user, without secrets or anything that grants access. */
+export function collectAccount({ stores, overview, listPassports }: ExportDeps) {
+  return async (session: OpenSession, at: number): Promise<AccountExport> => {
+    const { identityId, email } = session
+    const identity = await stores.identities.findById(identityId)
+    if (identity === undefined) throw new Refusal('session-ended')
+    const shown = await overview(session)
+    const accounts = await stores.accounts.listByIdentity(identityId)
+    const passports = await listPassports(session)
+    const providers = await stores.providers.listWithDirectory(identityId)
+    const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
     return {
       exportedAt: isoTime(at),
       identity: {
@@ -129,10 +140,16 @@ export function exportAccount(
         kind,
         organizationCode,
         network,
-        details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
+        details: withoutReason(details),
       })),
     }
   }
+}
+
+/** An operator's reason may be about an investigation, or name others. */
+function withoutReason(details: string): Record<string, string | number> {
+  const { reason: _, ...rest } = JSON.parse(details) as Record<string, string | number> // Written as JSON.
+  return rest
 }
 
 function exportedPassport(passport: Passport): AccountExport['passports'][number] {

@@ -1,0 +1,326 @@
+/**
+ * The acts of operators on a person. Each locks the person's row, is audited with its reason, and commits as a whole. No one
+ * acts on themselves, and on an operator only those who could revoke all of that operator's roles.
+ */
+import type { ResettableFactor } from '@portico/contracts/admin/people'
+import { Refusal } from '@portico/contracts/errors'
+import { includesScope, isInScope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { AuditKind } from '../../audit/audit-events.ts'
+import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { collectAccount } from '../../identity/account-security/account-data.ts'
+import type { IdentityRow } from '../../identity/identities.store.ts'
+import { accountDeletedMail, dataExportedMail, securityChangedMail } from '../../mail/mails.ts'
+import type { DraftMail, Outbox } from '../../mail/outbox.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores, Stores } from '../../stores.ts'
+import type { Operator } from '../operators/operators.ts'
+
+interface ActDeps {
+  readonly stores: AllStores
+  readonly organizations: Pick<Organizations, 'withCode'>
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly collect: ReturnType<typeof collectAccount>
+  /** Removes a file from the file storage, now or later. */
+  readonly removeFile: (fileId: string) => Promise<void>
+}
+
+interface Target {
+  readonly identityUuid: string
+  readonly reason: string
+}
+
+interface Actor {
+  readonly operator: Operator
+  readonly visitor: Visitor
+}
+
+const FACTOR_NAMES: Readonly<Record<ResettableFactor, string>> = {
+  totp: 'the authenticator application was',
+  passkeys: 'all passkeys were',
+  phones: 'all phones were',
+  email: 'codes by e-mail as a second factor were',
+  questions: 'the recovery questions were',
+  'recovery-codes': 'the recovery codes were',
+}
+
+export function actsOnPerson(deps: ActDeps) {
+  const { stores, organizations, vault, clock, outbox, collect, removeFile } = deps
+
+  /** Locks and checks the person, applies the act, and if it changed something, audits it and sends the mail. */
+  async function act(
+    { identityUuid, reason }: Target,
+    { operator, visitor }: Actor,
+    {
+      kind,
+      details = {},
+      apply,
+      mail,
+    }: {
+      readonly kind: AuditKind
+      readonly details?: Readonly<Record<string, string>>
+      readonly apply: (transaction: Stores, identity: IdentityRow, at: number) => Promise<boolean>
+      readonly mail?: (sent: {
+        identity: IdentityRow
+        provider: string | undefined
+        at: number
+      }) => DraftMail
+    },
+  ): Promise<{ changed: boolean }> {
+    return stores.atomically(async (transaction) => {
+      const identity = await transaction.identities.findForUpdate(identityUuid)
+      const scope = operator.scopeOf('people.write')
+      if (identity === undefined || !isInScope(scope, identity.organizationCode)) {
+        throw new Refusal('not-found')
+      }
+      const grants = await transaction.identityRoles.listGrants(identity.id)
+      const granted = scopeOfCodes(grants.map(({ organizationCode }) => organizationCode))
+      if (
+        identity.id === operator.id ||
+        (grants.length > 0 && !includesScope(operator.scopeOf('operators.write'), granted))
+      ) {
+        throw new Refusal('not-permitted')
+      }
+      const at = clock()
+      // Read before the act, which may delete the account.
+      const provider = (await transaction.providers.findManager(identity.id))?.name
+      if (!(await apply(transaction, identity, at))) return { changed: false }
+      if (mail !== undefined) await outbox.add(transaction, mail({ identity, provider, at }))
+      await transaction.audit.record(
+        kind,
+        {
+          identityId: identity.id,
+          at,
+          organizationCode: identity.organizationCode,
+          operatorId: operator.id,
+          details: { ...details, reason: reason.trim() },
+        },
+        visitor,
+      )
+      return { changed: true }
+    })
+  }
+
+  const changeMail =
+    ({ visitor }: Actor, change: string) =>
+    ({
+      identity,
+      provider,
+      at,
+    }: {
+      identity: IdentityRow
+      provider: string | undefined
+      at: number
+    }) =>
+      securityChangedMail(visitor.senderTo(identity.organizationCode), {
+        email: identity.email,
+        provider,
+        at,
+        change,
+      })
+
+  /** Ends every session and login in progress, and the trust in devices. */
+  async function endAll(transaction: Stores, identity: IdentityRow, at: number): Promise<void> {
+    await transaction.identities.incrementCredentialVersion(identity.id)
+    await transaction.passcodes.expireAll(identity.email, at)
+    await transaction.sessions.endAll([identity.id], at)
+    await transaction.devices.deleteTrust(identity.id)
+  }
+
+  return {
+    unlock: (target: Target, actor: Actor) =>
+      act(target, actor, {
+        kind: 'person-unlocked',
+        apply: async (transaction, identity, at) => {
+          const wasLocked = await transaction.people.unlock(identity.id, at)
+          const key = `address ${vault.mac('guess key', identity.email)}`
+          const hadAttempts = await transaction.people.deleteAttempts(key)
+          await transaction.wrongCodes.delete(identity.id)
+          return wasLocked || hadAttempts
+        },
+        mail: changeMail(actor, 'our support team unlocked your account.'),
+      }),
+
+    lock: (target: Target, actor: Actor) =>
+      act(target, actor, {
+        kind: 'person-locked',
+        apply: async (transaction, identity, at) => {
+          if (identity.lockedAt !== null) return false
+          await transaction.identities.updateLocked(identity.id, at)
+          await endAll(transaction, identity, at)
+          return true
+        },
+      }),
+
+    endSessions: (target: Target, actor: Actor) =>
+      act(target, actor, {
+        kind: 'person-sessions-ended',
+        apply: async (transaction, identity, at) => {
+          await endAll(transaction, identity, at)
+          return true
+        },
+        mail: changeMail(actor, 'our support team ended your sessions on all devices.'),
+      }),
+
+    resetFactor: (
+      { factor, ...target }: Target & { readonly factor: ResettableFactor },
+      actor: Actor,
+    ) =>
+      act(target, actor, {
+        kind: 'person-factor-reset',
+        details: { factor },
+        apply: async (transaction, identity, at) => {
+          if (!(await removeFactor(transaction, identity.id, factor))) return false
+          await endAll(transaction, identity, at)
+          return true
+        },
+        mail: changeMail(actor, `${FACTOR_NAMES[factor]} removed by our support team.`),
+      }),
+
+    /** @throws Refusal - `not-found` also for another organization that the operator has no permission for */
+    changeOrganization: (
+      { organizationCode, ...target }: Target & { readonly organizationCode: string },
+      actor: Actor,
+    ) => {
+      const organization = organizations.withCode(organizationCode)
+      const scope = actor.operator.scopeOf('people.write')
+      if (organization === undefined || !isInScope(scope, organizationCode)) {
+        throw new Refusal('not-found')
+      }
+      return act(target, actor, {
+        kind: 'person-organization-changed',
+        details: { organization: organizationCode },
+        apply: async (transaction, { id }, at) =>
+          transaction.people.updateOrganization(id, organizationCode, at),
+        mail: ({ identity, provider, at }) =>
+          securityChangedMail(actor.visitor.senderTo(organizationCode), {
+            email: identity.email,
+            provider,
+            at,
+            change: `your account was moved to ${organization.companyInfo.name}.`,
+          }),
+      })
+    },
+
+    resendMessage: (
+      { messageUuid, ...target }: Target & { readonly messageUuid: string },
+      actor: Actor,
+    ) =>
+      act(target, actor, {
+        kind: 'person-message-resent',
+        details: { message: messageUuid },
+        apply: async (transaction, { id, email }, at) => {
+          const aliases = await transaction.identities.listAliases(id)
+          const phones = aliases.filter(({ type }) => type === 'Phone')
+          const recipients = [email, ...phones.map(({ value }) => value)]
+          return transaction.people.updateDue(messageUuid, recipients, at)
+        },
+      }),
+
+    async export(target: Target, actor: Actor) {
+      let exported: IdentityRow | undefined
+      await act(target, actor, {
+        kind: 'person-exported',
+        apply: async (_transaction, identity) => {
+          exported = identity
+          return true
+        },
+        mail: ({ identity, provider, at }) =>
+          dataExportedMail(actor.visitor.senderTo(identity.organizationCode), {
+            email: identity.email,
+            provider,
+            at,
+          }),
+      })
+      if (exported === undefined) throw new Refusal('not-found')
+      const aliases = await stores.identities.listAliases(exported.id)
+      return collect(readingSession(exported, aliases), clock())
+    },
+
+    async delete(
+      {
+        email,
+        deleteHostedWallets,
+        ...target
+      }: Target & { readonly email: string; readonly deleteHostedWallets?: boolean | undefined },
+      actor: Actor,
+    ) {
+      let files: readonly string[] = []
+      const result = await act(target, actor, {
+        kind: 'person-deleted',
+        apply: async ({ accountData, identities }, identity, at) => {
+          const identityId = identity.id
+          if (email !== identity.email) throw new Refusal('email-mismatch')
+          if ((await accountData.hasHostedKeys(identityId)) && deleteHostedWallets !== true) {
+            throw new Refusal('hosted-wallets-remain')
+          }
+          await identities.incrementCredentialVersion(identityId)
+          files = await accountData.listFiles(identityId)
+          await accountData.delete({ identityId, email, at })
+          return true
+        },
+        mail: ({ identity, at }) =>
+          accountDeletedMail(actor.visitor.senderTo(identity.organizationCode), {
+            email: identity.email,
+            at,
+          }),
+      })
+      await Promise.all(files.map(removeFile))
+      return result
+    },
+  }
+}
+
+async function removeFactor(
+  { identities, people, totp }: Stores,
+  id: string,
+  factor: ResettableFactor,
+): Promise<boolean> {
+  switch (factor) {
+    case 'totp':
+      await identities.deleteAliases(id, 'TOTP')
+      return totp.delete(id)
+    case 'passkeys':
+      return people.deletePasskeys(id)
+    case 'phones':
+      return (await identities.deleteAliases(id, 'Phone')) > 0
+    case 'email':
+      return identities.updateEmailFactor(id, null)
+    case 'questions':
+      return people.deleteQuestions(id)
+    case 'recovery-codes':
+      return people.deleteRecoveryCodes(id)
+  }
+}
+
+/** The person as a session, which nobody can open, for what is collected as the person's own. */
+function readingSession(
+  identity: IdentityRow,
+  aliases: Awaited<ReturnType<Stores['identities']['listAliases']>>,
+): OpenSession {
+  return {
+    id: '',
+    identityId: identity.id,
+    email: identity.email,
+    organizationCode: identity.organizationCode,
+    loginOrganizationCode: identity.organizationCode,
+    profileType: identity.profileType,
+    passwordExpired: identity.passwordExpiredAt !== null,
+    hasPassword: identity.passwordHash !== null,
+    emailFactor: identity.emailFactorAt !== null,
+    aliases: aliases.filter(({ verifiedAt }) => verifiedAt !== null),
+    method: 'password',
+    secondMethod: undefined,
+    createdAt: 0,
+    confirmedAt: 0,
+    confirmedBy: undefined,
+    updatedAt: identity.updatedAt,
+    expiresAt: 0,
+    chosen: undefined,
+    wallet: { locked: true, usedAt: 0 },
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  changePersonOrganization,
+  deletePerson,
+  endPersonSessions,
+  exportPerson,
+  findPeople,
+  lockPerson,
+  readPerson,
+  resendPersonMessage,
+  resetPersonFactor,
+  unlockPerson,
+} from '@portico/contracts/admin/people'
+import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
+import { collectAccount, type ListPassports } from '../../identity/account-security/account-data.ts'
+import { securityOverview } from '../../identity/account-security/overview.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { AllStores } from '../../stores.ts'
+import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
+import { actsOnPerson } from './act-on-person.ts'
+import { people } from './find-people.ts'
+
+/** The calls about people. */
+export function adminPeople(
+  edge: AdminEdge,
+  deps: {
+    readonly stores: AllStores
+    readonly organizations: Organizations
+    readonly vault: Vault
+    readonly clock: Clock
+    readonly outbox: Outbox
+    readonly listPassports: ListPassports
+    readonly removeFile: (fileId: string) => Promise<void>
+  },
+): void {
+  const { find, read } = people(deps)
+  const collect = collectAccount({ ...deps, overview: securityOverview(deps) })
+  const acts = actsOnPerson({ ...deps, collect })
+
+  serveAdmin(edge, findPeople, ({ query, operator }) => find(query, operator))
+  serveAdmin(edge, readPerson, ({ query, operator }) => read(query.identityUuid, operator))
+  serveAdmin(edge, unlockPerson, async ({ body, ...actor }) => acts.unlock(body, actor))
+  serveAdmin(edge, lockPerson, async ({ body, ...actor }) => acts.lock(body, actor))
+  serveAdmin(edge, endPersonSessions, async ({ body, ...actor }) => acts.endSessions(body, actor))
+  serveAdmin(edge, resetPersonFactor, async ({ body, ...actor }) => acts.resetFactor(body, actor))
+  serveAdmin(edge, changePersonOrganization, async ({ body, ...actor }) =>
+    acts.changeOrganization(body, actor),
+  )
+  serveAdmin(edge, resendPersonMessage, async ({ body, ...actor }) =>
+    acts.resendMessage(body, actor),
+  )
+  serveAdmin(edge, exportPerson, async ({ body, ...actor }) => acts.export(body, actor))
+  serveAdmin(edge, deletePerson, async ({ body, ...actor }) => acts.delete(body, actor))
+}

@@ -1,0 +1,234 @@
+import type { Scope } from '@portico/rules/operator-permissions'
+import type { Database } from '../../database/database.ts'
+import { inScope } from '../scope.ts'
+
+/** A place in the list of people, newest first. */
+export interface PersonPlace {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** What a search is for; undefined lists everyone. */
+export type PersonKey =
+  | { readonly email: string }
+  | { readonly id: string }
+  | { readonly phone: string }
+  | { readonly address: string }
+
+interface PersonPage {
+  readonly scope: Scope
+  readonly key: PersonKey | undefined
+  readonly after: PersonPlace | undefined
+  readonly limit: number
+}
+
+const MESSAGES_SHOWN = 50
+const EVENTS_SHOWN = 50
+const DEVICES_SHOWN = 50
+
+const byAge = (a: PersonPlace, b: PersonPlace) =>
+  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+
+/** What operators read about people, and change besides the people's own stores. */
+export function peopleStore(database: Database) {
+  const page = ({ key, after, limit }: Omit<PersonPage, 'scope'>) =>
+    database
+      .selectFrom('identities')
+      .select([
+        'identities.id',
+        'email',
+        'givenName',
+        'familyName',
+        'organizationCode',
+        'profileType',
+        'lockedAt',
+        'createdAt',
+      ])
+      .$if(key !== undefined && 'email' in key, (query) =>
+        query.where('email', '=', key !== undefined && 'email' in key ? key.email : ''),
+      )
+      .$if(key !== undefined && 'id' in key, (query) =>
+        query.where('identities.id', '=', key !== undefined && 'id' in key ? key.id : ''),
+      )
+      .$if(key !== undefined && 'phone' in key, (query) =>
+        query.where('identities.id', 'in', ({ selectFrom }) =>
+          selectFrom('aliases')
+            .select('aliases.identityId')
+            .where('type', '=', 'Phone')
+            .where('value', '=', key !== undefined && 'phone' in key ? key.phone : ''),
+        ),
+      )
+      .$if(key !== undefined && 'address' in key, (query) => {
+        const address = key !== undefined && 'address' in key ? key.address : ''
+        return query.where('identities.id', 'in', ({ selectFrom }) =>
+          selectFrom('wallets')
+            .select('wallets.identityId')
+            .where('address', '=', address)
+            .unionAll(
+              selectFrom('wallets')
+                .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
+                .select('wallets.identityId')
+                .where('accountAddress', '=', address),
+            ),
+        )
+      })
+      .$if(after !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(
+            refTuple('createdAt', 'identities.id'),
+            '<',
+            tuple(after?.createdAt ?? 0, after?.id ?? ''),
+          ),
+        ),
+      )
+      .orderBy('createdAt', 'desc')
+      .orderBy('identities.id', 'desc')
+      .limit(limit)
+
+  return {
+    /** The people of a scope, newest first. */
+    async list({ scope, ...rest }: PersonPage) {
+      if (scope.all) return page(rest).execute()
+      if (rest.key !== undefined) {
+        return page(rest).where(inScope(scope, 'identities.organizationCode')).execute()
+      }
+      // An index has the people of one organization in this order, but not those of several.
+      const lists = await Promise.all(
+        scope.organizationCodes.map((code) =>
+          page(rest).where('identities.organizationCode', '=', code).execute(),
+        ),
+      )
+      return lists.flat().toSorted(byAge).slice(0, rest.limit)
+    },
+
+    listDevices: (identityId: string) =>
+      database
+        .selectFrom('devices')
+        .select(['firstSeenAt', 'lastSeenAt', 'trustedUntil'])
+        .where('identityId', '=', identityId)
+        .orderBy('lastSeenAt', 'desc')
+        .limit(DEVICES_SHOWN)
+        .execute(),
+
+    /** The messages to an address or phone, newest first, without their content. */
+    async listMessages(recipients: readonly string[]) {
+      const lists = await Promise.all(
+        recipients.map((recipient) =>
+          database
+            .selectFrom('messages')
+            .select(['id', 'channel', 'kind', 'createdAt', 'sentAt', 'droppedAt', 'attempts'])
+            .where('recipient', '=', recipient)
+            .orderBy('createdAt', 'desc')
+            .limit(MESSAGES_SHOWN)
+            .execute(),
+        ),
+      )
+      return lists
+        .flat()
+        .toSorted((a, b) => b.createdAt - a.createdAt)
+        .slice(0, MESSAGES_SHOWN)
+    },
+
+    /** The latest events of a person on pages of the scope. */
+    listEvents: (identityId: string, scope: Scope) =>
+      database
+        .selectFrom('auditEvents')
+        .leftJoin('identities as operators', 'operators.id', 'auditEvents.operatorId')
+        .leftJoin('serviceTokens', 'serviceTokens.id', 'auditEvents.operatorId')
+        .select([
+          'auditEvents.createdAt as at',
+          'kind',
+          'network',
+          'details',
+          'auditEvents.operatorId',
+          'operators.email as operatorEmail',
+          'serviceTokens.name as tokenName',
+        ])
+        .where('auditEvents.identityId', '=', identityId)
+        .where(inScope(scope, 'auditEvents.organizationCode'))
+        .orderBy('auditEvents.createdAt', 'desc')
+        .orderBy('auditEvents.id')
+        .limit(EVENTS_SHOWN)
+        .execute(),
+
+    /** Unlocks an identity. Returns whether it was locked. */
+    async unlock(id: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('identities')
+        .set(({ eb }) => ({
+          lockedAt: null,
+          updatedAt: at,
+          credentialVersion: eb('credentialVersion', '+', 1),
+        }))
+        .where('id', '=', id)
+        .where('lockedAt', 'is not', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Ends the lockout of an address. Returns whether there was one, or attempts that count for one. */
+    async deleteAttempts(key: string): Promise<boolean> {
+      const row = await database
+        .deleteFrom('attempts')
+        .where('key', '=', key)
+        .returning('key')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Returns whether the identity was in another organization. */
+    async updateOrganization(id: string, organizationCode: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('identities')
+        .set({ organizationCode, updatedAt: at })
+        .where('id', '=', id)
+        .where('organizationCode', '!=', organizationCode)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Makes a waiting message to one of the recipients due. Returns whether there is such a message. */
+    async updateDue(id: string, recipients: readonly string[], at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('messages')
+        .set({ nextAttemptAt: at })
+        .where('id', '=', id)
+        .where('recipient', 'in', recipients)
+        .where('sentAt', 'is', null)
+        .where('droppedAt', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Removes all passkeys. Returns whether there were any. */
+    async deletePasskeys(identityId: string): Promise<boolean> {
+      const rows = await database
+        .deleteFrom('passkeys')
+        .where('identityId', '=', identityId)
+        .returning('id')
+        .execute()
+      return rows.length > 0
+    },
+
+    async deleteQuestions(identityId: string): Promise<boolean> {
+      const rows = await database
+        .deleteFrom('securityAnswers')
+        .where('identityId', '=', identityId)
+        .returning('questionId')
+        .execute()
+      return rows.length > 0
+    },
+
+    async deleteRecoveryCodes(identityId: string): Promise<boolean> {
+      const rows = await database
+        .deleteFrom('recoveryCodes')
+        .where('identityId', '=', identityId)
+        .returning('codeHash')
+        .execute()
+      return rows.length > 0
+    },
+  }
+}

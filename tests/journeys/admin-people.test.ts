@@ -1,0 +1,201 @@
+/** People in the operator console (15): the search, one person, and the acts of operators. */
+import { readSecurity } from '@portico/contracts/account-security'
+import {
+  changePersonOrganization,
+  deletePerson,
+  endPersonSessions,
+  exportPerson,
+  findPeople,
+  lockPerson,
+  readPerson,
+  resendPersonMessage,
+  resetPersonFactor,
+  unlockPerson,
+} from '@portico/contracts/admin/people'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anOperator, type TestOperator } from '../support/operator.ts'
+import { PEOPLE } from '../support/people.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
+
+const REASON = 'Called, and answered the questions.'
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let support: TestOperator
+let harbor: TestOperator
+beforeAll(async () => {
+  world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  support = await anOperator(world, 'support')
+  harbor = await anOperator(world, 'support HARBORLINE')
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+const search = async (operator: TestOperator, text: string) =>
+  (await operator.browser.call(findPeople, { query: { search: text } })).items.map(
+    ({ email }) => email,
+  )
+
+const idOf = async (email: string) => {
+  const identity = await world.server.stores.identities.findByEmail(email)
+  if (identity === undefined) throw new Error(`No account has the address ${email}`)
+  return identity.id
+}
+
+async function aCustomer(organizationCode = 'FIGURE') {
+  const who = newPerson('customer')
+  const browser = world.browser({ headers: { [ORGANIZATION_HEADER]: organizationCode } })
+  await browser.register(who)
+  return { who, browser, identityUuid: await idOf(who.email) }
+}
+
+test('15 people are found by address, ID, phone, wallet and organization, and only in the own organizations', {
+  tags: ['database'],
+}, async () => {
+  const { email } = PEOPLE.phone
+  const identityUuid = await idOf(email)
+  for (const text of [email, ` ${email.toUpperCase()} `, identityUuid, '(201) 555-0142']) {
+    expect(await search(support, text)).toEqual([email])
+    expect(await search(harbor, text)).toEqual([])
+  }
+  const [wallet] = await world.server.stores.wallets.listByIdentity(
+    await idOf(PEOPLE.organizations.email),
+  )
+  expect(await search(support, wallet?.address ?? '')).toEqual([PEOPLE.organizations.email])
+  for (const text of ['nobody@people.example', 'x', '%', "' or 1=1", '1'.repeat(300)]) {
+    expect(await search(support, text)).toEqual([])
+  }
+
+  const own = await aCustomer('HARBORLINE')
+  const listed = async (operator: TestOperator, query: object) => {
+    const found: string[] = []
+    for (let after: string | undefined; ; ) {
+      const page = await operator.browser.call(findPeople, {
+        query: { limit: '7', ...query, ...(after && { after }) },
+      })
+      found.push(...page.items.map((item) => item.identityUuid))
+      if (page.next === null) return found
+      after = page.next
+    }
+  }
+  const everyone = await listed(support, {})
+  expect(new Set(everyone).size).toBe(everyone.length)
+  const rows = await world.query('select id from identities')
+  expect(everyone.toSorted()).toEqual(rows.map(({ id }) => String(id)).toSorted())
+  expect(await listed(support, { organizationCode: 'HARBORLINE' })).toEqual(
+    await listed(harbor, {}),
+  )
+  expect(await listed(harbor, {})).toContain(own.identityUuid)
+  expect(await listed(harbor, { organizationCode: 'FIGURE' })).toEqual([])
+  const forged = support.browser.call(findPeople, { query: { after: 'x' } })
+  expect(await code(forged)).toBe('invalid-request')
+})
+
+test('15 support unlocks lars, who is mailed and can log in; the reason is in the audit log', {
+  tags: ['database'],
+}, async () => {
+  const identityUuid = await idOf(PEOPLE.locked.email)
+  const body = { identityUuid, reason: REASON }
+  expect(await code(harbor.browser.call(unlockPerson, { body }))).toBe('not-found')
+  expect(await support.browser.call(unlockPerson, { body })).toEqual({ changed: true })
+  expect(await support.browser.call(unlockPerson, { body })).toEqual({ changed: false })
+  const lars = world.browser()
+  await lars.signIn(PEOPLE.locked)
+  expect((await lars.call(readSecurity, {})).events.map(({ kind }) => kind)).toContain(
+    'person-unlocked',
+  )
+  const mails = await world.mail(PEOPLE.locked.email)
+  expect(mails.filter(({ text }) => text.includes('unlocked your account.'))).toHaveLength(1)
+  const shown = await support.browser.call(readPerson, { query: { identityUuid } })
+  expect(shown).toMatchObject({ email: PEOPLE.locked.email, lockedAt: null })
+  expect(shown.events).toContainEqual(
+    expect.objectContaining({
+      kind: 'person-unlocked',
+      operator: support.who.email,
+      reason: REASON,
+    }),
+  )
+
+  expect(await support.browser.call(lockPerson, { body })).toEqual({ changed: true })
+  expect(await code(lars.call(readSecurity, {}))).toBe('session-ended')
+})
+
+test('15 support resets a lost authenticator, ends sessions, and moves, exports and deletes an account', {
+  tags: ['database'],
+}, async () => {
+  const { who, browser, identityUuid } = await aCustomer('HARBORLINE')
+  const body = { identityUuid, reason: REASON }
+  const totpOwner = await idOf(PEOPLE.totp.email)
+  const reset = { identityUuid: totpOwner, reason: REASON, factor: 'totp' } as const
+  expect(await support.browser.call(resetPersonFactor, { body: reset })).toEqual({ changed: true })
+  expect(await support.browser.call(resetPersonFactor, { body: reset })).toEqual({ changed: false })
+  const { email, password } = PEOPLE.totp
+  expect(await world.browser().signIn({ email, password })).toEqual({ jwt: expect.any(String) })
+
+  expect(await harbor.browser.call(endPersonSessions, { body })).toEqual({ changed: true })
+  expect(await code(browser.call(readSecurity, {}))).toBe('session-ended')
+
+  const exported = await harbor.browser.call(exportPerson, { body })
+  expect(exported.identity).toMatchObject({ uuid: identityUuid, email: who.email })
+  expect(JSON.stringify(exported)).not.toContain(REASON)
+
+  // The message was sent, and its content is no longer there.
+  const { messages } = await harbor.browser.call(readPerson, { query: { identityUuid } })
+  const [{ messageUuid } = { messageUuid: '' }] = messages
+  const resend = { ...body, messageUuid }
+  expect(await harbor.browser.call(resendPersonMessage, { body: resend })).toEqual({
+    changed: false,
+  })
+
+  const move = (organizationCode: string) => ({ body: { ...body, organizationCode } })
+  expect(await code(harbor.browser.call(changePersonOrganization, move('FIGURE')))).toBe(
+    'not-found',
+  )
+  expect(await code(support.browser.call(changePersonOrganization, move('NONE')))).toBe('not-found')
+  await support.browser.call(changePersonOrganization, move('FIGURE'))
+  expect(await code(harbor.browser.call(readPerson, { query: { identityUuid } }))).toBe('not-found')
+
+  const wrong = { ...body, email: 'other@people.example' }
+  expect(await code(support.browser.call(deletePerson, { body: wrong }))).toBe('email-mismatch')
+  const right = { ...body, email: who.email }
+  // Of simultaneous deletions one counts.
+  await world.browser().signIn(who)
+  const racing = await outcomes(
+    Array.from({ length: 8 }, () => support.browser.call(deletePerson, { body: right })),
+  )
+  expect(racing).toEqual({ answered: 1, 'not-found': 7 })
+  const mails = await world.mail(who.email)
+  expect(mails.filter(({ text }) => text.includes('was deleted on'))).toHaveLength(1)
+})
+
+test('15 simultaneous locks and unlocks: each change has one event', {
+  tags: ['database'],
+}, async () => {
+  const { identityUuid } = await aCustomer()
+  const body = { identityUuid, reason: REASON }
+  const locks = await Promise.all(
+    Array.from({ length: 10 }, () => support.browser.call(lockPerson, { body })),
+  )
+  expect(locks.filter(({ changed }) => changed)).toHaveLength(1)
+  const unlocks = await Promise.all(
+    Array.from({ length: 10 }, () => support.browser.call(unlockPerson, { body })),
+  )
+  expect(unlocks.filter(({ changed }) => changed)).toHaveLength(1)
+})
+
+test('15 support does not act on itself, nor on other operators', async () => {
+  const admin = await anOperator(world, 'admin')
+  const other = await anOperator(world, 'brand')
+  const lock = (by: TestOperator, of: TestOperator) =>
+    by.browser.call(lockPerson, { body: { identityUuid: of.identityId, reason: REASON } })
+  await support.stepUp()
+  expect(await code(lock(support, support))).toBe('not-permitted')
+  expect(await code(lock(support, other))).toBe('not-permitted')
+  await admin.stepUp()
+  expect(await lock(admin, other)).toEqual({ changed: true })
+  const limited = await anOperator(world, 'admin FIGURE')
+  expect(await code(lock(limited, admin))).toBe('not-permitted')
+})
