@@ -15,6 +15,7 @@ import { openPublishedBrands } from './admin/organizations/published-brands.ts'
 import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
+import { startSealing } from './audit/audit-chain.ts'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
@@ -515,6 +516,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
   const stopPolling = pollPublications({ refresh: publishedBrands.refresh, log })
+  const stopSealing = startSealing({ stores, vault, clock, log })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
   return {
@@ -530,6 +532,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       stopHousekeeping()
       await stopPolling()
+      await stopSealing()
       await stopCertificateWarnings()
       await openid.stop()
       clearInterval(refreshing)

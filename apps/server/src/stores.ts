@@ -4,6 +4,7 @@ import { brandEditsStore } from './admin/organizations/brand-edits.store.ts'
 import { peopleStore } from './admin/people/people.store.ts'
 import { publishedDataStore } from './admin/published-data.store.ts'
 import { auditStore } from './audit/audit.store.ts'
+import { auditChainStore } from './audit/audit-chain.store.ts'
 import { providerLoginsStore } from './broker/provider-logins.store.ts'
 import { providersStore } from './broker/providers.store.ts'
 import { providerSetupsStore } from './broker/setup/provider-setups.store.ts'
@@ -65,6 +66,7 @@ function storesOn(database: Database) {
     approvals: approvalsStore(database),
     audit: auditStore(database),
     brandEdits: brandEditsStore(database),
+    auditChain: auditChainStore(database),
     counters: countersStore(database),
     devices: rememberedDevicesStore(database),
     directoryGroups: directoryGroupsStore(database),

@@ -10,6 +10,7 @@ import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
 import type { ProviderProduct } from '@portico/contracts/sso-setup'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
+import type { ColumnType } from 'kysely'
 
 /** A user account. One per e-mail address across organizations. */
 export interface IdentitiesTable {
@@ -507,8 +508,8 @@ export interface MessagesTable {
   nextAttemptAt: number
 }
 
-/** Security events; append-only. */
-interface AuditEventsTable {
+/** Security events; append-only. The sealer sets the sequence and the hash. */
+export interface AuditEventsTable {
   id: string
   createdAt: number
   kind: string
@@ -518,6 +519,25 @@ interface AuditEventsTable {
   details: string
   /** The identity of the operator, or the service token, that did this to the person or organization. */
   operatorId: string | null
+  sequence: ColumnType<number | null, never, number>
+  hash: ColumnType<string | null, never, string>
+}
+
+/** One row: the last line of the audit log that is in the chain. */
+interface AuditChainTable {
+  id: string
+  sequence: number
+  hash: string
+  /** The key of the seals, encrypted with the master key; empty before the first one. */
+  wrappedKey: string
+}
+
+/** A head of the chain, sealed with a key that is not in the database. */
+export interface AuditSealsTable {
+  sequence: number
+  hash: string
+  sealedAt: number
+  mac: string
 }
 
 /** An organization's receiver of webhooks. */
@@ -931,7 +951,9 @@ export interface Tables {
   pushTopics: PushTopicsTable
   singleUses: SingleUsesTable
   messages: MessagesTable
+  auditChain: AuditChainTable
   auditEvents: AuditEventsTable
+  auditSeals: AuditSealsTable
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
   signingKeys: SigningKeysTable

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { vault as openVault, type Vault } from '../secrets/vault.ts'
+import { type AllStores, allStores } from '../stores.ts'
+import { sealAudit, verifyAudit } from './audit-chain.ts'
+
+const NOW = 1_800_000_000_000
+const PAGE = { network: '192.0.2.1', organization: { orgCode: 'FIGURE' } }
+
+let folder: string
+let database: Database
+let stores: AllStores
+let vault: Vault
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-audit-'))
+  database = await openDatabase(parseConfig({ DATA_DIR: folder }))
+  stores = allStores(database)
+  vault = openVault([randomBytes(32).toString('base64')])
+})
+afterEach(async () => {
+  await database.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const record = async (count: number, at = NOW) => {
+  for (let line = 0; line < count; line++) {
+    await stores.audit.record('signed-in', { identityId: 'lars', at: at + line }, PAGE)
+  }
+}
+const seal = (at = NOW) => sealAudit({ stores, vault, clock: () => at })
+const verify = (noted?: { sequence: number; hash: string }) => verifyAudit({ stores, vault }, noted)
+const run = (statement: string) => sql.raw(statement).execute(database)
+
+test('the audit log is sealed in batches, and late lines follow', async () => {
+  expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: false })
+  await record(700)
+  expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: true })
+  expect(await seal()).toMatchObject({ sequence: 700 })
+  expect(await seal()).toBeUndefined()
+  await record(1, NOW - 1000)
+  await seal(NOW + 5)
+  expect(await verify()).toMatchObject({
+    errors: [],
+    lines: 701,
+    head: { sequence: 701 },
+    sealedAt: NOW + 5,
+    hasUnsealed: false,
+  })
+})
+
+test.each([
+  ['a line is deleted', 'delete from audit_events where sequence = 3', /Lines 3 to 3 are missing/],
+  ['the first line is deleted', 'delete from audit_events where sequence = 1', /Lines 1 to 1/],
+  ['the last line is deleted', 'delete from audit_events where sequence = 6', /last seal is of 6/],
+  [
+    'a line is changed',
+    `update audit_events set network = '203.0.113.9' where sequence = 3`,
+    /Line 3 .* was changed/,
+  ],
+  [
+    'the person of a line is removed',
+    'update audit_events set identity_id = null where sequence = 2',
+    /Line 2 .* was changed/,
+  ],
+  [
+    'two lines are exchanged',
+    'update audit_events set sequence = case sequence when 2 then 30 else 20 end where sequence in (2, 3)',
+    /Lines 2 to 3 are missing/,
+  ],
+  [
+    'a seal is changed',
+    'update audit_seals set sealed_at = sealed_at + 1 where sequence = 4',
+    /The seal of line 4 is wrong/,
+  ],
+  ['the last seal is deleted', 'delete from audit_seals where sequence = 6', /last seal is of 4/],
+  [
+    'a line is inserted after the head',
+    `insert into audit_events (id, created_at, kind, organization_code, network, details, sequence, hash)
+      values ('forged', 1, 'signed-in', 'FIGURE', '', '{}', 7, 'forged')`,
+    /Line 7 \(forged\)/,
+  ],
+])('it shows that %s', async (_, statement, error) => {
+  await record(4)
+  await seal()
+  await record(2, NOW + 100)
+  await seal()
+  expect((await verify()).errors).toEqual([])
+  await run(statement)
+  expect((await verify()).errors.join('\n')).toMatch(error)
+})
+
+test('a chain that is calculated again without the key shows', async () => {
+  await record(3)
+  await seal()
+  // An attacker with the database has no master key, so that another key seals.
+  await run(`update audit_events set network = '203.0.113.9' where sequence = 1`)
+  await run('update audit_events set sequence = null, hash = null')
+  await run('delete from audit_seals')
+  await run(`update audit_chain set sequence = 0, hash = '', wrapped_key = ''`)
+  await sealAudit({
+    stores,
+    vault: openVault([randomBytes(32).toString('base64')]),
+    clock: () => NOW,
+  })
+  await expect(verify()).rejects.toThrow(/MASTER_KEY/)
+})
+
+test('a head that the log noted shows that the newest lines and their seals were deleted', async () => {
+  await record(3)
+  await seal()
+  const old = await stores.auditChain.findHead()
+  await record(3, NOW + 100)
+  const noted = await seal()
+  if (noted === undefined || old === undefined) throw new Error('Nothing was sealed')
+  expect((await verify(noted)).errors).toEqual([])
+  await run('delete from audit_events where sequence > 3')
+  await run('delete from audit_seals where sequence > 3')
+  await stores.auditChain.updateHead(old)
+  expect((await verify()).errors).toEqual([])
+  expect((await verify(noted)).errors).toEqual(['The noted line 6 is missing'])
+})

@@ -1,0 +1,196 @@
+/**
+ * The chain of the audit log. Writers only insert their lines; every few seconds a sealer gives the committed lines their
+ * sequence and a hash over each line and the hash before it, and seals the head with a key that only the master key opens.
+ * A deleted line leaves a gap, and a changed line has another hash. Lines are unprotected until they are sealed, and a
+ * deletion of the newest lines together with their seals only shows against a head that was noted elsewhere: the log.
+ */
+import { createHmac } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { TransactionalStores } from '../stores.ts'
+import type { AuditLine } from './audit-chain.store.ts'
+
+const BATCH = 500
+const SEAL_EVERY_MS = 2000
+/** How often the log notes the head. */
+const HEAD_LOGGED_EVERY_MS = 5 * 60 * 1000
+/** The most errors that are listed. */
+const ERRORS_MAXIMUM = 20
+const KEY_PURPOSE = 'audit chain'
+
+interface ChainDeps {
+  readonly stores: TransactionalStores<'auditChain'>
+  readonly vault: Vault
+}
+
+/** A place in the chain, as the log notes it and `npm run verify-audit` accepts it. */
+interface Head {
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** Seals all lines that were committed. Returns the head, if it moved. Safe on several nodes at once. */
+export async function sealAudit({
+  stores,
+  vault,
+  clock,
+}: ChainDeps & { readonly clock: Clock }): Promise<Head | undefined> {
+  let head: Head | undefined
+  for (;;) {
+    // Read before the lock, so that idle nodes write nothing.
+    if ((await stores.auditChain.listUnsealed(1)).length === 0) return head
+    const sealed = await stores.atomically(async ({ auditChain }) => {
+      const { wrappedKey, ...last } = await auditChain.lockHead()
+      const lines = await auditChain.listUnsealed(BATCH)
+      if (lines.length === 0) return { head: undefined, count: 0 }
+      const keptKey = wrappedKey === '' ? vault.wrap(KEY_PURPOSE, randomSecret()) : wrappedKey
+      let next: Head = last
+      for (const line of lines) {
+        next = { sequence: next.sequence + 1, hash: lineHash(line, next) }
+        await auditChain.updateLine(line.id, next)
+      }
+      const sealedAt = clock()
+      const mac = sealMac(vault.unwrap(KEY_PURPOSE, keptKey), { ...next, sealedAt })
+      await auditChain.insertSeal({ ...next, sealedAt, mac })
+      await auditChain.updateHead({ ...next, wrappedKey: keptKey })
+      return { head: next, count: lines.length }
+    })
+    head = sealed.head ?? head
+    if (sealed.count < BATCH) return head
+  }
+}
+
+/** Seals regularly. Returns the function that stops it. */
+export function startSealing(
+  deps: ChainDeps & { readonly clock: Clock; readonly log: Logger },
+): () => Promise<void> {
+  const { clock, log } = deps
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+  const run = async () => {
+    try {
+      const head = await sealAudit(deps)
+      if (head === undefined || clock() - loggedAt < HEAD_LOGGED_EVERY_MS) return
+      loggedAt = clock()
+      log.info({ head: `${head.sequence}:${head.hash}` }, 'audit log sealed')
+    } catch (error) {
+      log.error({ err: error }, 'the audit log could not be sealed')
+    }
+  }
+  const sealing = setInterval(() => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+  }, SEAL_EVERY_MS)
+  return async () => {
+    clearInterval(sealing)
+    await running
+  }
+}
+
+export interface ChainReport {
+  /** What is wrong, the first few. */
+  readonly errors: readonly string[]
+  /** The number of lines in the chain. */
+  readonly lines: number
+  readonly head: Head | undefined
+  readonly sealedAt: number | undefined
+  /** Whether there are lines that wait for the sealer. */
+  readonly hasUnsealed: boolean
+}
+
+/** Checks every line and every seal. With `noted`, also that this head, from the log, is in the chain. */
+export async function verifyAudit(
+  { stores, vault }: ChainDeps,
+  noted?: Head,
+): Promise<ChainReport> {
+  const { auditChain } = stores
+  const errors: string[] = []
+  const report = (error: string) => {
+    if (errors.length < ERRORS_MAXIMUM) errors.push(error)
+  }
+  const stored = await auditChain.findHead()
+  const key =
+    stored === undefined || stored.wrappedKey === ''
+      ? undefined
+      : vault.unwrap(KEY_PURPOSE, stored.wrappedKey)
+  let last: Head = { sequence: 0, hash: '' }
+  let isNotedFound = noted === undefined
+  let count = 0
+  for (;;) {
+    const lines = await auditChain.listLines(last.sequence, BATCH)
+    const until = lines.at(-1)?.sequence
+    if (until === undefined) break
+    const seals = new Map(
+      (await auditChain.listSeals(last.sequence, until)).map((seal) => [seal.sequence, seal]),
+    )
+    for (const { sequence, hash, ...line } of lines) {
+      count += 1
+      if (sequence !== last.sequence + 1) {
+        report(`Lines ${last.sequence + 1} to ${sequence - 1} are missing`)
+      } else if (hash !== lineHash(line, last)) {
+        report(`Line ${sequence} (${line.id}) was changed, or one before it was replaced`)
+      }
+      const seal = seals.get(sequence)
+      if (seal !== undefined && !(key !== undefined && isSealed(key, seal, hash))) {
+        report(`The seal of line ${sequence} is wrong`)
+      }
+      seals.delete(sequence)
+      last = { sequence, hash }
+      if (noted?.sequence === sequence) {
+        isNotedFound = true
+        if (noted.hash !== hash) report(`Line ${sequence} has another hash than the one noted`)
+      }
+    }
+    for (const sequence of seals.keys()) report(`Line ${sequence} is missing, but has a seal`)
+  }
+  const lastSeal = await auditChain.lastSeal()
+  if ((lastSeal?.sequence ?? 0) !== last.sequence) {
+    report(`The last line is ${last.sequence}, but the last seal is of ${lastSeal?.sequence ?? 0}`)
+  }
+  if (stored?.sequence !== last.sequence || stored.hash !== last.hash) {
+    report(`The head of the chain is not its last line (${last.sequence})`)
+  }
+  if (!isNotedFound) report(`The noted line ${noted?.sequence} is missing`)
+  return {
+    errors,
+    lines: count,
+    head: count === 0 ? undefined : last,
+    sealedAt: lastSeal?.sealedAt,
+    hasUnsealed: (await auditChain.listUnsealed(1)).length > 0,
+  }
+}
+
+function lineHash(line: AuditLine, before: Head): string {
+  const { id, createdAt, kind, identityId, organizationCode, network, details, operatorId } = line
+  return sha256(
+    JSON.stringify([
+      before.sequence + 1,
+      before.hash,
+      id,
+      createdAt,
+      kind,
+      identityId,
+      organizationCode,
+      network,
+      details,
+      operatorId,
+    ]),
+  )
+}
+
+function sealMac(key: string, seal: Head & { readonly sealedAt: number }): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([seal.sequence, seal.hash, seal.sealedAt]))
+    .digest('base64url')
+}
+
+function isSealed(
+  key: string,
+  seal: Head & { readonly sealedAt: number; readonly mac: string },
+  hash: string,
+): boolean {
+  return seal.hash === hash && constantTimeEqual(seal.mac, sealMac(key, seal))
+}
