@@ -15,7 +15,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const clock = () => Date.now()
   const telemetry = openTelemetry(window, page)
   const deviceStorage = textStorage(() => window.localStorage)
-  const client = trackedClient(base.client, telemetry.trackingId)
+  const client = trackedClient(base.client, telemetry)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
     if (!/^https?:$/.test(url.protocol))

@@ -12,6 +12,7 @@ export const serverEnvironment: Environment = {
     pageViewed: unavailable,
     registered: unavailable,
     flowRefused: unavailable,
+    problemShown: unavailable,
     trackingId: unavailable,
   },
   botCheck: { prepare: unavailable, token: unavailable },

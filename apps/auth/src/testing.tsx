@@ -12,6 +12,7 @@ export function memoryTelemetry(): Environment['telemetry'] & {
     events,
     pageViewed: (path) => void events.push(path),
     registered: () => void events.push('registered'),
+    problemShown: () => undefined,
     flowRefused: (violations) => void events.push(`${violations} violations`),
     trackingId: () => undefined,
   }

@@ -1,4 +1,4 @@
-import { fakeClient } from '@portico/client/testing'
+import { fakeClient, refusal } from '@portico/client/testing'
 import { login, redeemToken, register, sendToken } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import { trackedClient } from './tracked-client.ts'
@@ -9,7 +9,10 @@ const email = 'ada@people.example'
 test('7.2 login and token/send carry telemetryTrackingId if there is one; no other call does', async () => {
   const { client, calls } = fakeClient({})
   const found: { uuid?: string } = {}
-  const call = trackedClient(client, () => found.uuid)
+  const call = trackedClient(client, {
+    trackingId: () => found.uuid,
+    problemShown: () => undefined,
+  })
   const sent = { body: { email } }
   await call(sendToken, sent)
   found.uuid = UUID
@@ -25,4 +28,17 @@ test('7.2 login and token/send carry telemetryTrackingId if there is one; no oth
     { loginUuid: UUID, token: '123456' },
   ])
   expect(calls[1]?.headers).toEqual({ 'x-recaptcha-token': '1' })
+})
+
+test('7.8 the errors that calls are refused with are recorded by their codes, and still thrown', async () => {
+  const error = refusal('wrong-credentials')
+  const { client } = fakeClient({ login: error })
+  const problems: string[] = []
+  const call = trackedClient(client, {
+    trackingId: () => undefined,
+    problemShown: (reason) => problems.push(reason),
+  })
+  await expect(call(login, { body: { email, password: 'secret' } })).rejects.toBe(error)
+  await call(register, { body: { email } })
+  expect(problems).toEqual(['wrong-credentials'])
 })

@@ -16,6 +16,7 @@ export const serverEnvironment: Environment = {
     pageViewed: unavailable,
     registered: unavailable,
     flowRefused: unavailable,
+    problemShown: unavailable,
     trackingId: unavailable,
   },
   download: unavailable,

@@ -48,6 +48,7 @@ import { identity } from './identity/identity.routes.ts'
 import { signOut } from './identity/logout.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
+import { startCounting } from './insight/count-insight.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { lenderApplication } from './lender-application/lender-application.routes.ts'
 import { countedRateLimit } from './limits/metrics.ts'
@@ -516,6 +517,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
   const stopPolling = pollPublications({ refresh: publishedBrands.refresh, log })
+  const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
@@ -532,6 +534,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       stopHousekeeping()
       await stopPolling()
+      await stopCounting()
       await stopSealing()
       await stopCertificateWarnings()
       await openid.stop()

@@ -25,6 +25,7 @@ import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.t
 import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
 import { totpStore } from './identity/two-factor/totp.store.ts'
 import { importedPeopleStore } from './import/imported-people.store.ts'
+import { insightCountingStore } from './insight/insight-counting.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { queryParamsStore } from './lead-portal/query-params.store.ts'
 import { countersStore } from './limits/counters.store.ts'
@@ -82,6 +83,7 @@ function storesOn(database: Database) {
     identityRoles: identityRolesStore(database),
     importedPeople: importedPeopleStore(database),
     inquiries: inquiriesStore(database),
+    insightCounting: insightCountingStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
     openid: openidStore(database),

@@ -15,6 +15,8 @@ export interface Telemetry {
   readonly registered: () => void
   /** Records that the gatekeeper refused a flow request, without its content (§5). */
   readonly flowRefused: (violations: number) => void
+  /** Records the code of an error that the visitor was shown, once per page and visit. */
+  readonly problemShown: (reason: string) => void
   /** The session ID that a login is linked to (§7.2), if a session exists yet. */
   readonly trackingId: () => string | undefined
 }
@@ -24,6 +26,7 @@ export const NO_TELEMETRY: Telemetry = {
   pageViewed: () => undefined,
   registered: () => undefined,
   flowRefused: () => undefined,
+  problemShown: () => undefined,
   trackingId: () => undefined,
 }
 
@@ -89,6 +92,13 @@ export function openTelemetry(
         eventType: 'ACTION',
         pagePath: window.location.pathname,
         eventProperties: { violations },
+      }),
+    problemShown: (reason) =>
+      track({
+        event: 'problem',
+        eventType: 'ACTION',
+        pagePath: window.location.pathname,
+        eventProperties: { reason },
       }),
     trackingId: () => engine?.trackingId(),
   }

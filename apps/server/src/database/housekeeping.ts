@@ -59,6 +59,11 @@ const RULES: readonly Rule[] = [
   { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
+  { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: 40 * DAY_MS },
+  { table: 'insightDays', key: 'startsAt', time: 'startsAt', keptMs: 800 * DAY_MS },
+  // The counts of an experiment stay.
+  { table: 'experimentVisitors', key: 'trackerUuid', time: 'exposedAt', keptMs: 400 * DAY_MS },
+  { table: 'experimentOutcomes', key: 'trackerUuid', time: 'reachedAt', keptMs: 400 * DAY_MS },
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 

@@ -18,6 +18,7 @@ import { openidProvider } from './migrations/0016-openid-provider.ts'
 import { openidLogouts } from './migrations/0017-openid-logouts.ts'
 import { operators } from './migrations/0018-operators.ts'
 import { organizations } from './migrations/0019-organizations.ts'
+import { insight } from './migrations/0020-insight.ts'
 import { auditChain } from './migrations/0021-audit-chain.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
@@ -41,6 +42,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-openid-logouts': openidLogouts,
   '0018-operators': operators,
   '0019-organizations': organizations,
+  '0020-insight': insight,
   '0021-audit-chain': auditChain,
 }
 

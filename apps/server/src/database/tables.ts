@@ -92,6 +92,10 @@ export interface TelemetrySessionsTable {
   windowWidth: number
   windowHeight: number
   createdAt: number
+  /** When insight counted the visit. */
+  countedAt: ColumnType<number | null, never, number>
+  /** What the visit did, as the bits of `@portico/rules/funnels`. */
+  marks: ColumnType<number, never, number>
 }
 
 /** A telemetry event. Events with the same id are duplicates. */
@@ -111,6 +115,8 @@ export interface TelemetryEventsTable {
   /** JSON. */
   eventProperties: string
   createdAt: number
+  /** When insight counted it. */
+  countedAt: ColumnType<number | null, never, number>
 }
 
 /** The first factor of a login. */
@@ -832,6 +838,67 @@ interface ExperimentExposuresTable {
   exposedAt: number
 }
 
+/** How often something happened in an hour or a day, from `startsAt` on. Label and device are empty where unknown. */
+export interface InsightCountsTable {
+  metric: string
+  startsAt: number
+  organizationCode: string
+  label: string
+  device: string
+  count: number
+}
+
+/** One row: the last line of the audit log that insight has counted. */
+interface InsightStateTable {
+  id: string
+  auditSequence: number
+}
+
+/** An experiment that was started in the console. Only its end is ever changed. */
+export interface ExperimentRunsTable {
+  id: string
+  experimentKey: string
+  /** JSON. */
+  split: string
+  startsAt: number
+  stopsAt: number | null
+  createdAt: number
+  /** The identity or the service token of the operator. */
+  createdBy: string
+  reason: string
+  endedAt: number | null
+  endedBy: string | null
+  endReason: string | null
+  afterwards: 'file' | 'everyone' | 'no-one' | null
+}
+
+/** A visitor who was exposed to a run. */
+interface ExperimentVisitorsTable {
+  runId: string
+  trackerUuid: string
+  variant: string
+  organizationCode: string
+  exposedAt: number
+  countedAt: ColumnType<number | null, never, number>
+}
+
+/** What a visitor of a run did after the exposure. */
+interface ExperimentOutcomesTable {
+  runId: string
+  trackerUuid: string
+  outcome: string
+  reachedAt: number
+}
+
+/** The visitors of a run by variant and outcome; the outcome of all of them is empty. */
+interface ExperimentCountsTable {
+  runId: string
+  variant: string
+  organizationCode: string
+  outcome: string
+  visitors: number
+}
+
 /** A version of Portico that has used the database. */
 interface PorticoVersionsTable {
   version: string
@@ -970,7 +1037,14 @@ export interface Tables {
   approvals: ApprovalsTable
   knownRecipients: KnownRecipientsTable
   unprovenTransfers: UnprovenTransfersTable
+  experimentCounts: ExperimentCountsTable
   experimentExposures: ExperimentExposuresTable
+  experimentOutcomes: ExperimentOutcomesTable
+  experimentRuns: ExperimentRunsTable
+  experimentVisitors: ExperimentVisitorsTable
+  insightDays: InsightCountsTable
+  insightHours: InsightCountsTable
+  insightState: InsightStateTable
   organizationDrafts: OrganizationDraftsTable
   identityProviders: IdentityProvidersTable
   providerDomains: ProviderDomainsTable

@@ -1,10 +1,11 @@
+import type { Insertable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { TelemetryEventsTable, TelemetrySessionsTable } from '../database/tables.ts'
 
 /** Telemetry sessions and events. */
 export function telemetryStore(database: Database) {
   return {
-    async insertSession(session: TelemetrySessionsTable): Promise<void> {
+    async insertSession(session: Insertable<TelemetrySessionsTable>): Promise<void> {
       await database.insertInto('telemetrySessions').values(session).execute()
     },
 
@@ -18,7 +19,7 @@ export function telemetryStore(database: Database) {
     },
 
     /** Returns whether the event is new; an event with the same id is a duplicate. */
-    async insertEvent(event: TelemetryEventsTable): Promise<boolean> {
+    async insertEvent(event: Insertable<TelemetryEventsTable>): Promise<boolean> {
       const row = await database
         .insertInto('telemetryEvents')
         .values(event)
