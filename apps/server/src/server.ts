@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
+import { startCounting } from './admin/insight/count-insight.ts'
+import { adminInsight } from './admin/insight/insight.routes.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
@@ -48,7 +50,6 @@ import { identity } from './identity/identity.routes.ts'
 import { signOut } from './identity/logout.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
-import { startCounting } from './insight/count-insight.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { lenderApplication } from './lender-application/lender-application.routes.ts'
 import { countedRateLimit } from './limits/metrics.ts'
@@ -283,6 +284,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     ownHost: config.publicUrl && new URL(config.publicUrl).hostname,
     clock,
   })
+  adminInsight(admin, { stores, clock })
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)

@@ -1,3 +1,5 @@
+import { insightStore } from './admin/insight/insight.store.ts'
+import { insightCountingStore } from './admin/insight/insight-counting.store.ts'
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
 import { serviceTokensStore } from './admin/operators/service-tokens.store.ts'
 import { brandEditsStore } from './admin/organizations/brand-edits.store.ts'
@@ -25,7 +27,6 @@ import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.t
 import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
 import { totpStore } from './identity/two-factor/totp.store.ts'
 import { importedPeopleStore } from './import/imported-people.store.ts'
-import { insightCountingStore } from './insight/insight-counting.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { queryParamsStore } from './lead-portal/query-params.store.ts'
 import { countersStore } from './limits/counters.store.ts'
@@ -83,6 +84,7 @@ function storesOn(database: Database) {
     identityRoles: identityRolesStore(database),
     importedPeople: importedPeopleStore(database),
     inquiries: inquiriesStore(database),
+    insight: insightStore(database),
     insightCounting: insightCountingStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),

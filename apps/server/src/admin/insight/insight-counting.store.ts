@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { InsightCountsTable } from '../database/tables.ts'
+import type { Database } from '../../database/database.ts'
+import type { InsightCountsTable } from '../../database/tables.ts'
 
 const STATE = 'state'
 

@@ -17,16 +17,16 @@ import {
   stepMetric,
 } from '@portico/rules/funnels'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { Stores, TransactionalStores } from '../stores.ts'
+import type { Clock } from '../../clock.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 
 const BATCH = 1000
 const COUNT_EVERY_MS = 5000
 const HOUR_MS = 60 * 60 * 1000
 
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_KINDS)
-/** Errors of the client, without a response. */
-const NO_RESPONSE = ['unreachable', 'timed-out']
+/** Errors without a response of ours, and those that are not known. */
+export const OTHER_REASONS = ['unreachable', 'timed-out', 'unreadable', 'other'] as const
 
 interface CountingDeps {
   readonly stores: TransactionalStores<'insightCounting'>
@@ -262,7 +262,7 @@ function deviceOf(width: number): Device {
 function knownReason(reason: unknown): string {
   const isKnown =
     typeof reason === 'string' &&
-    (Object.hasOwn(ERROR_CATALOG, reason) || NO_RESPONSE.includes(reason))
+    (Object.hasOwn(ERROR_CATALOG, reason) || OTHER_REASONS.some((other) => other === reason))
   return isKnown ? reason : 'other'
 }
 
