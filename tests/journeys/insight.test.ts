@@ -198,5 +198,5 @@ test('7.8 an analyst sees counts of their organizations only, by device, with th
   })
   expect(file.status).toBe(200)
   expect(file.headers.get('content-disposition')).toContain('attachment')
-  expect(await file.text()).toContain('2026-03-10T12:00:00.000Z,,3,0\r\n')
+  expect(await file.text()).toContain('2026-03-10T12:00:00.000Z,,3,1\r\n')
 })
