@@ -1,6 +1,6 @@
 import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
-import { inScope } from '../in-scope.ts'
+import { inScope } from '../scope.ts'
 
 /** The time and the filters of a query, within the operator's scope. */
 export interface InsightRange {
