@@ -80,6 +80,22 @@ test.each(['approve', 'decline'] as const)(
   },
 )
 
+test('2.6 a window that approves a connection while the next process still reads the request is not ignored', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = world.aPage()
+  await page.init({})
+  void first.connect(page.state.modal.QRCodeUrl, 'https://page.example')
+  const prompt = await promptOf(first, 'connect')
+  await first.stop()
+  const next = world.start()
+  await next.ready
+  expect(next.prompt()).toBeUndefined()
+  expect(await next.commit(prompt.id)).toBe(true)
+  await world.approve(next)
+  await vi.waitFor(() => expect(page.state.connected).toBe(true), WAITS)
+})
+
 test('2.6 a request is prompted again under the same id after the process was stopped', async () => {
   const world = aWorld()
   const first = world.start()

@@ -563,8 +563,9 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     if (result !== undefined && result !== 'outcome-unknown') prompts.answer(id, result)
   }
 
-  /** A window may answer its request while this process is still reading it from storage. */
-  const hasPrompt = () => prompts.current() !== undefined || waiting() === 0
+  /** A window may decide about its request before this process, which was started again, has read it from storage. */
+  const awaitReading = (promptId: string) =>
+    becomes(() => prompts.current() !== undefined || !isUnanswered(promptId))
 
   /** Settles when this is true, or after a while. */
   async function becomes(isTrue: () => boolean): Promise<void> {
@@ -581,18 +582,20 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   }
 
   async function answer(promptId: string, result: PromptAnswer): Promise<void> {
-    if (!hasPrompt()) await becomes(hasPrompt)
+    await awaitReading(promptId)
     if (result === undefined) await decline(promptId)
     else prompts.answer(promptId, result)
   }
 
   const isUnanswered = (promptId: string) =>
-    [...sites.values()].some(({ id, session }) => {
+    [...sites.values()].some(({ id, stored, session }) => {
+      if (!promptId.startsWith(`${id}:`)) return false
+      const requestId = promptId.slice(id.length + 1)
       const state = session?.state()
-      if (!promptId.startsWith(`${id}:`) || state === undefined) return false
-      if (state.step === 'connected')
-        return state.unanswered.includes(promptId.slice(id.length + 1))
-      return state.step === 'asking'
+      if (state === undefined) return stored.request !== undefined
+      if (state.step !== 'connected') return state.step === 'asking'
+      const isFollowed = stored.proposals?.[requestId] !== undefined
+      return state.unanswered.includes(requestId) && !isFollowed
     })
 
   /** A window that was opened again may decline a request that was approved before and may already be carried out. */
@@ -680,7 +683,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       return () => void listeners.delete(listener)
     },
     async commit(promptId) {
-      if (!hasPrompt()) await becomes(hasPrompt)
+      await awaitReading(promptId)
       if (current?.id !== promptId || !prompts.commit(promptId)) return false
       try {
         await current.request.stored()
@@ -693,7 +696,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     release: prompts.release,
     answer: (promptId, result) => void answer(promptId, result),
     answered: (promptId) =>
-      becomes(() => hasPrompt() && prompts.current()?.id !== promptId && !isUnanswered(promptId)),
+      becomes(() => prompts.current()?.id !== promptId && !isUnanswered(promptId)),
     connect,
     disconnect,
     wake() {
