@@ -11,4 +11,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('The document has no #root element')
 
 const isPopup = document.body.classList.contains('popup')
-drawWindow(root, isPopup ? (location.hash === IN_TAB ? 'tab' : 'popup') : 'approval', api)
+// In Firefox, a window that opens during an update may have no extension. The new version opens its own.
+if ((api as typeof api | undefined) === undefined) window.close()
+else drawWindow(root, isPopup ? (location.hash === IN_TAB ? 'tab' : 'popup') : 'approval', api)

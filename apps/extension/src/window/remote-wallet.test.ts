@@ -58,3 +58,18 @@ test('2.6 an approval is sent again if the worker was stopped while it started, 
   expect(await approved).toEqual({ kind: 'sign', signature: '00' })
   vi.useRealTimers()
 })
+
+test('2.6 a window that opened during an update, when all its connections end, closes after a few attempts', async () => {
+  vi.useFakeTimers()
+  const close = vi.fn<() => void>()
+  vi.stubGlobal('window', { close })
+  const { stopWorker } = aBrowser(() => undefined)
+  for (let failure = 1; failure <= 5; failure += 1) {
+    stopWorker()
+    expect(close).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(failure * 100)
+  }
+  stopWorker()
+  expect(close).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})

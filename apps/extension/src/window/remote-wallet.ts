@@ -33,6 +33,15 @@ const RESUME_MS = 2000
 /** How long a worker may take to send its state. One that was stopped while it started leaves its port open, and sends nothing. */
 const START_LIMIT_MS = 4000
 
+/** The pause after a second connection in a row that ended without a message; each further one is longer. */
+const RECONNECT_MS = 100
+
+/**
+ * How many connections in a row may end without a message before a window that shows nothing closes. In Firefox, every connection
+ * of a window that opened during an update ends at once, even after a reload. The new version opens its own window.
+ */
+const FAILURES_MAXIMUM = 5
+
 /** The worker's request source, for a window of the extension. */
 interface RemoteRequests extends DeviceRequestSource {
   /** The number of requests, including those that wait for the wallet to be unlocked. */
@@ -76,7 +85,8 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
     if (isVaultChanged) for (const listener of vaultListeners) listener()
   }
 
-  let port: chrome.runtime.Port
+  let port: chrome.runtime.Port | undefined
+  let failures = 0
   /** Interrupt the calls that the worker has not answered. If it was stopped, Firefox may never settle them. */
   const pending = new Set<(response: undefined) => void>()
 
@@ -89,6 +99,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
     }, START_LIMIT_MS)
     connected.onMessage.addListener((message: WalletSnapshot) => {
       clearTimeout(late)
+      failures = 0
       received(message)
     })
     connected.onDisconnect.addListener(() => {
@@ -107,11 +118,15 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
       resuming = undefined
       if (current.skipped !== undefined) received(current.skipped)
     }, RESUME_MS)
-    connect()
+    port = undefined
+    failures += 1
+    if (failures === 1) connect()
+    else if (failures > FAILURES_MAXIMUM && snapshot === undefined) window.close()
+    else setTimeout(connect, Math.min(failures, FAILURES_MAXIMUM) * RECONNECT_MS)
   }
 
   connect()
-  setInterval(() => port.postMessage('still open'), KEEP_ALIVE_MS)
+  setInterval(() => port?.postMessage('still open'), KEEP_ALIVE_MS)
 
   async function call(sent: WalletCall): Promise<unknown> {
     const name = 'keeper' in sent ? sent.keeper : sent.source
@@ -152,7 +167,7 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
   return {
     ready,
     close() {
-      port.postMessage(WINDOW_CLOSING)
+      port?.postMessage(WINDOW_CLOSING)
       window.close()
     },
     // The worker carries out the calls of these names, and both sides are built together.
