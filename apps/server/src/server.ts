@@ -276,7 +276,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
   const admin: AdminEdge = { ...edge, operators: openOperators({ stores, clock }), clock }
-  adminOperators(admin, { organizations })
+  adminOperators(admin, { stores, organizations, clock })
   adminOrganizations(admin, {
     stores,
     publishedBrands,

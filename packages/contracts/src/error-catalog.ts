@@ -223,6 +223,10 @@ export const ERROR_CATALOG = {
     status: 401,
     message: 'This service token is unknown, has expired or was revoked.',
   },
+  'too-many-tokens': {
+    status: 409,
+    message: 'Two tokens of this name are valid. Please revoke one of them first.',
+  },
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,

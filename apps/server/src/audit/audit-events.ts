@@ -162,6 +162,16 @@ const EVENTS = {
   'second-factor-sent': event('second_step.sent', 'a code for the second step was sent', {
     details: { alias: 'Phone' },
   }),
+  'service-token-created': organizationEvent(
+    'service_token.created',
+    'a service token was created',
+    { name: 'crm-sync' },
+  ),
+  'service-token-revoked': organizationEvent(
+    'service_token.revoked',
+    'a service token was revoked',
+    { name: 'crm-sync' },
+  ),
   'sessions-ended': event('session.ended_by_owner', 'a person ended sessions'),
   'sign-in-locked': event('session.locked', 'the login of a locked account was refused', {
     details: { method: 'password' },

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PAGE_SIZE, ADMIN_PATH, REASON_LENGTH_MAXIMUM } from '../limits.ts'
-import { hasInvisibleCharacters } from '../text.ts'
+import { hasInvisibleCharacters, Uuid, visibleText } from '../text.ts'
 import { OPERATOR_ROLES, PERMISSIONS } from './permissions.ts'
 
 /** Why an operator does something. It is stored in the audit log. */
@@ -57,4 +57,77 @@ export const readOperator = call({
   }),
 })
 
-export const OPERATOR_CALLS = [readOperator] as const
+/** A token with which a program calls the admin API. */
+export const ServiceTokenItem = z.object({
+  tokenUuid: Uuid,
+  name: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** Includes `*` for all organizations. */
+  organizationCodes: z.array(z.string()),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  /** Accurate to a minute; null before the first use. */
+  lastUsedAt: z.nullable(z.number()),
+  revokedAt: z.nullable(z.number()),
+})
+
+export type ServiceTokenItem = z.output<typeof ServiceTokenItem>
+
+/** The most tokens of one name that are valid at a time: one in use, and its successor. */
+export const TOKENS_PER_NAME_MAXIMUM = 2
+
+const TOKEN_DAYS_MAXIMUM = 365
+
+export const listServiceTokens = call({
+  name: 'listServiceTokens',
+  summary: 'List service tokens, newest first, without the tokens themselves.',
+  method: 'GET',
+  path: `${ADMIN_PATH}/tokens`,
+  auth: 'operator',
+  permission: 'tokens.write',
+  query: z.strictObject({ after: z.optional(After), limit: z.optional(PageLimit) }),
+  answer: z.object({ items: z.array(ServiceTokenItem), next: z.nullable(z.string()) }),
+})
+
+/** A token has at most what the operator has. Of one name, two are valid at a time: a third one is refused. */
+export const createServiceToken = call({
+  name: 'createServiceToken',
+  summary: 'Create a service token. Only this answer contains it.',
+  method: 'POST',
+  path: `${ADMIN_PATH}/tokens`,
+  auth: 'operator',
+  permission: 'tokens.write',
+  stepUp: true,
+  body: z.strictObject({
+    name: visibleText({ max: 60 }).check(z.regex(/^[\w.-]+$/, 'may have letters, digits, . _ -')),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .check(z.minLength(1), z.maxLength(PERMISSIONS.length)),
+    organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),
+    /** From now. */
+    days: z.int().check(z.positive(), z.maximum(TOKEN_DAYS_MAXIMUM)),
+    reason: Reason,
+  }),
+  answer: z.object({ tokenUuid: Uuid, token: z.string(), expiresAt: z.number() }),
+  refusals: ['too-many-tokens'],
+})
+
+export const revokeServiceToken = call({
+  name: 'revokeServiceToken',
+  summary: 'Revoke a service token at once.',
+  method: 'POST',
+  path: `${ADMIN_PATH}/tokens/revoke`,
+  auth: 'operator',
+  permission: 'tokens.write',
+  stepUp: true,
+  body: z.strictObject({ tokenUuid: Uuid, reason: Reason }),
+  answer: z.object({ changed: z.boolean() }),
+  refusals: ['not-found'],
+})
+
+export const OPERATOR_CALLS = [
+  readOperator,
+  listServiceTokens,
+  createServiceToken,
+  revokeServiceToken,
+] as const

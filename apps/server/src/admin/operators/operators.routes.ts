@@ -1,15 +1,33 @@
-import { readOperator } from '@portico/contracts/admin/operators'
+import {
+  createServiceToken,
+  listServiceTokens,
+  readOperator,
+  revokeServiceToken,
+} from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import { isInScope, scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
 import { admitRequest, bindAnswer } from '../../http/serve.ts'
-import { type AdminEdge, principalOf } from '../serve-admin.ts'
+import type { AllStores } from '../../stores.ts'
+import { type AdminEdge, principalOf, serveAdmin } from '../serve-admin.ts'
+import { serviceTokens } from './service-tokens.ts'
 
 /** The calls about operators themselves. */
 export function adminOperators(
   edge: AdminEdge,
-  { organizations }: { readonly organizations: Pick<Organizations, 'all'> },
+  deps: {
+    readonly stores: AllStores
+    readonly organizations: Organizations
+    readonly clock: Clock
+  },
 ): void {
+  const { organizations } = deps
+  const tokens = serviceTokens(deps)
+
+  serveAdmin(edge, listServiceTokens, ({ query, operator }) => tokens.list(query, operator))
+  serveAdmin(edge, createServiceToken, ({ body, ...actor }) => tokens.create(body, actor))
+  serveAdmin(edge, revokeServiceToken, ({ body, ...actor }) => tokens.revoke(body, actor))
   // Not `serveAdmin`, because it also answers people without access, and does not keep a session from becoming idle.
   bindAnswer(edge, readOperator, async (request, reply) => {
     const visitor = await admitRequest(edge, readOperator, { request, reply })

@@ -35,6 +35,84 @@ export function serviceTokensStore(database: Database) {
       }
       return tokenOf(row)
     },
+
+    /** Counts the valid tokens of a name. Until the transaction ends, no other one counts those of the same name. */
+    async countValidForUpdate(name: string, at: number): Promise<number> {
+      // A row to lock, also for a name without tokens.
+      await database
+        .insertInto('counters')
+        .values({ key: `service token ${name}`, windowStartedAt: at, count: 1 })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ windowStartedAt: at }))
+        .execute()
+      const rows = await database
+        .selectFrom('serviceTokens')
+        .select('id')
+        .where('name', '=', name)
+        .where('expiresAt', '>', at)
+        .where('revokedAt', 'is', null)
+        .execute()
+      return rows.length
+    },
+
+    async insert(
+      token: Pick<ServiceToken, 'organizationCodes' | 'permissions'> &
+        Pick<Row, 'createdAt' | 'createdBy' | 'expiresAt' | 'id' | 'name' | 'tokenHash'>,
+    ): Promise<void> {
+      await database
+        .insertInto('serviceTokens')
+        .values({
+          ...token,
+          permissions: JSON.stringify(token.permissions),
+          organizationCodes: JSON.stringify(token.organizationCodes),
+          lastUsedAt: null,
+          revokedAt: null,
+        })
+        .execute()
+    },
+
+    /** Tokens before a place, newest first. */
+    async list({
+      after,
+      limit,
+    }: {
+      readonly after: { readonly createdAt: number; readonly id: string } | undefined
+      readonly limit: number
+    }): Promise<ServiceToken[]> {
+      const rows = await database
+        .selectFrom('serviceTokens')
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('createdAt', 'id'), '<', tuple(after?.createdAt ?? 0, after?.id ?? '')),
+          ),
+        )
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(tokenOf)
+    },
+
+    async find(id: string): Promise<ServiceToken | undefined> {
+      const row = await database
+        .selectFrom('serviceTokens')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && tokenOf(row)
+    },
+
+    /** Returns whether it was not revoked before. */
+    async updateRevoked(id: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('serviceTokens')
+        .set({ revokedAt: at })
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
   }
 }
 

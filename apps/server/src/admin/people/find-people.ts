@@ -10,8 +10,9 @@ import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'
 import { deviceName } from '../../identity/account-security/device-name.ts'
 import type { AllStores } from '../../stores.ts'
+import { parsePlace } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
-import type { PersonKey, PersonPlace } from './people.store.ts'
+import type { PersonKey } from './people.store.ts'
 
 /** Bech32, as of wallets and accounts. */
 const ADDRESS = /^[a-z]{1,83}1[\da-z]{6,}$/
@@ -217,11 +218,4 @@ const stateOf = ({ sentAt, droppedAt }: { sentAt: number | null; droppedAt: numb
 function reasonIn(details: string): string | null {
   const { reason } = JSON.parse(details) as { reason?: unknown } // Written as JSON.
   return typeof reason === 'string' ? reason : null
-}
-
-/** @throws Refusal - `invalid-request` for a text that no page returned */
-function parsePlace(text: string): PersonPlace {
-  const [, createdAt, id] = /^(\d{1,15})\.([\da-f-]{36})$/.exec(text) ?? []
-  if (createdAt === undefined || id === undefined) throw new Refusal('invalid-request')
-  return { createdAt: Number(createdAt), id }
 }

@@ -1,0 +1,152 @@
+/**
+ * The tokens with which programs call the admin API. An operator creates, sees and revokes those within the own scope of
+ * `tokens.write`. Only their hashes are stored.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type createServiceToken,
+  type ServiceTokenItem,
+  TOKENS_PER_NAME_MAXIMUM,
+} from '@portico/contracts/admin/operators'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
+import type { Parsed } from '@portico/contracts/call'
+import { Refusal } from '@portico/contracts/errors'
+import { ADMIN_PAGE_SIZE, DAY_MS } from '@portico/contracts/limits'
+import { includesScope, type Scope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { randomSecret, sha256 } from '../../secrets/hashes.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import { parsePlace } from '../keyset.ts'
+import { type Operator, SERVICE_TOKEN_PREFIX } from './operators.ts'
+import type { ServiceToken } from './service-tokens.store.ts'
+
+/** How many tokens a page looks through for those that the operator may see. */
+const SCANNED_MAXIMUM = 500
+
+interface Actor {
+  readonly operator: Operator
+  readonly visitor: Visitor
+}
+
+export function serviceTokens({
+  stores,
+  organizations,
+  clock,
+}: {
+  readonly stores: TransactionalStores<'audit' | 'serviceTokens'>
+  readonly organizations: Pick<Organizations, 'withCode'>
+  readonly clock: Clock
+}) {
+  const isVisible = (token: ServiceToken, scope: Scope) =>
+    includesScope(scope, scopeOfCodes(token.organizationCodes))
+
+  return {
+    async list(
+      query: { readonly after?: string | undefined; readonly limit?: string | undefined },
+      operator: Operator,
+    ): Promise<{ items: ServiceTokenItem[]; next: string | null }> {
+      const scope = operator.scopeOf('tokens.write')
+      const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
+      const after = query.after === undefined ? undefined : parsePlace(query.after)
+      const rows = await stores.serviceTokens.list({ after, limit: SCANNED_MAXIMUM })
+      const visible = rows.filter((token) => isVisible(token, scope))
+      const page = visible.slice(0, limit)
+      const last = visible.length > limit ? page.at(-1) : undefined
+      const end = rows.length === SCANNED_MAXIMUM ? rows.at(-1) : undefined
+      const place = last ?? end
+      return {
+        items: page.map(itemOf),
+        next: place === undefined ? null : `${place.createdAt}.${place.id}`,
+      }
+    },
+
+    /** @throws Refusal - `not-permitted` for what the operator does not have */
+    async create(
+      body: Parsed<(typeof createServiceToken)['body']>,
+      { operator, visitor }: Actor,
+    ): Promise<{ tokenUuid: string; token: string; expiresAt: number }> {
+      const { name, permissions, organizationCodes, days, reason } = body
+      const unknown = organizationCodes.some(
+        (code) => code !== ALL_ORGANIZATIONS && organizations.withCode(code) === undefined,
+      )
+      const wanted = scopeOfCodes(organizationCodes)
+      const isAllowed = [...permissions, 'tokens.write' as const].every((permission) =>
+        includesScope(operator.scopeOf(permission), wanted),
+      )
+      // An unknown organization is refused like a foreign one.
+      if (unknown || !isAllowed) throw new Refusal('not-permitted')
+      // A token that creates tokens would outlive its own revocation.
+      if (permissions.includes('tokens.write') || permissions.includes('operators.write')) {
+        throw new Refusal('not-permitted')
+      }
+      const at = clock()
+      const tokenUuid = randomUUID()
+      const token = `${SERVICE_TOKEN_PREFIX}${randomSecret()}`
+      const expiresAt = at + days * DAY_MS
+      await stores.atomically(async (transaction) => {
+        const valid = await transaction.serviceTokens.countValidForUpdate(name, at)
+        if (valid >= TOKENS_PER_NAME_MAXIMUM) throw new Refusal('too-many-tokens')
+        await transaction.serviceTokens.insert({
+          id: tokenUuid,
+          name,
+          tokenHash: sha256(token),
+          permissions,
+          organizationCodes,
+          createdBy: operator.id,
+          createdAt: at,
+          expiresAt,
+        })
+        await transaction.audit.record(
+          'service-token-created',
+          {
+            identityId: null,
+            at,
+            organizationCode: organizationCodes[0] ?? ALL_ORGANIZATIONS,
+            operatorId: operator.id,
+            details: { token: tokenUuid, name, reason: reason.trim() },
+          },
+          visitor,
+        )
+      })
+      return { tokenUuid, token, expiresAt }
+    },
+
+    revoke(
+      { tokenUuid, reason }: { readonly tokenUuid: string; readonly reason: string },
+      { operator, visitor }: Actor,
+    ): Promise<{ changed: boolean }> {
+      return stores.atomically(async (transaction) => {
+        const token = await transaction.serviceTokens.find(tokenUuid)
+        if (token === undefined || !isVisible(token, operator.scopeOf('tokens.write'))) {
+          throw new Refusal('not-found')
+        }
+        const at = clock()
+        const changed = await transaction.serviceTokens.updateRevoked(tokenUuid, at)
+        if (!changed) return { changed }
+        await transaction.audit.record(
+          'service-token-revoked',
+          {
+            identityId: null,
+            at,
+            organizationCode: token.organizationCodes[0] ?? ALL_ORGANIZATIONS,
+            operatorId: operator.id,
+            details: { token: tokenUuid, name: token.name, reason: reason.trim() },
+          },
+          visitor,
+        )
+        return { changed }
+      })
+    },
+  }
+}
+
+function itemOf({ id, createdBy: _, ...token }: ServiceToken): ServiceTokenItem {
+  return {
+    ...token,
+    tokenUuid: id,
+    permissions: [...token.permissions],
+    organizationCodes: [...token.organizationCodes],
+  }
+}

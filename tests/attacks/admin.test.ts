@@ -1,0 +1,206 @@
+/** Attacks on the admin API (15): every call with every role, foreign and unknown IDs, mass assignment, stolen sessions. */
+import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
+import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin/operators'
+import { PEOPLE_CALLS, readPerson, unlockPerson } from '@portico/contracts/admin/people'
+import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
+import { Bytes, type Call } from '@portico/contracts/call'
+import { DAY_MS, STEP_UP_MS } from '@portico/contracts/limits'
+import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
+import { CALLS, exampleOf } from '@portico/server/openapi'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser } from '../support/browser.ts'
+import { anOperator, type TestOperator } from '../support/operator.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
+
+const ADMIN_CALLS: readonly Call[] = CALLS.filter(
+  ({ auth, permission }) => auth === 'operator' && permission !== undefined,
+)
+const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const REASON = 'Because.'
+
+let world: Awaited<ReturnType<typeof aWorld>>
+const operators = new Map<OperatorRole, TestOperator>()
+beforeAll(async () => {
+  world = await aWorld()
+  for (const role of OPERATOR_ROLES) operators.set(role, await anOperator(world, role))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+function operatorOf(role: OperatorRole): TestOperator {
+  const found = operators.get(role)
+  if (found === undefined) throw new Error(`There is no ${role}`)
+  return found
+}
+
+/** Sends a call with its documented example, changed by `extra`. */
+function send(
+  browser: Pick<Browser, 'fetch'> & { jwt?: Browser['jwt'] },
+  call: Call,
+  extra: { readonly body?: object; readonly query?: Record<string, string>; token?: string } = {},
+): Promise<Response> {
+  const { request, query = {} } = exampleOf(call)
+  const given = Object.fromEntries(
+    Object.entries(query).map(([name, { example }]) => [name, String(example)]),
+  )
+  const params = new URLSearchParams({ ...given, ...extra.query })
+  const authorization = extra.token ?? browser.jwt?.read()
+  const [type, body] =
+    call.body === Bytes
+      ? ['application/octet-stream', new Uint8Array(1)]
+      : ['application/json', JSON.stringify({ ...(request as object), ...extra.body })]
+  return browser.fetch(`${call.path}${params.size === 0 ? '' : `?${params}`}`, {
+    method: call.method,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(call.body === undefined ? {} : { 'content-type': type }),
+    },
+    ...(call.body === undefined ? {} : { body }),
+  })
+}
+
+const codeOf = async (response: Promise<Response>) =>
+  ((await (await response).json()) as { code?: string }).code
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+test('15 no call answers without a session, to a customer, or to a role without its permission', async () => {
+  const nobody = world.browser()
+  const customer = world.browser()
+  await customer.register(newPerson('customer'))
+  for (const call of ADMIN_CALLS) {
+    expect(await codeOf(send(nobody, call)), call.name).toBe('session-ended')
+    expect(await codeOf(send(customer, call)), call.name).toBe('not-permitted')
+    const forged = { token: `Bearer ptk_${'a'.repeat(43)}` }
+    expect(await codeOf(send(nobody, call, forged)), call.name).toBe('service-token-refused')
+    for (const role of OPERATOR_ROLES) {
+      const { permission } = call
+      if (permission === undefined || ROLE_PERMISSIONS[role].includes(permission)) continue
+      const operator = operatorOf(role)
+      expect(await codeOf(send(operator.browser, call)), `${call.name} as ${role}`).toBe(
+        'not-permitted',
+      )
+    }
+  }
+})
+
+test('15 mass assignment: no call takes a field or parameter that it does not declare', async () => {
+  const admin = operatorOf('admin')
+  await admin.stepUp()
+  for (const call of ADMIN_CALLS) {
+    const names = ['role', 'organizationCodes', 'permission', 'isAdmin', 'operatorId', 'scope']
+    const declared = JSON.stringify(exampleOf(call))
+    for (const name of names.filter((each) => !declared.includes(`"${each}"`))) {
+      if (call.body !== undefined && call.body !== Bytes) {
+        const response = send(admin.browser, call, { body: { [name]: '*' } })
+        expect(await codeOf(response), `${call.name} ${name}`).toBe('invalid-request')
+      }
+      if (call.query !== undefined) {
+        const response = send(admin.browser, call, { query: { [name]: '*' } })
+        expect(await codeOf(response), `${call.name} ${name}`).toBe('invalid-request')
+      }
+    }
+  }
+})
+
+test('15 a stolen session without step-up can neither call what is sensitive nor add a factor that confirms it', async () => {
+  const admin = await anOperator(world, 'admin')
+  world.clock.pass(STEP_UP_MS + 1)
+  const sensitive = ADMIN_CALLS.filter(({ stepUp }) => stepUp)
+  expect(sensitive.length).toBeGreaterThan(9)
+  for (const call of sensitive) {
+    expect(await codeOf(send(admin.browser, call)), call.name).toBe('confirmation-needed')
+  }
+  const { browser } = admin
+  await browser.call(confirmIdentity, { query: {}, body: { password: PASSWORD } })
+  const { secret } = await browser.call(beginTotp, {})
+  const own = authenticatorCode(secret, world.clock.now())
+  expect(await code(browser.call(confirmTotp, { body: { code: own } }))).toBe(
+    'second-factor-missing',
+  )
+  const [call] = sensitive
+  if (call === undefined) throw new Error('No call is sensitive')
+  expect(await codeOf(send(browser, call))).toBe('second-factor-missing')
+})
+
+test('15 for support of one lender, people of another one and unknown people are alike', async () => {
+  const harbor = await anOperator(world, 'support HARBORLINE')
+  const who = newPerson('customer')
+  await world.browser().register(who)
+  const identity = await world.server.stores.identities.findByEmail(who.email)
+  if (identity === undefined) throw new Error('The customer was not registered')
+  const before = await world.query(`select * from identities where id = '${identity.id}'`)
+  const calls = PEOPLE_CALLS.filter(({ name }) => name !== 'findPeople')
+  for (const call of calls) {
+    const answers = []
+    for (const identityUuid of [identity.id, UUID]) {
+      const target = { identityUuid, email: who.email }
+      const response = await send(harbor.browser, call, {
+        ...(call.method === 'GET'
+          ? { query: { identityUuid } }
+          : { body: call.name === 'deletePerson' ? target : { identityUuid } }),
+      })
+      answers.push([response.status, await response.text()])
+    }
+    expect(answers[0], call.name).toEqual(answers[1])
+    expect(answers[0]?.[0], call.name).toBe(404)
+  }
+  expect(await world.query(`select * from identities where id = '${identity.id}'`)).toEqual(before)
+  expect(
+    await world.query(`select id from audit_events where operator_id = '${harbor.identityId}'`),
+  ).toEqual([])
+})
+
+test('15 a service token has what was granted, no more than its creator, until it is revoked or expires', {
+  tags: ['database'],
+}, async () => {
+  const admin = await anOperator(world, 'admin')
+  const limited = await anOperator(world, 'admin HARBORLINE')
+  const body = {
+    name: `crm-${admin.identityId}`,
+    permissions: ['people.read' as const],
+    organizationCodes: ['HARBORLINE'],
+    days: 30,
+    reason: REASON,
+  }
+  const create = (by: TestOperator, changed: object = {}) =>
+    by.browser.call(createServiceToken, { body: { ...body, ...changed } })
+  for (const organizationCodes of [['*'], ['FIGURE'], ['HARBORLINE', 'FIGURE'], ['NONE']]) {
+    expect(await code(create(limited, { organizationCodes }))).toBe('not-permitted')
+  }
+  expect(await code(create(admin, { permissions: ['tokens.write'] }))).toBe('not-permitted')
+
+  // Of simultaneous requests, two get a token.
+  await admin.stepUp()
+  expect(await outcomes(Array.from({ length: 6 }, () => create(admin)))).toEqual({
+    answered: 2,
+    'too-many-tokens': 4,
+  })
+  await limited.stepUp()
+  const { token, tokenUuid } = await create(limited, { name: `own-${admin.identityId}` })
+  const program = { fetch: (path: string, init?: RequestInit) => fetch(world.url + path, init) }
+  const authorization = { token: `Bearer ${token}` }
+  const find = PEOPLE_CALLS[0]
+  expect((await send(program, find, authorization)).status).toBe(200)
+  const figure = await world.server.stores.identities.findByEmail(admin.who.email)
+  const query = { identityUuid: figure?.id ?? '' }
+  expect(await codeOf(send(program, readPerson, { ...authorization, query }))).toBe('not-found')
+  expect(await codeOf(send(program, unlockPerson, authorization))).toBe('not-permitted')
+  const rows = await world.query('select token_hash from service_tokens')
+  expect(JSON.stringify(rows)).not.toContain(token)
+
+  const other = await anOperator(world, 'admin FIGURE')
+  const revoke = { body: { tokenUuid, reason: REASON } }
+  expect(await code(other.browser.call(revokeServiceToken, revoke))).toBe('not-found')
+  await limited.stepUp()
+  expect(await limited.browser.call(revokeServiceToken, revoke)).toEqual({ changed: true })
+  expect(await codeOf(send(program, find, authorization))).toBe('service-token-refused')
+
+  await admin.stepUp()
+  const short = await create(admin, { name: `short-${admin.identityId}`, days: 1 })
+  world.clock.pass(DAY_MS)
+  expect(await codeOf(send(program, find, { token: `Bearer ${short.token}` }))).toBe(
+    'service-token-refused',
+  )
+})
