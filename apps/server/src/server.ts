@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
+import { adminBanners } from './admin/banners/banners.routes.ts'
+import { openPublishedBanners } from './admin/banners/published-banners.ts'
 import { startCounting } from './admin/insight/count-insight.ts'
 import { adminInsight } from './admin/insight/insight.routes.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
@@ -19,6 +21,7 @@ import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
 import { startSealing } from './audit/audit-chain.ts'
 import { banners } from './banners/banners.routes.ts'
+import { bannersAddress } from './banners/banners.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
 import { broker } from './broker/broker.routes.ts'
@@ -200,6 +203,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     locked: lockedFields(config.organizationsLocked),
     log,
   })
+  const publishedBanners = await openPublishedBanners({ stores, clock })
   const { brands } = publishedBrands
   const { organizations } = brands
   const storage = await openFileStorage(config)
@@ -454,8 +458,21 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     mobile: config.development ? devMobileWallet() : builtMobileWallet(app),
   }
   serveBrandFiles(app, brands, publishedBrands)
-  await banners(app, { config, log })
-  pages(edge, { config, stores, brands, experiments, botCheck, auth, portal, wallet })
+  const { file: bannersFile } = await banners(edge, { config, log, published: publishedBanners })
+  adminBanners(admin, {
+    stores,
+    publishedBanners,
+    file: bannersFile,
+    isOrganization: (orgCode) => organizations.withCode(orgCode) !== undefined,
+    defaultOrgCode: organizations.defaultOrganization.orgCode,
+    clock,
+  })
+  const bannersUrlOf = (orgCode: string) => {
+    const address = bannersAddress(config)
+    const isForOne = config.bannersUrl === undefined && publishedBanners.hasAudience()
+    return isForOne ? `${address}?orgCode=${orgCode}` : address
+  }
+  pages(edge, { config, stores, brands, bannersUrlOf, experiments, botCheck, auth, portal, wallet })
   consolePage(edge, { config, organizations, console })
   mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {
@@ -518,9 +535,15 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
-  const stopPolling = pollPublications({ refresh: publishedBrands.refresh, log })
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
+  const stopPolling = pollPublications({
+    refresh: async () => {
+      await publishedBrands.refresh()
+      await publishedBanners.refresh()
+    },
+    log,
+  })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
   return {

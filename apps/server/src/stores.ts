@@ -1,3 +1,4 @@
+import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
 import { insightStore } from './admin/insight/insight.store.ts'
 import { insightCountingStore } from './admin/insight/insight-counting.store.ts'
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
@@ -67,6 +68,7 @@ function storesOn(database: Database) {
     accounts: accountsStore(database),
     approvals: approvalsStore(database),
     audit: auditStore(database),
+    bannerEdits: bannerEditsStore(database),
     brandEdits: brandEditsStore(database),
     auditChain: auditChainStore(database),
     counters: countersStore(database),

@@ -66,29 +66,23 @@ export const BANNERS_UNREADABLE = 'Banner data does not match the expected forma
 /** The maximum length of a message: five lines on a phone. */
 const MESSAGE_LENGTH_MAXIMUM = 160
 
-/** The banner file as an operator publishes it: every field of §3 and no others. */
+/** A banner as an operator publishes it: every field of §3 and no others. */
+export const PublishedBanner = z.strictObject({
+  uuid: text,
+  message: text.check(
+    z.maxLength(MESSAGE_LENGTH_MAXIMUM, `must have ${MESSAGE_LENGTH_MAXIMUM} characters at most`),
+    z.refine((message) => !hasInvisibleCharacters(message), 'must contain visible characters only'),
+  ),
+  apps,
+  variant: Variant,
+  active: z.boolean('must be true or false'),
+  dismissable: z.boolean('must be true or false'),
+  metadata: z.strictObject({ createdAt: Timestamp, updatedAt: Timestamp }),
+})
+
+/** The banner file as an operator publishes it. */
 export const PublishedBanners = z
-  .array(
-    z.strictObject({
-      uuid: text,
-      message: text.check(
-        z.maxLength(
-          MESSAGE_LENGTH_MAXIMUM,
-          `must have ${MESSAGE_LENGTH_MAXIMUM} characters at most`,
-        ),
-        z.refine(
-          (message) => !hasInvisibleCharacters(message),
-          'must contain visible characters only',
-        ),
-      ),
-      apps,
-      variant: Variant,
-      active: z.boolean('must be true or false'),
-      dismissable: z.boolean('must be true or false'),
-      metadata: z.strictObject({ createdAt: Timestamp, updatedAt: Timestamp }),
-    }),
-    'must be a list',
-  )
+  .array(PublishedBanner, 'must be a list')
   .check(
     z.refine(
       (banners) => new Set(banners.map(({ uuid }) => uuid)).size === banners.length,

@@ -80,7 +80,10 @@ async function readContent(path: string): Promise<BannerContent> {
   }
 }
 
+export function etagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
+}
+
 function publish(text: string): PublishedFile {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
-  return { text, etag: `"${hash}"` }
+  return { text, etag: etagOf(text) }
 }

@@ -3,8 +3,9 @@ import { BANNER_FILES, BANNERS_PATH } from '@portico/contracts/banner'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { Edge } from '../http/serve.ts'
 import { bannerBucket } from './banner-bucket.ts'
-import { bannerFile } from './banner-file.ts'
+import { type BannerFile, bannerFile, etagOf } from './banner-file.ts'
 import { bannersAddress } from './banners.ts'
 
 /** How often a bucket is checked. */
@@ -17,22 +18,41 @@ type BannersConfig = Pick<Config, 'bannersUrl' | 'configDir' | 'production' | 'p
  * an edited file shows on the next page.
  */
 export async function banners(
-  app: FastifyInstance,
-  { config, log }: { config: BannersConfig; log: Logger },
-): Promise<void> {
+  { app, visitor }: Pick<Edge, 'app' | 'visitor'>,
+  {
+    config,
+    log,
+    published,
+  }: {
+    readonly config: BannersConfig
+    readonly log: Logger
+    /** What operators published over the files. */
+    readonly published: { readonly over: (text: string, orgCode: string) => string }
+  },
+): Promise<{
+  /** The file of this installation. */
+  readonly file: BannerFile
+}> {
+  const files = new Map<string, BannerFile>()
   const names = config.production ? [BANNER_FILES.production] : Object.values(BANNER_FILES)
   for (const name of names) {
     const file = bannerFile(join(config.configDir, 'banners', name), log)
+    files.set(name, file)
     // Log errors at startup instead of at the first request.
     await file.read()
     app.get(`${BANNERS_PATH}/${name}`, async (request, reply) => {
-      const { text, etag } = await file.read()
+      const inFile = await file.read()
+      const text = published.over(inFile.text, visitor(request, reply).organization.orgCode)
+      const etag = text === inFile.text ? inFile.etag : etagOf(text)
       void reply.headers({ 'cache-control': 'no-cache', etag })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       return reply.type('application/json; charset=utf-8').send(text)
     })
   }
   if (config.bannersUrl !== undefined) watchBucket(app, config, log)
+  const file = files.get(config.production ? BANNER_FILES.production : BANNER_FILES.test)
+  if (file === undefined) throw new Error('The banner file of this installation is not served')
+  return { file }
 }
 
 function watchBucket(app: FastifyInstance, config: BannersConfig, log: Logger): void {

@@ -14,9 +14,9 @@ import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from './png-colors.ts'
 import { readSvg } from './svg.ts'
 
-export const PICTURE_BYTES_MAXIMUM = 128 * 1024
+const PICTURE_BYTES_MAXIMUM = 128 * 1024
 /** More than a few rules need. */
-export const STYLE_SHEET_BYTES_MAXIMUM = 32 * 1024
+const STYLE_SHEET_BYTES_MAXIMUM = 32 * 1024
 const YEAR_S = 365 * 24 * 60 * 60
 
 export interface Picture {

@@ -26,7 +26,17 @@ import {
 } from './organization-files.ts'
 
 export type { BrandAppearance } from './appearance.ts'
-export { serveBrandFiles } from './brand-files.ts'
+export {
+  type Picture,
+  readPicture,
+  readStyleSheet,
+  type StyleSheet,
+  serveBrandFiles,
+  sheetAt,
+  type UnlistedFiles,
+} from './brand-files.ts'
+export { type BrandError, brandErrorText } from './organization-errors.ts'
+export { organizationNames, removeInvalidFields } from './organization-files.ts'
 
 export interface Organizations {
   readonly all: readonly Organization[]
@@ -58,6 +68,43 @@ export interface Brands {
 }
 
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
+
+/**
+ * Brands that can be replaced while the server runs. Every part reads the present ones through `brands`, so it must not
+ * hold an organization longer than one request.
+ */
+export function currentBrands(first: Brands): {
+  readonly brands: Brands
+  readonly replace: (brands: Brands) => void
+} {
+  let current = first
+  const organizations: Organizations = {
+    get all() {
+      return current.organizations.all
+    },
+    get defaultOrganization() {
+      return current.organizations.defaultOrganization
+    },
+    withCode: (orgCode) => current.organizations.withCode(orgCode),
+    resolve: (page) => current.organizations.resolve(page),
+    flags: (orgCode) => current.organizations.flags(orgCode),
+  }
+  return {
+    brands: {
+      organizations,
+      appearanceOf: (organization) => current.appearanceOf(organization),
+      get pictures() {
+        return current.pictures
+      },
+      get styleSheets() {
+        return current.styleSheets
+      },
+    },
+    replace(brands) {
+      current = brands
+    },
+  }
+}
 
 /** The organization and label files, without invalid fields, and the names in them. */
 export interface OrganizationFiles {

@@ -91,7 +91,7 @@ export function readFiles<Content>(
 }
 
 /** Formats the schema errors of a file in `folder`. */
-export function contentErrors(name: string, folder: JsonFolder, error: z.core.$ZodError): string[] {
+function contentErrors(name: string, folder: JsonFolder, error: z.core.$ZodError): string[] {
   return fieldErrors(error.issues, GUIDES[folder]).map((each) => `${name}: ${errorText(each)}`)
 }
 

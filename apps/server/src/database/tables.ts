@@ -964,8 +964,8 @@ export interface BannerDraftsTable {
   id: string
   revision: number
   baseVersion: number
-  /** As JSON; null removes the banner. */
-  content: string | null
+  /** As JSON. */
+  content: string
   author: string
   savedAt: number
 }
@@ -974,8 +974,8 @@ export interface BannerDraftsTable {
 export interface BannerVersionsTable {
   id: string
   version: number
-  /** As JSON; null once it is removed. */
-  content: string | null
+  /** As JSON. */
+  content: string
   author: string
   publishedBy: string
   publishedAt: number

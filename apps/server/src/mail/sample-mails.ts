@@ -1,5 +1,4 @@
 /** Every mail with sample values, for previews of a brand. */
-import type { GalleryMail } from '@portico/contracts/gallery'
 import type { Sender } from './layout.ts'
 import * as mails from './mails.ts'
 import type { DraftMail } from './outbox.ts'
@@ -15,7 +14,7 @@ const DECIDED_PASSPORT = {
 } as const
 
 export const SAMPLE_MAILS: Readonly<
-  Record<GalleryMail | Extract<keyof typeof mails, `${string}Mail`>, (sender: Sender) => DraftMail>
+  Record<Extract<keyof typeof mails, `${string}Mail`>, (sender: Sender) => DraftMail>
 > = {
   passcodeMail: (sender) =>
     mails.passcodeMail(sender, { email: EMAIL, code: '123456', purpose: 'login' }),

@@ -125,6 +125,7 @@ import {
   readWalletNonce,
   selectAccount,
 } from '@portico/contracts/wallet'
+import { BANNER_EXAMPLES } from '../admin/banners/banners.examples.ts'
 import { OPERATOR_EXAMPLES } from '../admin/operators/operators.examples.ts'
 import { ORGANIZATION_EXAMPLES } from '../admin/organizations/organizations.examples.ts'
 import { PEOPLE_EXAMPLES } from '../admin/people/people.examples.ts'
@@ -862,4 +863,5 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   ...OPERATOR_EXAMPLES,
   ...ORGANIZATION_EXAMPLES,
   ...PEOPLE_EXAMPLES,
+  ...BANNER_EXAMPLES,
 ])

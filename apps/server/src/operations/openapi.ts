@@ -3,6 +3,7 @@
  * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
+import * as adminBanners from '@portico/contracts/admin/banners'
 import * as operators from '@portico/contracts/admin/operators'
 import * as adminOrganizations from '@portico/contracts/admin/organizations'
 import * as people from '@portico/contracts/admin/people'
@@ -125,6 +126,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'admin: people',
     description: 'The people of the organizations that an operator works for.',
     calls: people.PEOPLE_CALLS,
+  },
+  {
+    name: 'admin: banners',
+    description: 'What operators publish over the banner file.',
+    calls: adminBanners.ADMIN_BANNER_CALLS,
   },
 ]
 

@@ -7,7 +7,6 @@ import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { permissionsOf } from '@portico/rules/operator-permissions'
 import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
@@ -27,6 +26,8 @@ export interface PageDeps {
   readonly config: Config
   readonly stores: Pick<AllStores, 'identityRoles' | 'providers'>
   readonly brands: Brands
+  /** The address from which an organization's pages load banners. */
+  readonly bannersUrlOf: (orgCode: string) => string
   readonly experiments: Experiments
   readonly botCheck: BotCheck
   readonly auth: Application
@@ -174,7 +175,7 @@ async function loginProviders(
 const NO_PROVIDERS: LoginProviders = { providers: [], loginExperiments: [] }
 
 function pageData(
-  { config, brands, botCheck }: PageDeps,
+  { config, brands, botCheck, bannersUrlOf }: PageDeps,
   request: FastifyRequest,
   {
     visitor,
@@ -222,7 +223,7 @@ function pageData(
     supportPhone: organization.companyInfo.supportPhone,
     telemetry:
       config.telemetryDays > 0 && tracker !== undefined ? { appVersion: config.version } : null,
-    bannersUrl: bannersAddress(config),
+    bannersUrl: bannersUrlOf(organization.orgCode),
     demonstration: !config.production,
   }
 }

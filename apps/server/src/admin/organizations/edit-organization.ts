@@ -13,9 +13,7 @@ import {
   type OrganizationDocument,
 } from '@portico/rules/organization-changes'
 import type { AuditKind } from '../../audit/audit-events.ts'
-import { readPicture } from '../../brands/brand-files.ts'
-import { normalizeHost } from '../../brands/brands.ts'
-import { type BrandError, brandErrorText } from '../../brands/organization-errors.ts'
+import { type BrandError, brandErrorText, normalizeHost, readPicture } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { BrandDraft } from './brand-edits.store.ts'

@@ -14,18 +14,21 @@ import {
   type OrganizationDocument,
 } from '@portico/rules/organization-changes'
 import type { Logger } from 'pino'
+import type { BrandError } from '../../brands/brands.ts'
 import {
+  type BrandSource,
+  type Brands,
+  buildBrands,
+  currentBrands,
+  organizationNames,
   type Picture,
   readPicture,
   readStyleSheet,
+  removeInvalidFields,
   type StyleSheet,
   sheetAt,
   type UnlistedFiles,
-} from '../../brands/brand-files.ts'
-import { type BrandSource, type Brands, buildBrands } from '../../brands/brands.ts'
-import { currentBrands } from '../../brands/current-brands.ts'
-import type { BrandError } from '../../brands/organization-errors.ts'
-import { organizationNames, removeInvalidFields } from '../../brands/organization-files.ts'
+} from '../../brands/brands.ts'
 import { fieldErrors, parseData, type ReadFile } from '../../data-files/data-files.ts'
 import type { Stores } from '../../stores.ts'
 import type { BrandVersion } from './brand-edits.store.ts'
@@ -37,7 +40,7 @@ const GUIDE = 'docs/white-label.md'
 type Documents = ReadonlyMap<string, OrganizationDocument | undefined>
 
 /** What is published, and what of it is left out because it is not valid. */
-export interface PublishedEdits {
+interface PublishedEdits {
   /** The counter of publications. */
   readonly version: number
   readonly published: ReadonlyMap<string, BrandVersion>
@@ -50,7 +53,7 @@ export interface UnsavedSheet {
   readonly text: string
 }
 
-export interface BrandCheck {
+interface BrandCheck {
   /** Undefined without a valid default organization. */
   readonly brands: Brands | undefined
   readonly errors: readonly BrandError[]

@@ -45,14 +45,14 @@ const STATEMENTS = [
     id text primary key,
     revision bigint not null,
     base_version bigint not null,
-    content text,
+    content text not null,
     author text not null,
     saved_at bigint not null
   )`,
   `create table banner_versions (
     id text not null,
     version bigint not null,
-    content text,
+    content text not null,
     author text not null,
     published_by text not null,
     published_at bigint not null,

@@ -1,0 +1,82 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { BannerDraftsTable, BannerVersionsTable } from '../../database/tables.ts'
+
+export type BannerDraft = Selectable<BannerDraftsTable>
+export type BannerVersion = Selectable<BannerVersionsTable>
+
+const HISTORY_MAXIMUM = 50
+
+/** The banners that operators edit. */
+export function bannerEditsStore(database: Database) {
+  return {
+    listDrafts: (): Promise<BannerDraft[]> =>
+      database.selectFrom('bannerDrafts').selectAll().orderBy('id').execute(),
+
+    findDraft: (id: string): Promise<BannerDraft | undefined> =>
+      database.selectFrom('bannerDrafts').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    /** Stores the draft if it still is the one before `draft.revision`. Returns whether it was. */
+    async saveDraft(draft: BannerDraft): Promise<boolean> {
+      const { id, revision } = draft
+      const row =
+        revision === 1
+          ? await database
+              .insertInto('bannerDrafts')
+              .values(draft)
+              .onConflict((conflict) => conflict.doNothing())
+              .returning('id')
+              .executeTakeFirst()
+          : await database
+              .updateTable('bannerDrafts')
+              .set(draft)
+              .where('id', '=', id)
+              .where('revision', '=', revision - 1)
+              .returning('id')
+              .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Deletes the draft if it still is the named one. Returns whether it was. */
+    async deleteDraft(id: string, revision: number): Promise<boolean> {
+      const row = await database
+        .deleteFrom('bannerDrafts')
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** The last version of every banner. */
+    listPublished: (): Promise<BannerVersion[]> =>
+      database
+        .selectFrom('bannerVersions')
+        .selectAll()
+        .where(({ eb, selectFrom }) =>
+          eb(
+            'version',
+            '=',
+            selectFrom('bannerVersions as other')
+              .select(({ fn }) => fn.max('other.version').as('version'))
+              .whereRef('other.id', '=', 'bannerVersions.id'),
+          ),
+        )
+        .orderBy('id')
+        .execute(),
+
+    /** The last versions of a banner, newest first. */
+    listVersions: (id: string): Promise<BannerVersion[]> =>
+      database
+        .selectFrom('bannerVersions')
+        .selectAll()
+        .where('id', '=', id)
+        .orderBy('version', 'desc')
+        .limit(HISTORY_MAXIMUM)
+        .execute(),
+
+    async insertVersion(version: Insertable<BannerVersionsTable>): Promise<void> {
+      await database.insertInto('bannerVersions').values(version).execute()
+    },
+  }
+}

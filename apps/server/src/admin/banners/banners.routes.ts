@@ -1,0 +1,34 @@
+import * as calls from '@portico/contracts/admin/banners'
+import type { Visitor } from '../../http/visitor.ts'
+import { type AdminEdge, type Operator, serveAdmin } from '../serve-admin.ts'
+import { type BannerDeps, bannerEdits } from './edit-banners.ts'
+
+/** The calls with which operators edit banners. */
+export function adminBanners(edge: AdminEdge, deps: BannerDeps): void {
+  const edits = bannerEdits(deps)
+  const scopeOf = (operator: Operator) => operator.scopeOf('banners.write')
+  const actOf = (operator: Operator, { network }: Visitor) => ({
+    scope: scopeOf(operator),
+    editor: { id: operator.id, name: operator.name, network },
+  })
+
+  serveAdmin(edge, calls.listBanners, ({ query, operator }) =>
+    edits.list(scopeOf(operator), query.after),
+  )
+  serveAdmin(edge, calls.saveBannerDraft, ({ body, operator, visitor }) =>
+    edits.saveDraft(body, actOf(operator, visitor)),
+  )
+  serveAdmin(edge, calls.discardBannerDraft, ({ body, operator }) =>
+    edits.discardDraft(body.id, body.revision, scopeOf(operator)),
+  )
+  serveAdmin(edge, calls.publishBanner, ({ body, operator, visitor }) =>
+    edits.publish(body, actOf(operator, visitor)),
+  )
+  serveAdmin(edge, calls.endBanner, ({ body, operator, visitor }) =>
+    edits.end(body, actOf(operator, visitor)),
+  )
+  serveAdmin(edge, calls.readBannerHistory, ({ query, operator }) =>
+    edits.readHistory(query.id, scopeOf(operator)),
+  )
+  serveAdmin(edge, calls.exportBanners, () => edits.exportFile())
+}

@@ -1,0 +1,310 @@
+/** Edits of banners: drafts, publication and removal, in the same way as organizations. */
+import { BannerContent, type BannerItem } from '@portico/contracts/admin/banners'
+import { type Banner, BannerList } from '@portico/contracts/banner'
+import { Refusal } from '@portico/contracts/errors'
+import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import { isInScope, type Scope } from '@portico/rules/operator-permissions'
+import type { Clock } from '../../clock.ts'
+import { type FieldError, fieldErrors, parseData } from '../../data-files/data-files.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { Editor } from '../organizations/edit-organization.ts'
+import type { BannerDraft } from './banner-edits.store.ts'
+import {
+  isShownAt,
+  type PublishedBanners,
+  parseStored,
+  type StoredBanner,
+} from './published-banners.ts'
+
+const GUIDE = 'docs/banners.md'
+/** Publications of other banners at the same moment make a publication begin again. */
+const ATTEMPTS_MAXIMUM = 10
+
+export interface BannerDeps {
+  readonly stores: TransactionalStores<'audit' | 'bannerEdits' | 'publishedData'>
+  readonly publishedBanners: PublishedBanners
+  /** The banner file of the installation. */
+  readonly file: { readonly read: () => Promise<{ readonly text: string }> }
+  readonly isOrganization: (orgCode: string) => boolean
+  readonly defaultOrgCode: string
+  readonly clock: Clock
+}
+
+export function bannerEdits(deps: BannerDeps) {
+  const { stores, publishedBanners, clock } = deps
+  const drafts = stores.bannerEdits
+
+  async function listAll(): Promise<readonly BannerItem[]> {
+    await publishedBanners.refresh()
+    const published = publishedBanners.all()
+    const saved = new Map((await drafts.listDrafts()).map((draft) => [draft.id, draft]))
+    const { text } = await deps.file.read()
+    const inFile = new Map(BannerList.parse(JSON.parse(text)).map((each) => [each.uuid, each]))
+    return [...new Set([...inFile.keys(), ...published.keys(), ...saved.keys()])]
+      .sort()
+      .map((id) => {
+        const version = published.get(id)
+        const listed = inFile.get(id)
+        const stored = version && parseStored(version.content)
+        const content = stored ?? (listed && contentOf(listed))
+        const draft = saved.get(id)
+        return {
+          id,
+          origin: version === undefined && listed !== undefined ? 'file' : 'console',
+          version: version?.version ?? 0,
+          published: content ? operatorContent(content) : null,
+          isShown: stored ? isShownAt(stored, clock()) : (listed?.active ?? false),
+          draft: draft === undefined ? null : draftView(draft),
+        }
+      })
+  }
+
+  function draftView({ revision, content, author, savedAt }: BannerDraft) {
+    const entered = JSON.parse(content) as Record<string, unknown>
+    return { revision, content: entered, author, savedAt, errors: errorsOf(entered) }
+  }
+
+  function errorsOf(content: unknown): FieldError[] {
+    const parsed = parseData(BannerContent, content)
+    if (!parsed.success) return fieldErrors(parsed.error.issues, GUIDE)
+    return (parsed.data.organizationCodes ?? []).flatMap((code, index) =>
+      deps.isOrganization(code)
+        ? []
+        : [{ field: `organizationCodes.${index}`, message: `${code} is not an organization` }],
+    )
+  }
+
+  /** The banner, if the operator may edit all of its audience. */
+  async function findAllowed(id: string, scope: Scope): Promise<BannerItem | undefined> {
+    const item = (await listAll()).find((each) => each.id === id)
+    if (item !== undefined && !isAllowed(item, scope)) throw new Refusal('not-found')
+    return item
+  }
+
+  async function publishVersion(
+    id: string,
+    {
+      prepare,
+      editor,
+      reason,
+    }: {
+      readonly prepare: () => Promise<{
+        readonly content: StoredBanner
+        readonly current: number
+        readonly draft?: BannerDraft
+      }>
+      readonly editor: Editor
+      readonly reason: string
+    },
+  ): Promise<number> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAXIMUM; attempt += 1) {
+      await publishedBanners.refresh()
+      const expected = publishedBanners.version()
+      const { content, current, draft } = await prepare()
+      const version = current + 1
+      const isPublished = await stores.atomically(async (transaction) => {
+        if (!(await transaction.publishedData.advance('banners', expected))) return false
+        if (draft && !(await transaction.bannerEdits.deleteDraft(id, draft.revision))) {
+          throw new Refusal('edit-outdated')
+        }
+        await transaction.bannerEdits.insertVersion({
+          id,
+          version,
+          content: JSON.stringify(content),
+          author: draft?.author ?? editor.name,
+          publishedBy: editor.name,
+          publishedAt: clock(),
+          reason,
+        })
+        await transaction.audit.record(
+          'banner-published',
+          {
+            identityId: null,
+            at: clock(),
+            organizationCode: content.organizationCodes?.[0] ?? deps.defaultOrgCode,
+            details: { by: editor.name, banner: id, version, reason },
+            operatorId: editor.id,
+          },
+          { network: editor.network, organization: { orgCode: deps.defaultOrgCode } },
+        )
+        return true
+      })
+      if (!isPublished) continue
+      await publishedBanners.refresh()
+      return version
+    }
+    throw new Refusal('not-ready')
+  }
+
+  return {
+    async list(scope: Scope, after = '') {
+      const items = (await listAll()).filter((item) => item.id > after && isAllowed(item, scope))
+      const page = items.slice(0, ADMIN_PAGE_SIZE)
+      return { items: page, next: items.length > page.length ? (page.at(-1)?.id ?? null) : null }
+    },
+
+    async saveDraft(
+      request: {
+        readonly id: string
+        readonly content: Readonly<Record<string, unknown>>
+        readonly revision: number
+        readonly baseVersion: number
+      },
+      { scope, editor }: { readonly scope: Scope; readonly editor: Editor },
+    ) {
+      const { id, content, revision, baseVersion } = request
+      const item = await findAllowed(id, scope)
+      if (!isAudienceIn(scope, content['organizationCodes'])) throw new Refusal('not-found')
+      const isSaved =
+        (item?.version ?? 0) === baseVersion &&
+        (await drafts.saveDraft({
+          id,
+          revision: revision + 1,
+          baseVersion,
+          content: JSON.stringify(content),
+          author: editor.name,
+          savedAt: clock(),
+        }))
+      if (!isSaved) {
+        return { outcome: 'conflict' as const, theirs: (await findAllowed(id, scope)) ?? null }
+      }
+      return { outcome: 'saved' as const, revision: revision + 1, errors: errorsOf(content) }
+    },
+
+    async discardDraft(id: string, revision: number, scope: Scope): Promise<void> {
+      if ((await findAllowed(id, scope)) === undefined) throw new Refusal('not-found')
+      if (!(await drafts.deleteDraft(id, revision))) throw new Refusal('edit-outdated')
+    },
+
+    async publish(
+      request: {
+        readonly id: string
+        readonly revision: number
+        readonly showAgain: boolean
+        readonly reason: string
+      },
+      { scope, editor }: { readonly scope: Scope; readonly editor: Editor },
+    ) {
+      const { id, revision, showAgain, reason } = request
+      const item = await findAllowed(id, scope)
+      if (item === undefined) throw new Refusal('not-found')
+      const draft = await drafts.findDraft(id)
+      if (draft?.revision !== revision || draft.baseVersion !== item.version) {
+        return { outcome: 'conflict' as const, theirs: item }
+      }
+      const { errors, content } = draftView(draft)
+      if (errors.length > 0) return { outcome: 'invalid' as const, errors }
+      const version = await publishVersion(id, {
+        editor,
+        reason,
+        async prepare() {
+          const version = publishedBanners.all().get(id)
+          const before = version && parseStored(version.content)
+          const at = clock()
+          return {
+            content: {
+              ...BannerContent.parse(content),
+              createdAt: before?.createdAt ?? at,
+              updatedAt: before === undefined || showAgain ? at : before.updatedAt,
+            },
+            current: item.version,
+            draft,
+          }
+        },
+      })
+      return { outcome: 'published' as const, version }
+    },
+
+    async end(
+      { id, version: seen, reason }: { id: string; version: number; reason: string },
+      { scope, editor }: { readonly scope: Scope; readonly editor: Editor },
+    ): Promise<{ version: number }> {
+      const item = await findAllowed(id, scope)
+      const ended = item?.published
+      if (!ended) throw new Refusal('not-found')
+      const version = await publishVersion(id, {
+        editor,
+        reason,
+        async prepare() {
+          const before = publishedBanners.all().get(id)
+          const current = before?.version ?? 0
+          if (current !== seen) throw new Refusal('edit-outdated')
+          const at = clock()
+          const times = before === undefined ? undefined : parseStored(before.content)
+          return {
+            content: {
+              ...ended,
+              // A banner that was never shown has no beginning before its end.
+              startsAt: (ended.startsAt ?? 0) < at ? ended.startsAt : null,
+              endsAt: at,
+              createdAt: times?.createdAt ?? at,
+              updatedAt: times?.updatedAt ?? at,
+            },
+            current,
+          }
+        },
+      })
+      return { version }
+    },
+
+    async readHistory(id: string, scope: Scope) {
+      if ((await findAllowed(id, scope)) === undefined) throw new Refusal('not-found')
+      const rows = await drafts.listVersions(id)
+      return {
+        items: rows.map(({ version, content, author, publishedBy, publishedAt, reason }) => {
+          return {
+            version,
+            content: operatorContent(parseStored(content)),
+            author,
+            publishedBy,
+            publishedAt,
+            reason,
+          }
+        }),
+      }
+    },
+
+    /** The banner file with what is published over it, without banners for particular organizations. */
+    async exportFile() {
+      const { text } = await deps.file.read()
+      return {
+        banners: JSON.parse(publishedBanners.over(text, undefined)) as Record<string, unknown>[],
+      }
+    },
+  }
+}
+
+/** Whether an operator may edit a banner: all of its published audience and that of its draft. */
+function isAllowed({ origin, published, draft }: BannerItem, scope: Scope): boolean {
+  if (origin === 'file' || published !== null) {
+    if (!isAudienceIn(scope, published?.organizationCodes)) return false
+  } else if (draft === null) return scope.all === true
+  return draft === null || isAudienceIn(scope, draft.content['organizationCodes'])
+}
+
+/** Anything but a list of organizations is an audience of everyone. */
+function isAudienceIn(scope: Scope, codes: unknown): boolean {
+  if (scope.all) return true
+  return (
+    Array.isArray(codes) &&
+    codes.length > 0 &&
+    codes.every((code) => typeof code === 'string' && isInScope(scope, code))
+  )
+}
+
+function contentOf({ message, apps, variant, dismissable }: Banner): BannerContent {
+  return {
+    message,
+    apps,
+    variant,
+    dismissable,
+    startsAt: null,
+    endsAt: null,
+    organizationCodes: null,
+  }
+}
+
+function operatorContent(content: BannerContent): BannerContent {
+  const { message, apps, variant, dismissable, startsAt, endsAt, organizationCodes } = content
+  return { message, apps, variant, dismissable, startsAt, endsAt, organizationCodes }
+}

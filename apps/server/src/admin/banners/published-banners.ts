@@ -1,0 +1,97 @@
+/**
+ * The banners that visitors see: the banner file, with what operators published over it. A published banner replaces that
+ * of the file with the same UUID. Schedule and audience are applied with each request.
+ */
+import type { BannerContent } from '@portico/contracts/admin/banners'
+import type { Clock } from '../../clock.ts'
+import type { Stores } from '../../stores.ts'
+import type { BannerVersion } from './banner-edits.store.ts'
+
+/** What a version stores besides the operator's content. */
+export interface StoredBanner extends BannerContent {
+  readonly createdAt: number
+  /** A later time shows the banner again to visitors who dismissed it. */
+  readonly updatedAt: number
+}
+
+export interface PublishedBanners {
+  /** The counter of publications. */
+  readonly version: () => number
+  readonly all: () => ReadonlyMap<string, BannerVersion>
+  /** Whether some banner is for particular organizations only. */
+  readonly hasAudience: () => boolean
+  /** The text of a banner file with the published banners over it. */
+  readonly over: (text: string, orgCode: string | undefined) => string
+  /** Reads what is published again if that has changed. */
+  readonly refresh: () => Promise<void>
+}
+
+export async function openPublishedBanners({
+  stores,
+  clock,
+}: {
+  readonly stores: Pick<Stores, 'bannerEdits' | 'publishedData'>
+  readonly clock: Clock
+}): Promise<PublishedBanners> {
+  let current = -1
+  let published: ReadonlyMap<string, BannerVersion> = new Map()
+  let banners: readonly { readonly id: string; readonly banner: StoredBanner }[] = []
+
+  async function refresh(): Promise<void> {
+    const { banners: version } = await stores.publishedData.getVersions()
+    if (version === current) return
+    const rows = await stores.bannerEdits.listPublished()
+    published = new Map(rows.map((row) => [row.id, row]))
+    banners = rows.map((row) => ({ id: row.id, banner: parseStored(row.content) }))
+    current = version
+  }
+
+  await refresh()
+  return {
+    version: () => current,
+    all: () => published,
+    hasAudience: () => banners.some(({ banner }) => banner.organizationCodes !== null),
+    over(text, orgCode) {
+      if (banners.length === 0) return text
+      const at = clock()
+      // The banner file was validated when it was read.
+      const inFile = JSON.parse(text) as readonly { readonly uuid: string }[]
+      return JSON.stringify([
+        ...inFile.filter(({ uuid }) => !published.has(uuid)),
+        ...banners.flatMap(({ id, banner }) =>
+          isShownAt(banner, at) && isFor(banner, orgCode) ? [fileBanner(id, banner)] : [],
+        ),
+      ])
+    },
+    refresh,
+  }
+}
+
+/** The database has only what this server stored. */
+export function parseStored(content: string): StoredBanner {
+  return JSON.parse(content) as StoredBanner
+}
+
+export function isShownAt({ startsAt, endsAt }: BannerContent, at: number): boolean {
+  return (startsAt ?? 0) <= at && at < (endsAt ?? Number.POSITIVE_INFINITY)
+}
+
+function isFor({ organizationCodes }: BannerContent, orgCode: string | undefined): boolean {
+  return (
+    organizationCodes === null || (orgCode !== undefined && organizationCodes.includes(orgCode))
+  )
+}
+
+/** A banner as the banner file has it. */
+function fileBanner(uuid: string, { message, apps, variant, dismissable, ...times }: StoredBanner) {
+  const { createdAt, updatedAt } = times
+  return {
+    uuid,
+    message,
+    apps,
+    variant,
+    active: true,
+    dismissable,
+    metadata: { createdAt, updatedAt },
+  }
+}

@@ -1,0 +1,134 @@
+/** Banners that operators publish over the banner file (15). */
+import { randomUUID } from 'node:crypto'
+import * as admin from '@portico/contracts/admin/banners'
+import { type Banner, BannerList } from '@portico/contracts/banner'
+import type { PageData } from '@portico/contracts/page-data'
+import { expect, test } from 'vitest'
+import { anOperator, type TestOperator } from '../support/operator.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const LATER_MS = 4 * 60 * 1000
+const REASON = 'The maintenance is announced.'
+
+const content = (changes: object = {}) => ({
+  message: 'Planned maintenance',
+  apps: ['login'],
+  variant: 'warn',
+  dismissable: true,
+  startsAt: null,
+  endsAt: null,
+  organizationCodes: null,
+  ...changes,
+})
+
+/** The active banners of an organization's login page, as a browser loads them. */
+async function shown(url: string, orgCode: string): Promise<readonly Banner[]> {
+  const html = await (await fetch(`${url}/auth/login?orgCode=${orgCode}`)).text()
+  const [, json = ''] = /id="page-data"[^>]*>([^<]*)</.exec(html) ?? []
+  const { bannersUrl } = JSON.parse(json) as PageData
+  const banners = BannerList.parse(await (await fetch(new URL(bannersUrl, url))).json())
+  return banners.filter(({ active }) => active)
+}
+
+async function save({ browser }: TestOperator, id: string, changes: object = {}, revision = 0) {
+  return browser.call(admin.saveBannerDraft, {
+    body: { id, content: content(changes), revision, baseVersion: 0 },
+  })
+}
+
+test('15 a banner is published for an audience and a time on every node, changed and ended', {
+  tags: ['database'],
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const operator = await anOperator(world, 'brand HARBORLINE')
+  const { browser } = operator
+  const id = randomUUID()
+  const times = {
+    startsAt: world.clock.now() + LATER_MS,
+    endsAt: world.clock.now() + 2 * LATER_MS,
+    organizationCodes: ['HARBORLINE'],
+  }
+  expect(await save(operator, id, { ...times, variant: 'loud', message: ' ' })).toMatchObject({
+    outcome: 'saved',
+    errors: [{ field: 'message' }, { field: 'variant', message: 'must be info or warn' }],
+  })
+  await operator.stepUp()
+  const publish = (revision: number) =>
+    browser.call(admin.publishBanner, { body: { id, revision, showAgain: true, reason: REASON } })
+  expect(await publish(1)).toMatchObject({ outcome: 'invalid' })
+  // The second of two operators is refused and gets the banner of the first.
+  const saves = await Promise.all([
+    save(operator, id, { ...times, message: 'One' }, 1),
+    save(operator, id, { ...times, message: 'One' }, 1),
+  ])
+  expect(saves.map(({ outcome }) => outcome).sort()).toEqual(['conflict', 'saved'])
+  const published = await Promise.all([publish(2), publish(2).catch(() => undefined)])
+  expect(published.filter((each) => each?.outcome === 'published')).toHaveLength(1)
+
+  const everywhere = async (expected: readonly string[]) => {
+    await expect
+      .poll(
+        async () =>
+          Promise.all(
+            world.nodes.map(async ({ url }) =>
+              (await shown(url, 'HARBORLINE')).map(({ message }) => message),
+            ),
+          ),
+        { timeout: 15_000 },
+      )
+      .toEqual(world.nodes.map(() => expected))
+  }
+  await everywhere([])
+  world.clock.pass(LATER_MS)
+  await everywhere(['One'])
+  for (const { url } of world.nodes) expect(await shown(url, 'AMBERFIELD')).toEqual([])
+  world.clock.pass(LATER_MS)
+  await everywhere([])
+
+  await operator.stepUp()
+  await browser.call(admin.saveBannerDraft, {
+    body: {
+      id,
+      content: content({ message: 'Two', organizationCodes: ['HARBORLINE'] }),
+      revision: 0,
+      baseVersion: 1,
+    },
+  })
+  expect(await publish(1)).toEqual({ outcome: 'published', version: 2 })
+  await everywhere(['Two'])
+  expect(
+    await browser.call(admin.endBanner, { body: { id, version: 2, reason: 'It is over.' } }),
+  ).toEqual({ version: 3 })
+  await everywhere([])
+  const { items } = await browser.call(admin.readBannerHistory, { query: { id } })
+  expect(items.map((each) => each.content.message)).toEqual(['Two', 'Two', 'One'])
+})
+
+test('15 a banner of the file is replaced, and operators of one lender cannot reach all visitors', async () => {
+  await using world = await aWorld()
+  const [all, one] = [await anOperator(world, 'brand'), await anOperator(world, 'brand HARBORLINE')]
+  const { items } = await all.browser.call(admin.listBanners, { query: {} })
+  const [listed] = items
+  expect(listed).toMatchObject({ origin: 'file', version: 0, draft: null })
+  const id = listed?.id ?? ''
+  expect((await one.browser.call(admin.listBanners, { query: {} })).items).toEqual([])
+  for (const audience of [null, ['AMBERFIELD'], ['HARBORLINE', 'AMBERFIELD'], []]) {
+    const refused = save(one, randomUUID(), { organizationCodes: audience })
+    expect(await refusal(refused)).toMatchObject({ code: 'not-found' })
+  }
+  expect(await refusal(save(one, id, { organizationCodes: ['HARBORLINE'] }))).toMatchObject({
+    code: 'not-found',
+  })
+  const markup = '<img src=x onerror=alert(1)> javascript:alert(1)'
+  await save(all, id, { message: markup })
+  await all.stepUp()
+  await all.browser.call(admin.publishBanner, {
+    body: { id, revision: 1, showAgain: true, reason: REASON },
+  })
+  expect((await shown(world.url, 'FIGURE')).map(({ uuid, message }) => [uuid, message])).toEqual([
+    [id, markup],
+  ])
+  const { banners } = await all.browser.call(admin.exportBanners, {})
+  expect(banners).toMatchObject([{ uuid: id, message: markup, active: true }])
+})
