@@ -63,7 +63,9 @@ test('15 a banner is published for an audience and a time on every node, changed
     save(operator, id, { ...times, message: 'One' }, 1),
   ])
   expect(saves.map(({ outcome }) => outcome).sort()).toEqual(['conflict', 'saved'])
-  const published = await Promise.all([publish(2), publish(2).catch(() => undefined)])
+  const published = await Promise.all(
+    [publish(2), publish(2)].map((each) => each.catch(() => undefined)),
+  )
   expect(published.filter((each) => each?.outcome === 'published')).toHaveLength(1)
 
   const everywhere = async (expected: readonly string[]) => {
