@@ -11,6 +11,11 @@ export const PEOPLE = {
     password: 'scarlet-compass-47-heron',
     secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
   },
+  admin: {
+    email: 'ada.admin@portico.example',
+    password: 'cobalt-harvest-44-lantern',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
   phone: {
     email: 'petra.phone@portico.example',
     password: 'crimson-lighthouse-26-fern',

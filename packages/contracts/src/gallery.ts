@@ -68,6 +68,10 @@ export const GALLERY_SCREENS = {
   console: {
     start: 'Console: start',
     'start-support': 'Console: start of support',
+    people: 'Console: people',
+    'people-empty': 'Console: people, none found',
+    person: 'Console: a person',
+    'person-unlock': 'Console: unlock a person',
     organizations: 'Console: organizations',
     organization: 'Console: an organization',
     'organization-history': 'Console: history of an organization',

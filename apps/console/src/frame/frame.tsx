@@ -1,5 +1,6 @@
 import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
 import type { Here } from '@portico/rules/wallet-redirects'
+import { EmailText } from '@portico/ui/email-text'
 import { Icon } from '@portico/ui/icon'
 import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useSyncExternalStore } from 'react'
@@ -40,7 +41,7 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
           Portico <span>console</span>
         </a>
         {isPermitted(operator, 'people.read') && <Search key={here.path} />}
-        {SECTIONS.find(({ name }) => name === current)?.byOrganization === true && (
+        {SECTIONS.find(({ href }) => href === here.path)?.byOrganization === true && (
           <OrganizationFilter here={here} />
         )}
       </header>
@@ -82,7 +83,9 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
         </ul>
         <div className={styles.who}>
           <p>
-            <strong dir="auto">{operator.name}</strong>
+            <strong>
+              <EmailText>{operator.name}</EmailText>
+            </strong>
             <br />
             {roles.map((role) => ROLE_WORDS[role].title).join(', ')}
           </p>

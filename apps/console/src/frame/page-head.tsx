@@ -38,7 +38,7 @@ export function PageHead({
         </p>
       )}
       <div className={styles.line}>
-        <h1 ref={heading} tabIndex={-1} dir="auto">
+        <h1 ref={heading} tabIndex={-1} dir="auto" data-long={documentTitle.length > 24 || undefined}>
           {title}
         </h1>
         {children && <div className={styles.actions}>{children}</div>}

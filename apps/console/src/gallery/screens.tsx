@@ -3,9 +3,12 @@ import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { ReactNode } from 'react'
 import { NoAccess, type Operator } from '../access/operator.tsx'
 import { NoStrongMethod } from '../access/step-up.tsx'
+import { ActDialog } from '../act/act-dialog.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { ORGANIZATIONS } from '../organizations/organizations.samples.ts'
 import { Organizations } from '../organizations/organizations.tsx'
+import { LARS, PEOPLE } from '../people/people.samples.ts'
+import { People } from '../people/people.tsx'
 import { Start } from '../start/start.tsx'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
 
@@ -44,7 +47,27 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
         ],
       }),
     ),
-    organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
+    people: at('/console/people?organization=FIGURE', <People rest="" />, PEOPLE),
+    'people-empty': at('/console/people?q=no.one%40example.com', <People rest="" />, {
+      findPeople: { items: [], next: null },
+    }),
+    person: at(`/console/people/${LARS.identityUuid}`, <People rest={LARS.identityUuid} />, PEOPLE),
+    'person-unlock': () => (
+      <EnvironmentContext value={fakeEnvironment()}>
+        <ActDialog
+          texts={{
+            title: `Unlock ${LARS.email}?`,
+            consequence: <p>They can log in again, and we mail them that they can.</p>,
+            button: 'Unlock',
+            busyLabel: 'Unlocking…',
+          }}
+          act={async () => undefined}
+          onDone={() => undefined}
+          onClose={() => undefined}
+        />
+      </EnvironmentContext>
+    ),
+        organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
     organization: at(
       '/console/organizations/HARBORLINE',
       <Organizations rest="HARBORLINE" />,

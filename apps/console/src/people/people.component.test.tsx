@@ -1,0 +1,134 @@
+import { refusal } from '@portico/client/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Environment } from '../environment.ts'
+import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
+import { LARS, PEOPLE, PERSON } from './people.samples.ts'
+import { People } from './people.tsx'
+
+const here = window.location.href
+afterEach(() => window.history.replaceState(null, '', here))
+
+async function open(
+  rest: string,
+  answers: Answers = {},
+  {
+    role = 'support' as 'support' | 'auditor',
+    query = '',
+    ...changes
+  }: Partial<Environment> & {
+    role?: 'support' | 'auditor'
+    query?: string
+  } = {},
+) {
+  const environment = fakeEnvironment({ ...PEOPLE, readSecurity: SECURITY, ...answers }, changes)
+  await render(
+    <ConsoleAt
+      address={`/console/people${rest && `/${rest}`}${query}`}
+      environment={environment}
+      operator={anOperator(role)}
+    >
+      <People rest={rest} />
+    </ConsoleAt>,
+  )
+  const sent = (name: string) =>
+    environment.calls.filter((each) => each.name === name).map(({ input }) => input)
+  return { sent }
+}
+
+const openLars = (answers: Answers = {}, options = {}) => open(LARS.identityUuid, answers, options)
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const reason = page.getByRole('textbox', { name: 'Reason' })
+
+test('the search takes its text and organization from the address, and each can be removed', async () => {
+  const { sent } = await open(
+    '',
+    {},
+    { query: '?q=lars.locked%40portico.example&organization=FIGURE' },
+  )
+  await expect
+    .element(page.getByRole('link', { name: 'lars.locked@portico.example', exact: true }))
+    .toHaveAttribute('href', `/console/people/${LARS.identityUuid}`)
+  expect(sent('findPeople')).toEqual([
+    { search: 'lars.locked@portico.example', organizationCode: 'FIGURE' },
+  ])
+  await expect
+    .element(page.getByRole('link', { name: 'Remove the filter Figure' }))
+    .toHaveAttribute('href', '/console/people?q=lars.locked%40portico.example')
+})
+
+test('a locked person is unlocked with a reason, after a confirmation, and the page shows it', async () => {
+  let [isConfirmed, isLocked] = [false, true]
+  const { sent } = await openLars({
+    readPerson: () => ({ ...PERSON, lockedAt: isLocked ? PERSON.lockedAt : null }),
+    unlockPerson: () => {
+      if (!isConfirmed) return refusal('confirmation-needed')
+      isLocked = false
+      return { changed: true }
+    },
+    confirmIdentity: () => {
+      isConfirmed = true
+      return {}
+    },
+  })
+  await button('Unlock').click()
+  await reason.fill('Called from the known number')
+  await dialog.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('textbox', { name: 'Code' }).fill('123456')
+  await expect.element(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect.element(button('Lock')).toBeVisible()
+  const body = { identityUuid: LARS.identityUuid, reason: 'Called from the known number' }
+  expect(sent('unlockPerson')).toEqual([body, body])
+})
+
+test('a factor is reset by its own button', async () => {
+  const { sent } = await openLars({ resetPersonFactor: { changed: true } })
+  await button('Reset: Authenticator app').click()
+  await reason.fill('Lost phone')
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await expect
+    .poll(() => sent('resetPersonFactor'))
+    .toEqual([{ identityUuid: LARS.identityUuid, reason: 'Lost phone', factor: 'totp' }])
+})
+
+test('a deletion needs the address too, and leads back to the list', async () => {
+  const { sent } = await openLars({ deletePerson: { changed: true } })
+  await button('Delete the account').click()
+  await reason.fill('Asked for it')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText(`Please enter ${LARS.email} to confirm.`)).toBeVisible()
+  await page.getByRole('textbox', { name: /to confirm/ }).fill(LARS.email)
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => window.location.pathname).toBe('/console/people')
+  expect(sent('deletePerson')).toEqual([
+    { identityUuid: LARS.identityUuid, reason: 'Asked for it', email: LARS.email },
+  ])
+})
+
+test('an export is saved as a file', async () => {
+  const download = vi.fn<Environment['download']>()
+  await openLars({ exportPerson: { email: LARS.email } }, { download })
+  await button('Export data').click()
+  await reason.fill('Asked for it')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect.poll(() => download.mock.calls).toHaveLength(1)
+  expect(download.mock.calls[0]?.[0]).toBe(`${LARS.email}.json`)
+})
+
+test('an auditor reads everything and can change nothing; other operators are for administrators', async () => {
+  await openLars({}, { role: 'auditor' })
+  await expect.element(page.getByRole('heading', { name: LARS.email })).toBeVisible()
+  const names = page
+    .getByRole('main')
+    .getByRole('button')
+    .elements()
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Copy'])
+})
+
+test('an unknown person, and one of another organization, look the same', async () => {
+  await openLars({ readPerson: refusal('not-found') })
+  await expect.element(page.getByText(/^There is no such person/)).toBeVisible()
+})

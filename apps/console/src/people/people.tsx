@@ -1,0 +1,98 @@
+/** People: the search, and one person. */
+import { findPeople, type PersonItem } from '@portico/contracts/admin/people'
+import { organizationName, useOperator } from '../access/operator.tsx'
+import { PageHead } from '../frame/page-head.tsx'
+import { Chips, List, State } from '../list/list.tsx'
+import { dateText } from '../list/words.ts'
+import { addressWith, parameter, useHere } from '../location.ts'
+import { objectPath } from '../routes.ts'
+import styles from './people.module.css'
+import { PersonPage } from './person.tsx'
+
+/** `rest` is the person's ID, or nothing for the search. */
+export function People({ rest }: { rest: string }) {
+  return rest === '' ? (
+    <Search />
+  ) : (
+    <PersonPage key={rest} identityUuid={decodeURIComponent(rest)} />
+  )
+}
+
+function Search() {
+  const here = useHere()
+  const { operator, client } = useOperator()
+  const search = parameter(here, 'q')
+  const organizationCode = parameter(here, 'organization')
+  return (
+    <>
+      <PageHead
+        title="People"
+        facts="Find by whole e-mail address, phone number, ID, or address of a wallet or account."
+      />
+      <div className={styles.filters}>
+        <Chips
+          chips={[
+            ...(search === undefined
+              ? []
+              : [{ label: search, removeHref: addressWith(here, { q: undefined }) }]),
+            ...(organizationCode === undefined
+              ? []
+              : [
+                  {
+                    label: organizationName(operator, organizationCode),
+                    removeHref: addressWith(here, { organization: undefined }),
+                  },
+                ]),
+          ]}
+        />
+      </div>
+      <List
+        key={here.query}
+        label="People"
+        empty="People of your organizations appear here when they register."
+        filters={['q', 'organization']}
+        load={(signal, after) =>
+          client(findPeople, {
+            query: {
+              ...(search !== undefined && { search }),
+              ...(organizationCode !== undefined && { organizationCode }),
+              ...(after !== undefined && { after }),
+            },
+            signal,
+          })
+        }
+        keyOf={({ identityUuid }) => identityUuid}
+        columns={[
+          {
+            title: 'Person',
+            cell: ({ identityUuid, email }: PersonItem) => (
+              <a href={objectPath('people', identityUuid)}>
+                <bdi>{email}</bdi>
+              </a>
+            ),
+          },
+          { title: 'Name', cell: ({ name }) => name && <bdi>{name}</bdi> },
+          {
+            title: 'Organization',
+            cell: (person) => organizationName(operator, person.organizationCode),
+          },
+          {
+            title: 'Kind',
+            cell: ({ profileType }) => (profileType === 'AGENT' ? 'Broker agent' : 'Borrower'),
+            isDetail: true,
+          },
+          {
+            title: 'State',
+            cell: ({ lockedAt }) =>
+              lockedAt === null ? (
+                <State tone="neutral">Open</State>
+              ) : (
+                <State tone="danger">Locked</State>
+              ),
+          },
+          { title: 'Since', cell: ({ createdAt }) => dateText(createdAt) },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,560 @@
+/** One person: what is known, and what an operator can do, each act with a reason. */
+import {
+  changePersonOrganization,
+  deletePerson,
+  endPersonSessions,
+  exportPerson,
+  lockPerson,
+  type Person,
+  type ResettableFactor,
+  readPerson,
+  resendPersonMessage,
+  resetPersonFactor,
+  unlockPerson,
+} from '@portico/contracts/admin/people'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { Checkbox } from '@portico/ui/checkbox'
+import { EmailText } from '@portico/ui/email-text'
+import { Fact, Facts } from '@portico/ui/facts'
+import { LinkButton } from '@portico/ui/link-button'
+import { SelectField } from '@portico/ui/select-field'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useToast } from '@portico/ui/toast'
+import { type ReactNode, useId, useState } from 'react'
+import { isPermitted, organizationName, useOperator } from '../access/operator.tsx'
+import { ActDialog, type ActDialogProps } from '../act/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { PageHead } from '../frame/page-head.tsx'
+import { State, Table } from '../list/list.tsx'
+import { dateText, timeText } from '../list/words.ts'
+import { openPage } from '../location.ts'
+import { ROLE_WORDS } from '../operators/role-words.ts'
+import styles from './people.module.css'
+import { FACTOR_WORDS, kindText } from './people-words.ts'
+
+const LIST = { href: '/console/people', title: 'People' }
+
+/** What the operator is about to do. */
+type Act =
+  | { readonly kind: 'unlock' | 'lock' | 'end-sessions' | 'move' | 'export' | 'delete' }
+  | { readonly kind: 'reset'; readonly factor: ResettableFactor }
+  | { readonly kind: 'resend'; readonly messageUuid: string }
+
+export function PersonPage({ identityUuid }: { identityUuid: string }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(readPerson, { query: { identityUuid }, signal }),
+    reportError,
+  )
+  const [act, setAct] = useState<Act>()
+  if (result === undefined) {
+    return (
+      <>
+        <PageHead title="Person" back={LIST} />
+        {failure === undefined ? (
+          <Skeleton shape="field" count={6} label="Loading the person" />
+        ) : failure.reason === 'not-found' ? (
+          <p>There is no such person, or your roles do not include their organization.</p>
+        ) : (
+          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <PersonView person={result} onAct={setAct} />
+      {act && (
+        <PersonAct
+          act={act}
+          person={result}
+          onDone={() => {
+            setAct(undefined)
+            if (act.kind === 'delete') openPage(LIST.href)
+            else reload()
+          }}
+          onClose={() => setAct(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => void }) {
+  const { operator } = useOperator()
+  const { copy } = useEnvironment()
+  const showToast = useToast()
+  const { factors, email, identityUuid, lockedAt } = person
+  const canWrite =
+    isPermitted(operator, 'people.write') &&
+    (!person.isOperator || isPermitted(operator, 'operators.write'))
+  const copyId = async () => {
+    const isCopied = await copy(identityUuid)
+    showToast(
+      isCopied ? { tone: 'ok', text: 'The ID is copied.' } : { tone: 'warn', text: identityUuid },
+    )
+  }
+  const set: readonly (readonly [ResettableFactor, ReactNode])[] = [
+    ...(factors.totp ? [['totp', 'On'] as const] : []),
+    ...(factors.passkeys.length > 0
+      ? [['passkeys', factors.passkeys.map(({ name }) => name).join(', ')] as const]
+      : []),
+    ...(factors.phones.length > 0
+      ? [['phones', factors.phones.map(({ value }) => value).join(', ')] as const]
+      : []),
+    ...(factors.email ? [['email', 'On'] as const] : []),
+    ...(factors.questions > 0 ? [['questions', `${factors.questions} answered`] as const] : []),
+    ...(factors.recoveryCodesLeft > 0
+      ? [['recovery-codes', `${factors.recoveryCodesLeft} left`] as const]
+      : []),
+  ]
+  return (
+    <>
+      <PageHead
+        title={<EmailText>{email}</EmailText>}
+        documentTitle={email}
+        back={LIST}
+        facts={
+          <>
+            {lockedAt === null ? (
+              <State tone="ok">Open</State>
+            ) : (
+              <State tone="danger">Locked since {timeText(lockedAt)}</State>
+            )}
+            <span>{organizationName(operator, person.organizationCode)}</span>
+            <span className={styles.id}>
+              <code>{identityUuid}</code>{' '}
+              <LinkButton onClick={() => void copyId()}>Copy</LinkButton>
+            </span>
+          </>
+        }
+      >
+        {canWrite && (
+          <>
+            <Button kind="secondary" onClick={() => onAct({ kind: 'end-sessions' })}>
+              End sessions
+            </Button>
+            {lockedAt === null ? (
+              <Button kind="secondary" onClick={() => onAct({ kind: 'lock' })}>
+                Lock
+              </Button>
+            ) : (
+              <Button onClick={() => onAct({ kind: 'unlock' })}>Unlock</Button>
+            )}
+          </>
+        )}
+      </PageHead>
+      {person.isOperator && (
+        <p className={styles.note}>
+          This person is an operator (
+          {person.roles.map(({ role }) => ROLE_WORDS[role].title).join(', ')}). Only administrators
+          can act on operators.
+        </p>
+      )}
+      <div className={styles.columns}>
+        <div className={styles.facts}>
+          <Part title="Account">
+            <Facts>
+              {person.name !== null && (
+                <Fact label="Name">
+                  <bdi>{person.name}</bdi>
+                </Fact>
+              )}
+              <Fact label="Kind">
+                {person.profileType === 'AGENT' ? 'Broker agent' : 'Borrower'}
+              </Fact>
+              <Fact label="Registered">{timeText(person.createdAt)}</Fact>
+              <Fact label="Organization">
+                {organizationName(operator, person.organizationCode)}{' '}
+                {canWrite && operator.organizations.length > 1 && (
+                  <LinkButton onClick={() => onAct({ kind: 'move' })}>Change</LinkButton>
+                )}
+              </Fact>
+            </Facts>
+          </Part>
+          <Part title="Signing in">
+            <Facts>
+              <Fact label="Password">
+                {!factors.hasPassword ? 'None' : factors.passwordExpired ? 'Expired' : 'Set'}
+              </Fact>
+              {set.map(([factor, text]) => (
+                <Fact key={factor} label={FACTOR_WORDS[factor]}>
+                  {text}{' '}
+                  {canWrite && (
+                    <LinkButton
+                      aria-label={`Reset: ${FACTOR_WORDS[factor]}`}
+                      onClick={() => onAct({ kind: 'reset', factor })}
+                    >
+                      Reset
+                    </LinkButton>
+                  )}
+                </Fact>
+              ))}
+              {factors.providers.map(({ name, manages }) => (
+                <Fact key={name} label="Identity provider">
+                  {name}
+                  {manages && ', which manages the account'}
+                </Fact>
+              ))}
+            </Facts>
+          </Part>
+          <Part title="Sessions" empty={person.sessions.length === 0 && 'No session is open.'}>
+            <Table
+              label="Sessions"
+              items={person.sessions}
+              keyOf={({ uuid }) => uuid}
+              columns={[
+                { title: 'Device', cell: ({ device }) => device },
+                { title: 'Network', cell: ({ network }) => network },
+                { title: 'By', cell: ({ method }) => kindText(method) },
+                { title: 'Since', cell: ({ signedInAt }) => timeText(signedInAt) },
+              ]}
+            />
+          </Part>
+          <Part title="Wallets" empty={person.wallets.length === 0 && 'No wallet is attached.'}>
+            <Table
+              label="Wallets"
+              items={person.wallets}
+              keyOf={({ address }) => address}
+              columns={[
+                { title: 'Wallet', cell: ({ name }) => <bdi>{name}</bdi> },
+                { title: 'Address', cell: ({ address }) => <code>{address}</code> },
+                {
+                  title: 'Verified',
+                  cell: ({ verifiedAt }) =>
+                    verifiedAt === null ? 'Not verified' : dateText(verifiedAt),
+                },
+              ]}
+            />
+          </Part>
+          {person.passports.length > 0 && (
+            <Part title="Passports">
+              <Table
+                label="Passports"
+                items={person.passports}
+                keyOf={({ passportUuid }) => passportUuid}
+                columns={[
+                  { title: 'Kind', cell: ({ type }) => kindText(type) },
+                  {
+                    title: 'Organization',
+                    cell: ({ organizationCode }) => organizationName(operator, organizationCode),
+                  },
+                  { title: 'Begun', cell: ({ createdAt }) => dateText(createdAt) },
+                ]}
+              />
+            </Part>
+          )}
+          <Part title="Mail and text messages" empty={person.messages.length === 0 && 'None yet.'}>
+            <Table
+              label="Mail and text messages"
+              items={person.messages}
+              keyOf={({ messageUuid }) => messageUuid}
+              columns={[
+                { title: 'Message', cell: ({ kind }) => kindText(kind) },
+                {
+                  title: 'State',
+                  cell: ({ state, attempts }) =>
+                    state === 'sent' ? (
+                      <State tone="neutral">Sent</State>
+                    ) : state === 'dropped' ? (
+                      <State tone="danger">Given up</State>
+                    ) : (
+                      <State tone="warn">
+                        Waiting{attempts > 0 && `, ${attempts} failed attempts`}
+                      </State>
+                    ),
+                },
+                { title: 'When', cell: ({ createdAt }) => timeText(createdAt) },
+                {
+                  title: 'Act',
+                  cell: ({ state, messageUuid }) =>
+                    state === 'waiting' &&
+                    canWrite && (
+                      <LinkButton onClick={() => onAct({ kind: 'resend', messageUuid })}>
+                        Send now
+                      </LinkButton>
+                    ),
+                },
+              ]}
+            />
+          </Part>
+          {canWrite && (
+            <Part title="Data">
+              <div className={styles.data}>
+                <Button kind="secondary" onClick={() => onAct({ kind: 'export' })}>
+                  Export data
+                </Button>
+                <button
+                  type="button"
+                  className={styles.delete}
+                  onClick={() => onAct({ kind: 'delete' })}
+                >
+                  Delete the account
+                </button>
+              </div>
+            </Part>
+          )}
+        </div>
+        <Part title="Activity" empty={person.events.length === 0 && 'Nothing happened yet.'}>
+          <ol className={styles.events}>
+            {person.events.map(({ at, kind, network, operator: by, reason }) => (
+              <li key={`${at} ${kind} ${network}`}>
+                <strong>{kindText(kind)}</strong>
+                <span>
+                  {timeText(at)} · {by === null ? network : `by ${by}`}
+                </span>
+                {reason && <bdi>{reason}</bdi>}
+              </li>
+            ))}
+          </ol>
+        </Part>
+      </div>
+    </>
+  )
+}
+
+function Part({
+  title,
+  empty,
+  children,
+}: {
+  title: string
+  /** Shown instead of the content. */
+  empty?: string | false
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {empty ? <p className={styles.quiet}>{empty}</p> : children}
+    </section>
+  )
+}
+
+type Result = Awaited<ReturnType<ActDialogProps<{ readonly file?: string }>['act']>>
+
+function PersonAct({
+  act,
+  person: { identityUuid, email, organizationCode },
+  onDone,
+  onClose,
+}: {
+  act: Act
+  person: Person
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { operator } = useOperator()
+  const { download } = useEnvironment()
+  const showToast = useToast()
+  // A checkbox is not one of the form's texts.
+  const [deletesWallets, setDeletesWallets] = useState(false)
+  const finish =
+    (text: string) =>
+    ({ file }: Result) => {
+      if (file !== undefined) download(`${email}.json`, file)
+      showToast({ tone: 'ok', text })
+      onDone()
+    }
+  const shared = { onClose }
+  switch (act.kind) {
+    case 'unlock':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Unlock ${email}?`,
+            consequence: <p>They can log in again, and we mail them that they can.</p>,
+            button: 'Unlock',
+            busyLabel: 'Unlocking…',
+          }}
+          act={async (client, { reason }, signal) => {
+            await client(unlockPerson, { body: { identityUuid, reason }, signal })
+            return {}
+          }}
+          onDone={finish(`${email} is unlocked, and was mailed.`)}
+        />
+      )
+    case 'lock':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Lock ${email}?`,
+            consequence: (
+              <p>Their sessions end, and they cannot log in until someone unlocks them.</p>
+            ),
+            button: 'Lock',
+            busyLabel: 'Locking…',
+            isDestructive: true,
+          }}
+          act={async (client, { reason }, signal) => {
+            await client(lockPerson, { body: { identityUuid, reason }, signal })
+            return {}
+          }}
+          onDone={finish(`${email} is locked.`)}
+        />
+      )
+    case 'end-sessions':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `End all sessions of ${email}?`,
+            consequence: (
+              <p>
+                They are logged out everywhere, no device is trusted any more, and we mail them.
+              </p>
+            ),
+            button: 'End sessions',
+            busyLabel: 'Ending…',
+          }}
+          act={async (client, { reason }, signal) => {
+            await client(endPersonSessions, { body: { identityUuid, reason }, signal })
+            return {}
+          }}
+          onDone={finish(`The sessions of ${email} are ended, and they were mailed.`)}
+        />
+      )
+    case 'reset': {
+      const { factor } = act
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Reset for ${email}: ${FACTOR_WORDS[factor]}?`,
+            consequence: (
+              <p>
+                It is removed, their sessions end, and we mail them. They can set it up again. Make
+                sure first that you talk to the right person.
+              </p>
+            ),
+            button: 'Reset',
+            busyLabel: 'Resetting…',
+            isDestructive: true,
+          }}
+          act={async (client, { reason }, signal) => {
+            await client(resetPersonFactor, { body: { identityUuid, reason, factor }, signal })
+            return {}
+          }}
+          onDone={finish(`${FACTOR_WORDS[factor]}: reset for ${email}, who was mailed.`)}
+        />
+      )
+    }
+    case 'move':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Move ${email} to another organization?`,
+            consequence: <p>They see its brand from now on, and we mail them.</p>,
+            button: 'Move',
+            busyLabel: 'Moving…',
+          }}
+          rules={{
+            organization: ({ organization }) =>
+              organization ? undefined : 'Please choose an organization.',
+          }}
+          fields={(field) => (
+            <SelectField {...field('organization')} label="Organization">
+              <option value="">Choose…</option>
+              {operator.organizations
+                .filter((each) => each.organizationCode !== organizationCode)
+                .map((each) => (
+                  <option key={each.organizationCode} value={each.organizationCode}>
+                    {each.name}
+                  </option>
+                ))}
+            </SelectField>
+          )}
+          act={async (client, { reason, organization = '' }, signal) => {
+            const body = { identityUuid, reason, organizationCode: organization }
+            await client(changePersonOrganization, { body, signal })
+            return {}
+          }}
+          onDone={finish(`${email} is moved, and was mailed.`)}
+        />
+      )
+    case 'resend':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: 'Send this message now?',
+            consequence: <p>It is sent to {email} at once, instead of at its next attempt.</p>,
+            button: 'Send now',
+            busyLabel: 'Sending…',
+          }}
+          act={async (client, { reason }, signal) => {
+            const { messageUuid } = act
+            await client(resendPersonMessage, {
+              body: { identityUuid, reason, messageUuid },
+              signal,
+            })
+            return {}
+          }}
+          onDone={finish('The message is being sent.')}
+        />
+      )
+    case 'export':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Export the data of ${email}?`,
+            consequence: (
+              <p>You download everything that is stored about them, and we mail them.</p>
+            ),
+            button: 'Export',
+            busyLabel: 'Exporting…',
+          }}
+          act={async (client, { reason }, signal) => {
+            const data = await client(exportPerson, { body: { identityUuid, reason }, signal })
+            return { file: JSON.stringify(data, null, 2) }
+          }}
+          onDone={finish(`The data of ${email} is exported, and they were mailed.`)}
+        />
+      )
+    case 'delete':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `Delete ${email}?`,
+            consequence: (
+              <p>
+                The account is deleted at once and cannot be restored. We mail them. They can
+                register again.
+              </p>
+            ),
+            button: 'Delete',
+            busyLabel: 'Deleting…',
+            isDestructive: true,
+            nameToEnter: email,
+          }}
+          fields={() => (
+            <Checkbox
+              label="Also delete the keys of hosted wallets, and what is in them"
+              checked={deletesWallets}
+              onChange={({ currentTarget: { checked } }) => setDeletesWallets(checked)}
+            />
+          )}
+          act={async (client, { reason, name = '' }, signal) => {
+            const body = {
+              identityUuid,
+              reason,
+              email: name.trim(),
+              ...(deletesWallets && { deleteHostedWallets: true }),
+            }
+            await client(deletePerson, { body, signal })
+            return {}
+          }}
+          onDone={finish(`${email} is deleted, and was mailed.`)}
+        />
+      )
+  }
+}
