@@ -1,6 +1,7 @@
 /** The operator console: its access, and the main act of support. */
-import { PEOPLE } from '../support/people.ts'
+
 import { authenticatorCode } from '../support/authenticator.ts'
+import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
 import { expect, test } from './support/portico.ts'
 import { dialog, logIn, visit } from './support/steps.ts'

@@ -38,7 +38,12 @@ export function PageHead({
         </p>
       )}
       <div className={styles.line}>
-        <h1 ref={heading} tabIndex={-1} dir="auto" data-long={documentTitle.length > 24 || undefined}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          dir="auto"
+          data-long={documentTitle.length > 24 || undefined}
+        >
           {title}
         </h1>
         {children && <div className={styles.actions}>{children}</div>}

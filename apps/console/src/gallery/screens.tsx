@@ -67,7 +67,7 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
         />
       </EnvironmentContext>
     ),
-        organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
+    organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
     organization: at(
       '/console/organizations/HARBORLINE',
       <Organizations rest="HARBORLINE" />,
