@@ -72,6 +72,8 @@ export const GALLERY_SCREENS = {
     'people-empty': 'Console: people, none found',
     person: 'Console: a person',
     'person-unlock': 'Console: unlock a person',
+    insight: 'Console: insight',
+    'insight-divided': 'Console: insight by organization',
     organizations: 'Console: organizations',
     organization: 'Console: an organization',
     'organization-history': 'Console: history of an organization',

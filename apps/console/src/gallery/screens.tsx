@@ -5,6 +5,8 @@ import { NoAccess, type Operator } from '../access/operator.tsx'
 import { NoStrongMethod } from '../access/step-up.tsx'
 import { ActDialog } from '../act/act-dialog.tsx'
 import { EnvironmentContext } from '../environment.ts'
+import { INSIGHT } from '../insight/insight.samples.ts'
+import { Insight } from '../insight/insight.tsx'
 import { ORGANIZATIONS } from '../organizations/organizations.samples.ts'
 import { Organizations } from '../organizations/organizations.tsx'
 import { LARS, PEOPLE } from '../people/people.samples.ts'
@@ -67,6 +69,8 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
         />
       </EnvironmentContext>
     ),
+    insight: at('/console/insight', <Insight />, INSIGHT),
+    'insight-divided': at('/console/insight?by=organization', <Insight />, INSIGHT),
     organizations: at('/console/organizations', <Organizations rest="" />, ORGANIZATIONS),
     organization: at(
       '/console/organizations/HARBORLINE',

@@ -1,0 +1,55 @@
+import type { Device, Funnel, SERIES } from '@portico/contracts/admin/insight'
+
+export const FUNNEL_WORDS: Readonly<Record<Funnel, string>> = {
+  'sign-in': 'Sign-in',
+  registration: 'Registration',
+  recovery: 'Recovery',
+  wallet: 'Wallet connection',
+  onboarding: 'Partner onboarding',
+  passport: 'Passport',
+}
+
+export const DEVICE_WORDS: Readonly<Record<Device, string>> = {
+  phone: 'Phone',
+  tablet: 'Tablet',
+  desktop: 'Desktop',
+}
+
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  'login-page': 'Opened the login page',
+  'signed-in': 'Signed in',
+  'signed-in-by-code': 'Signed in by code',
+  'registration-page': 'Opened the registration',
+  registered: 'Confirmed the address',
+  'password-chosen': 'Chose a password',
+  'password-set': 'Set a new password',
+  'wallet-page': 'Opened the wallet page',
+  'wallet-connected': 'Connected a wallet',
+  'account-chosen': 'Chose an account',
+  'onboarding-page': 'Came from a partner',
+  onboarded: 'Finished onboarding',
+  'passport-page': 'Opened the passport',
+  'passport-created': 'Began a passport',
+  'passport-submitted': 'Submitted it',
+}
+
+/** The name of a step or count without words of its own: `page-views` is 'Page views'. */
+const plainText = (name: string) => {
+  const words = name.replaceAll('-', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+export const stepText = (step: string): string => STEP_WORDS[step] ?? plainText(step)
+
+const METRIC_WORDS: Partial<Record<(typeof SERIES)[number], string>> = {
+  problems: 'Errors shown',
+  'new-device': 'Logins in a new browser',
+  'sign-in-locked': 'Accounts locked',
+  'sign-in-refused': 'Logins refused',
+  'signed-in': 'Logins',
+  registered: 'Registrations',
+  'second-factor-refused': 'Second factors refused',
+}
+
+export const metricText = (metric: (typeof SERIES)[number]): string =>
+  METRIC_WORDS[metric] ?? plainText(metric)

@@ -1,0 +1,355 @@
+/** Where people get through and where they give up: funnels, and counts over time. Everything chosen is in the address. */
+import {
+  DEVICES,
+  exportFunnel,
+  exportSeries,
+  FUNNELS,
+  type FunnelAnswer,
+  readFunnel,
+  readSeries,
+  SERIES,
+  SERIES_DIVISIONS,
+  type SeriesAnswer,
+} from '@portico/contracts/admin/insight'
+import type { Here } from '@portico/rules/wallet-redirects'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { type ReactNode, useId } from 'react'
+import { organizationName, useOperator } from '../access/operator.tsx'
+import { Funnel } from '../charts/funnel.tsx'
+import { LINES_MAXIMUM, SeriesPlot } from '../charts/series.tsx'
+import { useEnvironment } from '../environment.ts'
+import { PageHead } from '../frame/page-head.tsx'
+import { Table, useRetryOnline } from '../list/list.tsx'
+import { dateText, numberText, percentText, timeText } from '../list/words.ts'
+import { addressWith, openPage, parameter, useHere } from '../location.ts'
+import styles from './insight.module.css'
+import { DEVICE_WORDS, FUNNEL_WORDS, metricText, stepText } from './insight-words.ts'
+
+const DAY_MS = 86_400_000
+const RANGES = [7, 28, 90, 365] as const
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+const one = <Value extends string>(values: readonly Value[], text: string | undefined) =>
+  values.find((value) => value === text)
+
+export function Insight() {
+  const here = useHere()
+  const { now } = useEnvironment()
+  const { client } = useOperator()
+  const days = RANGES.find((range) => String(range) === parameter(here, 'days')) ?? 28
+  const device = one(DEVICES, parameter(here, 'device'))
+  const by = one(SERIES_DIVISIONS, parameter(here, 'by'))
+  const funnel = one(FUNNELS, parameter(here, 'funnel')) ?? 'sign-in'
+  const metric = one(SERIES, parameter(here, 'metric')) ?? 'visits'
+  const organizationCode = parameter(here, 'organization')
+  const range = {
+    from: dayOf(now() - (days - 1) * DAY_MS),
+    to: dayOf(now()),
+    ...(organizationCode !== undefined && { organizationCode }),
+    ...(device !== undefined && { device }),
+  }
+  const funnelQuery = { ...range, funnel }
+  const seriesQuery = { ...range, metric, ...(by !== undefined && { by }) }
+  return (
+    <>
+      <PageHead
+        title="Insight"
+        facts="Counts of visits, beside the same number of days before. Nothing here is about a person."
+      />
+      <div className={styles.filters}>
+        <Choice
+          here={here}
+          label="Period"
+          name="days"
+          value={String(days)}
+          options={RANGES.map((each) => [String(each), `Last ${each} days`])}
+        />
+        <Choice
+          here={here}
+          label="Device"
+          name="device"
+          value={device ?? ''}
+          options={[
+            ['', 'All devices'],
+            ...DEVICES.map((each) => [each, DEVICE_WORDS[each]] as const),
+          ]}
+        />
+      </div>
+      <div className={styles.filters}>
+        <Choice
+          here={here}
+          label="Funnel"
+          name="funnel"
+          value={funnel}
+          options={FUNNELS.map((each) => [each, FUNNEL_WORDS[each]])}
+        />
+        <Download name={`funnel-${funnel}.csv`} path={exportFunnel.path} query={funnelQuery} />
+      </div>
+      <Loaded
+        key={`funnel ${JSON.stringify(funnelQuery)}`}
+        label="Loading the funnel"
+        load={(signal) => client(readFunnel, { query: funnelQuery, signal })}
+      >
+        {(answer) => <FunnelView title={FUNNEL_WORDS[funnel]} answer={answer} />}
+      </Loaded>
+      <div className={styles.filters}>
+        <Choice
+          here={here}
+          label="Count"
+          name="metric"
+          value={metric}
+          options={SERIES.map((each) => [each, metricText(each)])}
+        />
+        <Choice
+          here={here}
+          label="Divided"
+          name="by"
+          value={by ?? ''}
+          options={[
+            ['', 'All together'],
+            ['organization', 'By organization'],
+            ['label', 'By label'],
+            ['device', 'By device'],
+          ]}
+        />
+        <Download name={`${metric}.csv`} path={exportSeries.path} query={seriesQuery} />
+      </div>
+      <Loaded
+        key={`series ${JSON.stringify(seriesQuery)}`}
+        label="Loading the counts"
+        load={(signal) => client(readSeries, { query: seriesQuery, signal })}
+      >
+        {(answer) => <SeriesView title={metricText(metric)} by={by} answer={answer} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Choice({
+  here,
+  label,
+  name,
+  value,
+  options,
+}: {
+  here: Here
+  label: string
+  /** The parameter of the address. */
+  name: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+}) {
+  const id = useId()
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) =>
+          openPage(addressWith(here, { [name]: currentTarget.value }))
+        }
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Download({
+  name,
+  path,
+  query,
+}: {
+  name: string
+  path: string
+  query: Readonly<Record<string, string>>
+}) {
+  const { page, readFile, download, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  return (
+    <div className={styles.download}>
+      <Button
+        kind="secondary"
+        busy={pending}
+        busyLabel="Downloading…"
+        onClick={() =>
+          run(
+            (signal) => readFile(path, query, signal),
+            (bytes) => download(name, bytes),
+          )
+        }
+      >
+        Download CSV
+      </Button>
+      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+    </div>
+  )
+}
+
+/** What is loaded, and loaded again when the browser is back online. */
+function Loaded<Result>({
+  label,
+  load,
+  children,
+}: {
+  label: string
+  load: (signal: AbortSignal) => Promise<Result>
+  children: (result: Result) => ReactNode
+}) {
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(load, reportError)
+  useRetryOnline(failure, retry)
+  if (failure !== undefined) {
+    return (
+      <div className={styles.failed}>
+        <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+        <Button kind="secondary" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  if (result === undefined) return <Skeleton shape="card" count={3} label={label} />
+  return children(result)
+}
+
+function FunnelView({ title, answer }: { title: string; answer: FunnelAnswer }) {
+  const id = useId()
+  return (
+    <Funnel
+      title={title}
+      steps={answer.steps.map(({ step, count, before }) => ({
+        name: step,
+        title: stepText(step),
+        count,
+        countBefore: before,
+      }))}
+    >
+      <section aria-labelledby={id} className={styles.reasons}>
+        <h3 id={id}>Errors that people saw on the way</h3>
+        {answer.reasons.length === 0 ? (
+          <p className={styles.quiet}>None in this period.</p>
+        ) : (
+          <Table
+            label="Errors that people saw on the way"
+            items={answer.reasons}
+            keyOf={({ reason }) => reason}
+            columns={[
+              { title: 'Error', cell: ({ message, reason }) => message || reason },
+              { title: 'Visits', cell: ({ count }) => numberText(count), isNumber: true },
+              { title: 'Before', cell: ({ before }) => numberText(before), isNumber: true },
+            ]}
+          />
+        )}
+      </section>
+      <Counted until={answer.countedUntil} />
+    </Funnel>
+  )
+}
+
+function SeriesView({
+  title,
+  by,
+  answer: { resolution, times, series, countedUntil },
+}: {
+  title: string
+  by: (typeof SERIES_DIVISIONS)[number] | undefined
+  answer: SeriesAnswer
+}) {
+  const id = useId()
+  const { operator } = useOperator()
+  const nameOf = (name: string) => {
+    if (by === undefined) return 'This period'
+    if (name === '') return 'Unknown'
+    if (by === 'organization') return organizationName(operator, name)
+    return by === 'device' ? (DEVICE_WORDS[name as keyof typeof DEVICE_WORDS] ?? name) : name
+  }
+  const [only] = series
+  const total = series.reduce((sum, each) => sum + each.total, 0)
+  const before = series.reduce((sum, each) => sum + each.totalBefore, 0)
+  return (
+    <section className={styles.series} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p className={styles.quiet}>{changeText(total, before)}</p>
+      </header>
+      {total + before > 0 && (
+        <SeriesPlot
+          times={times}
+          timeText={resolution === 'hour' ? timeText : dateText}
+          lines={
+            by === undefined && only !== undefined
+              ? [
+                  { name: 'This period', values: only.counts },
+                  { name: 'Before', values: only.before, isBefore: true },
+                ]
+              : series
+                  .slice(0, LINES_MAXIMUM)
+                  .map(({ name, counts }) => ({ name: nameOf(name), values: counts }))
+          }
+        />
+      )}
+      <Table
+        label={title}
+        items={series}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: by === undefined ? 'Period' : 'Name', cell: ({ name }) => nameOf(name) },
+          { title: 'Count', cell: (each) => numberText(each.total), isNumber: true },
+          { title: 'Before', cell: (each) => numberText(each.totalBefore), isNumber: true },
+          {
+            title: 'Change',
+            cell: (each) =>
+              each.totalBefore === 0 ? '–' : signed(each.total / each.totalBefore - 1),
+            isNumber: true,
+          },
+        ]}
+      />
+      {series.length > LINES_MAXIMUM && (
+        <p className={styles.quiet}>The plot shows the {LINES_MAXIMUM} largest.</p>
+      )}
+      <details className={styles.values}>
+        <summary>{resolution === 'hour' ? 'By hour' : 'By day'}</summary>
+        <Table
+          label={`${title} over time`}
+          items={times.map((time, index) => ({ time, index }))}
+          keyOf={({ time }) => String(time)}
+          columns={[
+            {
+              title: resolution === 'hour' ? 'Hour' : 'Day',
+              cell: ({ time }) => (resolution === 'hour' ? timeText(time) : dateText(time)),
+            },
+            ...series.slice(0, LINES_MAXIMUM).map(({ name, counts }) => ({
+              title: nameOf(name),
+              cell: ({ index }: { index: number }) => numberText(counts[index] ?? 0),
+              isNumber: true as const,
+            })),
+          ]}
+        />
+      </details>
+      <Counted until={countedUntil} />
+    </section>
+  )
+}
+
+const signed = (share: number) => `${share > 0 ? '+' : ''}${percentText(share)}`
+
+/** The finding. */
+function changeText(total: number, before: number): string {
+  if (total + before === 0) return 'Not enough data'
+  if (before === 0) return `${numberText(total)}, and none in the period before`
+  return `${numberText(total)}, ${signed(total / before - 1)} against the period before`
+}
+
+function Counted({ until }: { until: number }) {
+  return <p className={styles.quiet}>Counted until {timeText(until)}.</p>
+}
