@@ -24,10 +24,10 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
   const roles = OPERATOR_ROLES.filter((role) => operator.roles.some((each) => each.role === role))
   return (
     <div className={styles.frame}>
-      <a className={styles.skip} href="#content">
-        Skip to the content
-      </a>
       <header className={styles.top}>
+        <a className={styles.skip} href="#content">
+          Skip to the content
+        </a>
         <button
           type="button"
           className={styles.menuButton}
