@@ -9,6 +9,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
 import { adminBanners } from './admin/banners/banners.routes.ts'
 import { openPublishedBanners } from './admin/banners/published-banners.ts'
+import { adminExperiments } from './admin/experiments/experiments.routes.ts'
 import { startCounting } from './admin/insight/count-insight.ts'
 import { adminInsight } from './admin/insight/insight.routes.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
@@ -120,6 +121,8 @@ import { storeEndpoints } from './webhooks/webhook-endpoints.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
 const EXPERIMENTS_EVERY_MS = 60 * 1000
+/** How soon every node follows a run that an operator started or ended on another one. */
+const RUNS_EVERY_MS = 2000
 const CLOSE_IDLE_EVERY_MS = 50
 /** How long a session acts for a group until it is checked again whether its wallet is still a member. */
 const MEMBERSHIP_FRESH_MS = 5000
@@ -179,11 +182,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
     'experiments loaded; changed files take effect after a restart',
   )
-  const experiments = openExperiments({
-    files,
-    serverUrl: config.experimentsUrl,
-    log,
-  })
   const vault = openVault(config)
   const metrics = new Registry()
   const tracing = openTracing(config, metrics, log)
@@ -196,6 +194,14 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     throw error
   })
   const stores = allStores(database)
+  const experiments = openExperiments({
+    files,
+    serverUrl: config.experimentsUrl,
+    runs: stores.experimentRuns,
+    clock,
+    log,
+  })
+  await experiments.refreshRuns()
   const publishedBrands = await openPublishedBrands({
     stores,
     source: brandSource,
@@ -289,6 +295,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
   })
   adminInsight(admin, { stores, clock })
+  adminExperiments(admin, {
+    stores,
+    files,
+    organizations,
+    clock,
+    refresh: experiments.refreshRuns,
+  })
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)
@@ -420,7 +433,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     })
   }
 
-  experimentRoutes(edge, { experiments, store: stores.exposures, metrics, clock })
+  experimentRoutes(edge, {
+    experiments,
+    store: stores.exposures,
+    runs: stores.experimentRuns,
+    metrics,
+    clock,
+  })
 
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
   const ofRelay = relayMetrics(metrics)
@@ -502,6 +521,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()
+  const followingRuns = setInterval(
+    () =>
+      void experiments
+        .refreshRuns()
+        .catch((error: unknown) => log.error({ err: error }, 'runs could not be read')),
+    RUNS_EVERY_MS,
+  )
   const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
   const { telemetryDays } = config
   const { refreshKeys } = tokens
@@ -564,6 +590,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       await stopCertificateWarnings()
       await openid.stop()
       clearInterval(refreshing)
+      clearInterval(followingRuns)
       // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
       await app.close()

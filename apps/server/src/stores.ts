@@ -1,4 +1,5 @@
 import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
+import { experimentRunsStore } from './admin/experiments/experiment-runs.store.ts'
 import { insightStore } from './admin/insight/insight.store.ts'
 import { insightCountingStore } from './admin/insight/insight-counting.store.ts'
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
@@ -77,6 +78,7 @@ function storesOn(database: Database) {
     directoryTokens: directoryTokensStore(database),
     directoryUsers: directoryUsersStore(database),
     emailChanges: emailChangesStore(database),
+    experimentRuns: experimentRunsStore(database),
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),

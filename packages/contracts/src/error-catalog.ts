@@ -210,6 +210,11 @@ export const ERROR_CATALOG = {
     status: 403,
     message: 'Please confirm that it is you before you change this.',
   },
+  'experiment-running': {
+    status: 409,
+    message: 'A run of this experiment has not ended. End it before you start another one.',
+  },
+  'experiment-ended': { status: 409, message: 'This run has already ended.' },
   'not-permitted': { status: 403, message: 'Your roles do not allow this.' },
   'second-factor-missing': {
     status: 403,

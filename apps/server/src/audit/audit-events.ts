@@ -59,6 +59,8 @@ const EVENTS = {
   'hosted-account-restored': event('wallet.hosted_restored', 'a hosted account was restored'),
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
   // The report of an import lists the accounts.
+  'experiment-ended': consoleEvent('an operator ended a run of an experiment'),
+  'experiment-started': consoleEvent('an operator started a run of an experiment'),
   imported: { type: undefined, when: 'an account was imported', about: 'account' },
   'new-device': event('session.new_device', 'a person logged in with a new browser', {
     details: { method: 'password' },

@@ -2,6 +2,7 @@ import { decideExternally, decideInternally, recordExposure } from '@portico/con
 import { Counter, type Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import { type Edge, serve } from '../http/serve.ts'
+import type { Stores } from '../stores.ts'
 import type { Experiments } from './experiments.ts'
 import type { exposuresStore } from './exposures.store.ts'
 
@@ -11,11 +12,12 @@ export function experimentRoutes(
   deps: {
     readonly experiments: Experiments
     readonly store: ReturnType<typeof exposuresStore>
+    readonly runs: Pick<Stores['experimentRuns'], 'insertVisitor'>
     readonly metrics: Registry
     readonly clock: Clock
   },
 ): void {
-  const { experiments, store, clock } = deps
+  const { experiments, store, runs, clock } = deps
   const exposures = new Counter({
     name: 'portico_experiment_exposures_total',
     help: 'Visitors exposed to an experiment, each counted once, by the node that recorded the exposure.',
@@ -27,7 +29,11 @@ export function experimentRoutes(
     if (tracker() === undefined) return { flagEnabled: false }
     const { trackerId, organization } = body.optimizeUser
     const orgCode = organization?.toUpperCase() ?? visitor.organization.orgCode
-    const { enabled } = experiments.decide(body.experimentKey, { trackerUuid: trackerId, orgCode })
+    const { enabled } = experiments.decide(body.experimentKey, {
+      trackerUuid: trackerId,
+      orgCode,
+      label: visitor.organization.label?.code,
+    })
     return { flagEnabled: enabled }
   })
 
@@ -37,6 +43,7 @@ export function experimentRoutes(
     const { enabled } = experiments.decide(body.experimentKey, {
       trackerUuid: body.optimizeUser.trackerId,
       orgCode: session?.organizationCode ?? visitor.organization.orgCode,
+      label: visitor.organization.label?.code,
     })
     return { flagEnabled: enabled }
   })
@@ -46,16 +53,22 @@ export function experimentRoutes(
     // Without a stored cookie the browser is a new visitor each time, for whom no page has made a decision.
     if (current === undefined || current.fresh) return
     const { experimentKey } = body
-    const { orgCode } = visitor.organization
-    const { variant } = experiments.decide(experimentKey, { trackerUuid: current.uuid, orgCode })
+    const { orgCode, label } = visitor.organization
+    const trackerUuid = current.uuid
+    const subject = { trackerUuid, orgCode, label: label?.code }
+    const { variant, runId } = experiments.decide(experimentKey, subject)
     if (variant === undefined) return
-    const first = await store.insert({
-      trackerUuid: current.uuid,
-      experimentKey,
-      variant,
-      orgCode,
-      at: clock(),
-    })
+    const at = clock()
+    const first =
+      runId === undefined
+        ? await store.insert({ trackerUuid, experimentKey, variant, orgCode, at })
+        : await runs.insertVisitor({
+            runId,
+            trackerUuid,
+            variant,
+            organizationCode: orgCode,
+            exposedAt: at,
+          })
     if (first) exposures.inc({ experiment: experimentKey, variant })
   })
 }

@@ -3,23 +3,36 @@
  * server. A decision depends only on the tracker and the experiment, so every node decides alike and nothing is stored.
  * Decisions are synchronous and never fail.
  */
-import { type FeatureApiResponse, GrowthBookClient } from '@growthbook/growthbook'
+import {
+  type FeatureApiResponse,
+  type FeatureDefinition,
+  type FeatureRule,
+  GrowthBookClient,
+} from '@growthbook/growthbook'
+import { RunSplit } from '@portico/contracts/admin/experiments'
 import type { UserType } from '@portico/contracts/broker'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
+import { parseJson } from '@portico/contracts/parse-json'
 import type { Logger } from 'pino'
+import type { RunRow } from '../admin/experiments/experiment-runs.store.ts'
+import type { Clock } from '../clock.ts'
+import type { Stores } from '../stores.ts'
 import type { ExperimentFile } from './experiment-file.ts'
-import { fetchFeatures } from './fetch-features.ts'
-import { toFeature } from './to-feature.ts'
+import { type FetchedFeatures, fetchFeatures } from './fetch-features.ts'
+import { forcedRule, runRule, toFeature } from './to-feature.ts'
 
 interface Subject {
   readonly trackerUuid: string
   readonly orgCode: string
+  readonly label?: string | undefined
 }
 
 /** A decision. Only participants have a variant and are counted. */
 interface Decision {
   readonly enabled: boolean
   readonly variant: string | undefined
+  /** The run that decided, if one did. */
+  readonly runId?: string | undefined
 }
 
 export interface Experiments {
@@ -29,6 +42,8 @@ export interface Experiments {
   readonly decideAll: (subject: Subject | undefined) => Record<ExperimentKey, boolean>
   /** Fetches the server's rules; if that fails, the current rules stay. */
   readonly refresh: () => Promise<void>
+  /** Follows the runs that operators started or ended on any node, and their schedules. */
+  readonly refreshRuns: () => Promise<void>
 }
 
 /** The experiment that decides whether users of a type log in with their organization's identity provider (§4.4). */
@@ -37,18 +52,38 @@ export const PROVIDER_EXPERIMENTS = {
   agent: 'broker-agent-login',
 } as const satisfies Record<UserType, ExperimentKey>
 
+/** The newest runs of an experiment that are read; runs that were scheduled and ended early are skipped. */
+const RUNS_READ = 20
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 const NOT_TAKING_PART: Decision = { enabled: false, variant: undefined }
 
 /** @param deps.serverUrl - a GrowthBook endpoint with rules that take precedence over the files */
 export function openExperiments(deps: {
   readonly files: readonly ExperimentFile[]
   readonly serverUrl: string | undefined
+  readonly runs?: Pick<Stores['experimentRuns'], 'list'>
+  readonly clock?: Clock
   readonly log: Logger
 }): Experiments {
-  const { files, serverUrl, log } = deps
+  const { files, serverUrl, runs, clock = Date.now, log } = deps
   const fromFiles = Object.fromEntries(files.map((file) => [file.key, toFeature(file)]))
-  const own = evaluator({ features: fromFiles })
+  let own = evaluator({ features: fromFiles })
   let current = own
+  let fetched: FetchedFeatures | undefined
+  let runRules: Readonly<Record<string, FeatureRule<boolean> | undefined>> = {}
+  let appliedRules = '{}'
+
+  function rebuild(): void {
+    own = evaluator({ features: withRules(fromFiles, runRules) })
+    current =
+      fetched === undefined
+        ? own
+        : evaluator({
+            features: withRules({ ...fromFiles, ...fetched.features }, runRules),
+            savedGroups: fetched.savedGroups,
+          })
+  }
 
   const decide = (key: string, subject: Subject): Decision => {
     if (!isExperiment(key)) return NOT_TAKING_PART
@@ -76,13 +111,57 @@ export function openExperiments(deps: {
     async refresh() {
       if (serverUrl === undefined) return
       try {
-        const { features, savedGroups } = await fetchFeatures(serverUrl)
-        current = evaluator({ features: { ...fromFiles, ...features }, savedGroups })
+        fetched = await fetchFeatures(serverUrl)
+        rebuild()
       } catch (error) {
         log.warn({ err: error }, 'the experiments server could not be read; the current rules stay')
       }
     },
+    async refreshRuns() {
+      if (runs === undefined) return
+      const found = await Promise.all(
+        EXPERIMENT_KEYS.map(async (key) => {
+          const rows = await runs.list(key, RUNS_READ)
+          return [key, currentRule(rows, clock())] as const
+        }),
+      )
+      const rules = Object.fromEntries(found)
+      const text = JSON.stringify(rules)
+      if (text === appliedRules) return
+      runRules = rules
+      appliedRules = text
+      rebuild()
+    },
   }
+}
+
+/** The rule of the newest run that has started: its split, or what follows it. */
+function currentRule(rows: readonly RunRow[], at: number): FeatureRule<boolean> | undefined {
+  for (const { id, split, startsAt, stopsAt, endedAt, afterwards } of rows) {
+    const end = endedAt ?? stopsAt ?? Number.POSITIVE_INFINITY
+    // A run that ended before it began changed nothing.
+    if (startsAt > at || end <= startsAt) continue
+    const parsed = RunSplit.parse(parseJson(split))
+    if (at < end) return runRule(id, parsed)
+    return afterwards === null || afterwards === 'file'
+      ? undefined
+      : forcedRule(afterwards === 'everyone', parsed)
+  }
+  return undefined
+}
+
+/** Puts the rules of runs before those of the files or the experiments server, which decide for visitors outside of runs. */
+function withRules(
+  features: Readonly<Record<string, FeatureDefinition>>,
+  runRules: Readonly<Record<string, FeatureRule<boolean> | undefined>>,
+): Record<string, FeatureDefinition> {
+  const changed = Object.entries(runRules).flatMap(([key, rule]) => {
+    const feature = features[key]
+    return rule === undefined
+      ? []
+      : [[key, { defaultValue: false, ...feature, rules: [rule, ...(feature?.rules ?? [])] }]]
+  })
+  return { ...features, ...Object.fromEntries(changed) }
 }
 
 function isExperiment(key: string): key is ExperimentKey {
@@ -94,11 +173,19 @@ function evaluator(payload: FeatureApiResponse): GrowthBookClient {
 }
 
 function evaluate(client: GrowthBookClient, key: ExperimentKey, subject: Subject): Decision {
-  const { on, experimentResult } = client.evalFeature(key, {
-    attributes: { id: subject.trackerUuid, organization: subject.orgCode },
+  const { on, experiment, experimentResult } = client.evalFeature(key, {
+    attributes: {
+      id: subject.trackerUuid,
+      organization: subject.orgCode,
+      label: subject.label ?? '',
+    },
   })
   return {
     enabled: on,
     variant: experimentResult?.inExperiment ? experimentResult.key : undefined,
+    // The rule of a run has its ID as key.
+    ...(experiment?.key !== undefined && UUID.test(experiment.key)
+      ? { runId: experiment.key }
+      : {}),
   }
 }

@@ -1,13 +1,47 @@
 import type { FeatureDefinition, FeatureRule } from '@growthbook/growthbook'
+import type { RunSplit } from '@portico/contracts/admin/experiments'
 import type { ExperimentFile } from './experiment-file.ts'
 
 /** The variant names of an experiment if its file defines none. */
-const ENABLED = 'enabled'
-const CONTROL = 'control'
+export const ENABLED = 'enabled'
+export const CONTROL = 'control'
 
 /** Converts an experiment to a GrowthBook feature. */
 export function toFeature(file: ExperimentFile): FeatureDefinition<boolean> {
   return { defaultValue: false, rules: file.on ? [toRule(file)] : [] }
+}
+
+/** The rule of a run. Its seed is its own, so that visitors are assigned independently of earlier runs. */
+export function runRule(runId: string, split: RunSplit): FeatureRule<boolean> {
+  const share = split.percent / 100
+  return {
+    key: runId,
+    seed: runId,
+    hashVersion: 2,
+    ...audience(split),
+    variations: [true, false],
+    meta: [{ key: ENABLED }, { key: CONTROL }],
+    ranges: [
+      [0, share],
+      [share, 1],
+    ],
+  }
+}
+
+/** The rule after a run: all of its audience get it, or none. */
+export function forcedRule(enabled: boolean, split: RunSplit): FeatureRule<boolean> {
+  return { force: enabled, ...audience(split) }
+}
+
+function audience({ organizations, labels }: RunSplit) {
+  return organizations === undefined && labels === undefined
+    ? {}
+    : {
+        condition: {
+          ...(organizations === undefined ? {} : { organization: { $in: organizations } }),
+          ...(labels === undefined ? {} : { label: { $in: labels } }),
+        },
+      }
 }
 
 function toRule(file: ExperimentFile): FeatureRule<boolean> {

@@ -63,7 +63,11 @@ export function pages(edge: Edge, deps: PageDeps): void {
   ) => {
     const tracker = edge.trackerOf(request, reply)
     const decisions = deps.experiments.decideAll(
-      tracker && { trackerUuid: tracker.uuid, orgCode: visitor.organization.orgCode },
+      tracker && {
+        trackerUuid: tracker.uuid,
+        orgCode: visitor.organization.orgCode,
+        label: visitor.organization.label?.code,
+      },
     )
     const providers =
       application === deps.auth ? await loginProviders(deps, visitor, tracker?.uuid) : NO_PROVIDERS
@@ -160,11 +164,15 @@ async function loginProviders(
   { organization }: Visitor,
   trackerUuid = 'untracked',
 ): Promise<LoginProviders> {
-  const { orgCode } = organization
+  const { orgCode, label } = organization
   const enabled = await stores.providers.listEnabledOf(orgCode)
   const providers = enabled.filter(
     ({ userType }) =>
-      experiments.decide(PROVIDER_EXPERIMENTS[userType], { trackerUuid, orgCode }).enabled,
+      experiments.decide(PROVIDER_EXPERIMENTS[userType], {
+        trackerUuid,
+        orgCode,
+        label: label?.code,
+      }).enabled,
   )
   return {
     providers: providers.map(({ userType, name }) => ({ userType, name })),

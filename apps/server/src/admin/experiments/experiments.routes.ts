@@ -1,0 +1,22 @@
+import {
+  endExperiment,
+  listExperiments,
+  readExperimentResult,
+  startExperiment,
+} from '@portico/contracts/admin/experiments'
+import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
+import { experimentRuns } from './run-experiments.ts'
+
+/** The calls about runs of experiments. */
+export function adminExperiments(
+  edge: AdminEdge,
+  deps: Parameters<typeof experimentRuns>[0],
+): void {
+  const runs = experimentRuns(deps)
+  serveAdmin(edge, listExperiments, ({ operator }) => runs.list(operator))
+  serveAdmin(edge, startExperiment, ({ body, ...actor }) => runs.start(body, actor))
+  serveAdmin(edge, endExperiment, ({ body, ...actor }) => runs.end(body, actor))
+  serveAdmin(edge, readExperimentResult, ({ query, operator }) =>
+    runs.result(query.runId, operator),
+  )
+}

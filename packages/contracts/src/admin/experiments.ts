@@ -1,0 +1,163 @@
+/** Runs of experiments (§7.8): a split of visitors that is started, read at any time, and ended, but never changed. */
+import * as z from 'zod/mini'
+import { call } from '../call.ts'
+import { EXPERIMENT_KEYS } from '../experiment-keys.ts'
+import { ADMIN_PATH } from '../limits.ts'
+import { Label, OrgCode } from '../organization.ts'
+import { Uuid } from '../text.ts'
+import { FUNNELS } from './insight.ts'
+import { Reason } from './operators.ts'
+
+const PATH = `${ADMIN_PATH}/experiments`
+
+/** A run that is read at any time needs no end, but a schedule must be a real time. */
+const Time = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))
+
+/** Visitors are assigned to ten thousand buckets, so finer shares are not possible. */
+const Percent = z
+  .number()
+  .check(
+    z.refine(
+      (share) =>
+        share > 0 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-6,
+      'must be a percentage above 0, up to 100, with at most two decimals',
+    ),
+  )
+
+export const RunSplit = z.strictObject({
+  /** The share of the audience that gets it; the others are the control group. */
+  percent: Percent,
+  /** By default all organizations. */
+  organizations: z.optional(z.array(OrgCode).check(z.minLength(1), z.maxLength(500))),
+  /** By default pages with any label or none. */
+  labels: z.optional(z.array(Label).check(z.minLength(1))),
+  /** The funnel that visitors complete if the experiment succeeds. */
+  outcome: z.enum(FUNNELS),
+})
+
+export type RunSplit = z.output<typeof RunSplit>
+
+/** What visitors of the audience get after the end: as the file says, all of them it, or none. */
+export const AFTERWARDS = ['file', 'everyone', 'no-one'] as const
+
+export type Afterwards = (typeof AFTERWARDS)[number]
+
+const Key = z.enum(EXPERIMENT_KEYS)
+
+const Run = z.object({
+  runId: z.string(),
+  key: Key,
+  split: RunSplit,
+  state: z.enum(['scheduled', 'running', 'ended']),
+  startsAt: z.number(),
+  stopsAt: z.nullable(z.number()),
+  endedAt: z.nullable(z.number()),
+  afterwards: z.nullable(z.enum(AFTERWARDS)),
+  createdAt: z.number(),
+  reason: z.string(),
+  endReason: z.nullable(z.string()),
+})
+
+export type Run = z.output<typeof Run>
+
+export const listExperiments = call({
+  name: 'listExperiments',
+  summary: 'List the experiments with what their files say and their runs, the newest first.',
+  method: 'GET',
+  path: PATH,
+  auth: 'operator',
+  permission: 'experiments.read',
+  answer: z.object({
+    items: z.array(
+      z.object({
+        key: Key,
+        /** What decides for visitors outside of runs; null without a file. */
+        file: z.nullable(
+          z.object({ description: z.string(), on: z.boolean(), percent: z.number() }),
+        ),
+        runs: z.array(Run),
+      }),
+    ),
+  }),
+})
+
+export type ExperimentList = z.output<(typeof listExperiments)['answer']>
+
+export const startExperiment = call({
+  name: 'startExperiment',
+  summary:
+    'Start a run, now or at a time. It is refused while another one of the experiment has not ended.',
+  method: 'POST',
+  path: `${PATH}/start`,
+  auth: 'operator',
+  permission: 'experiments.write',
+  body: z.strictObject({
+    key: Key,
+    split: RunSplit,
+    /** By default now. */
+    startsAt: z.optional(Time),
+    /** By default it runs until it is ended. */
+    stopsAt: z.optional(Time),
+    reason: Reason,
+  }),
+  answer: Run,
+  refusals: ['not-found', 'invalid-request', 'experiment-running'],
+})
+
+export const endExperiment = call({
+  name: 'endExperiment',
+  summary: 'End a run for good.',
+  method: 'POST',
+  path: `${PATH}/end`,
+  auth: 'operator',
+  permission: 'experiments.write',
+  body: z.strictObject({ runId: Uuid, afterwards: z.enum(AFTERWARDS), reason: Reason }),
+  answer: Run,
+  refusals: ['not-found', 'experiment-ended'],
+})
+
+const Interval = z.object({ difference: z.number(), from: z.number(), to: z.number() })
+
+export const readExperimentResult = call({
+  name: 'readExperimentResult',
+  summary:
+    'Read the visitors and outcomes of a run, and what they say. It may be read at any time.',
+  method: 'GET',
+  path: `${PATH}/result`,
+  auth: 'operator',
+  permission: 'experiments.read',
+  query: z.strictObject({ runId: Uuid }),
+  answer: z.object({
+    run: Run,
+    /** `arm` is the winner. */
+    verdict: z.object({
+      kind: z.enum(['winner', 'no-difference-yet', 'not-enough-data', 'split-broken']),
+      arm: z.nullable(z.string()),
+    }),
+    arms: z.array(
+      z.object({
+        name: z.string(),
+        percent: z.number(),
+        visitors: z.int(),
+        outcomes: z.int(),
+        rate: z.nullable(z.number()),
+        /** The difference of the rate to the control's, from -1 to 1, which 95 % of such intervals contain at all times. */
+        effect: z.nullable(Interval),
+      }),
+    ),
+    /** All outcomes by arm, also those that the run was not started for. They have no verdict. */
+    otherOutcomes: z.array(
+      z.object({ outcome: z.enum(FUNNELS), arm: z.string(), outcomes: z.int() }),
+    ),
+  }),
+  refusals: ['not-found'],
+})
+
+export type ExperimentResultAnswer = z.output<(typeof readExperimentResult)['answer']>
+
+export const ADMIN_EXPERIMENT_CALLS = [
+  listExperiments,
+  startExperiment,
+  endExperiment,
+  readExperimentResult,
+] as const

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  endExperiment,
+  listExperiments,
+  readExperimentResult,
+  startExperiment,
+} from '@portico/contracts/admin/experiments'
+import { decideExternally, recordExposure } from '@portico/contracts/experiments'
+import { countInsight } from '@portico/server/count-insight'
+import { expect, test } from 'vitest'
+import { anOperator } from '../support/operator.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const NODES = ON_POSTGRES ? 2 : 1
+const KEY = 'broker-agent-login'
+const SPLIT = { percent: 50, outcome: 'registration' } as const
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+test('7.8 of runs that are started at once one begins; every node follows; its split only ends, and what follows applies', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(NODES)
+  const brand = await anOperator(world, 'brand')
+  const { browser } = brand
+  const start = () =>
+    browser.call(startExperiment, { body: { key: KEY, split: SPLIT, reason: 'To compare.' } })
+  expect(await outcomes(Array.from({ length: 5 }, start))).toEqual({
+    answered: 1,
+    'experiment-running': 4,
+  })
+  const { items } = await browser.call(listExperiments, {})
+  const run = items.find(({ key }) => key === KEY)?.runs[0]
+  if (run === undefined) throw new Error('There is no run')
+  expect(run).toMatchObject({ state: 'running', split: SPLIT, reason: 'To compare.' })
+
+  const trackers = Array.from(
+    { length: 40 },
+    (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  )
+  const decisions = async (node: number) => {
+    const visitor = world.browser({ node: () => world.nodes[node % NODES] })
+    return Promise.all(
+      trackers.map(async (trackerId) => {
+        const body = { experimentKey: KEY, optimizeUser: { trackerId } }
+        return (await visitor.call(decideExternally, { body })).flagEnabled
+      }),
+    )
+  }
+  const first = await decisions(0)
+  expect(new Set(first).size).toBe(2)
+  await expect.poll(() => decisions(1), { timeout: 5000 }).toEqual(first)
+
+  const end = (afterwards: 'everyone' | 'no-one') =>
+    browser.call(endExperiment, { body: { runId: run.runId, afterwards, reason: 'Enough.' } })
+  expect(await outcomes([end('no-one'), end('no-one'), end('no-one')])).toEqual({
+    answered: 1,
+    'experiment-ended': 2,
+  })
+  expect(new Set(await decisions(0))).toEqual(new Set([false]))
+  await expect.poll(async () => (await decisions(1)).includes(true), { timeout: 5000 }).toBe(false)
+  const audited = await world.query(
+    "select kind, operator_id from audit_events where kind like 'experiment-%' order by created_at",
+  )
+  expect(audited).toEqual([
+    { kind: 'experiment-started', operator_id: brand.identityId },
+    { kind: 'experiment-ended', operator_id: brand.identityId },
+  ])
+})
+
+test('7.8 generated visitors lead to a verdict, and an operator of one organization sees only its visitors', async () => {
+  await using world = await aWorld()
+  const { stores } = world.server
+  const clock = world.clock.now
+  const { browser } = await anOperator(world, 'brand')
+  const scoped = await anOperator(world, 'brand CEDAR_POINT')
+  const { runId } = await browser.call(startExperiment, {
+    body: { key: KEY, split: SPLIT, reason: 'To compare.' },
+  })
+  const add = async (variant: string, organizationCode: string, count: number, done: number) => {
+    for (const [outcome, visitors] of [
+      ['', count],
+      ['registration', done],
+    ] as const) {
+      await stores.insightCounting.addVisitors({
+        runId,
+        variant,
+        organizationCode,
+        outcome,
+        visitors,
+      })
+    }
+  }
+  const read = (who = browser) => who.call(readExperimentResult, { query: { runId } })
+  expect((await read()).verdict).toEqual({ kind: 'not-enough-data', arm: null })
+  await add('control', 'FIGURE', 3000, 900)
+  await add('enabled', 'FIGURE', 3000, 910)
+  expect((await read()).verdict.kind).toBe('no-difference-yet')
+  await add('control', 'CEDAR_POINT', 2000, 600)
+  await add('enabled', 'CEDAR_POINT', 2000, 900)
+  const { verdict, arms } = await read()
+  expect(verdict).toEqual({ kind: 'winner', arm: 'enabled' })
+  expect(arms[1]?.effect?.from).toBeGreaterThan(0)
+  expect((await read(scoped.browser)).arms.map(({ visitors }) => visitors)).toEqual([2000, 2000])
+  // Only the operators of all its organizations end it.
+  const end = { body: { runId, afterwards: 'everyone', reason: 'Mine.' } } as const
+  expect(await code(scoped.browser.call(endExperiment, end))).toBe('not-found')
+  await add('control', 'FIGURE', 1000, 300)
+  expect((await read()).verdict.kind).toBe('split-broken')
+
+  // A real visitor is counted once, and so is what they complete afterwards.
+  const visitor = world.browser()
+  await visitor.fetch('/auth/login', { headers: { accept: 'text/html' } })
+  for (let time = 0; time < 2; time++) {
+    await visitor.call(recordExposure, { body: { experimentKey: KEY } })
+  }
+  await setTimeout(1)
+  const before = (await read()).arms.reduce((sum, { visitors }) => sum + visitors, 0)
+  await countInsight({ stores, clock })
+  const after = (await read()).arms.reduce((sum, { visitors }) => sum + visitors, 0)
+  expect([0, 1]).toContain(after - before)
+  expect(after).toBe(11_001)
+})
+
+test('7.8 a run is only for the organizations of its operator', async () => {
+  await using world = await aWorld()
+  const { browser } = await anOperator(world, 'brand CEDAR_POINT')
+  const start = (organizations?: readonly string[]) =>
+    browser.call(startExperiment, {
+      body: {
+        key: KEY,
+        split: { ...SPLIT, ...(organizations ? { organizations: [...organizations] } : {}) },
+        reason: 'Mine.',
+      },
+    })
+  expect(await code(start())).toBe('not-found')
+  expect(await code(start(['CEDAR_POINT', 'FIGURE']))).toBe('not-found')
+  expect(await code(start(['NO_SUCH_ORGANIZATION']))).toBe('not-found')
+  expect((await start(['CEDAR_POINT'])).state).toBe('running')
+  const analyst = await anOperator(world, 'analyst FIGURE')
+  const { items } = await analyst.browser.call(listExperiments, {})
+  expect(items.flatMap(({ runs }) => runs)).toEqual([])
+  const body = { key: 'broker-customer-login', split: SPLIT, reason: 'Mine.' } as const
+  expect(await code(analyst.browser.call(startExperiment, { body }))).toBe('not-permitted')
+})
