@@ -4,7 +4,7 @@ import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin
 import { PEOPLE_CALLS, readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
 import { Bytes, type Call } from '@portico/contracts/call'
-import { DAY_MS, STEP_UP_MS } from '@portico/contracts/limits'
+import { DAY_MS, IDEMPOTENCY_HEADER, STEP_UP_MS } from '@portico/contracts/limits'
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
 import { CALLS, exampleOf } from '@portico/server/openapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -203,4 +203,41 @@ test('15 a service token has what was granted, no more than its creator, until i
   expect(await codeOf(send(program, find, { token: `Bearer ${short.token}` }))).toBe(
     'service-token-refused',
   )
+})
+
+test('15 an idempotency key: simultaneous and repeated writes are one write with one answer', {
+  tags: ['database'],
+}, async () => {
+  const admin = await anOperator(world, 'admin')
+  const body = {
+    name: `idem-${admin.identityId}`,
+    permissions: ['people.read' as const],
+    organizationCodes: ['*'],
+    days: 1,
+    reason: REASON,
+  }
+  const create = (headers: Record<string, string>, changed: object = {}) =>
+    admin.browser.call(createServiceToken, { body: { ...body, ...changed }, headers })
+  const key = { [IDEMPOTENCY_HEADER]: 'first-write' }
+  const racing = await outcomes(Array.from({ length: 5 }, () => create(key)))
+  expect(
+    Object.keys(racing).every((end) => ['answered', 'idempotency-pending'].includes(end)),
+  ).toBe(true)
+  const [first, again] = [await create(key), await create(key)]
+  expect(again).toEqual(first)
+  const rows = await world.query(`select id from service_tokens where name = '${body.name}'`)
+  expect(rows).toEqual([{ id: first.tokenUuid }])
+  expect(await code(create(key, { days: 2 }))).toBe('idempotency-key-reused')
+  expect(await code(create({ [IDEMPOTENCY_HEADER]: 'short' }))).toBe('invalid-request')
+  // A refused write did nothing, so its key can be used for it again.
+  const refused = { [IDEMPOTENCY_HEADER]: 'refused-write' }
+  for (let time = 0; time < 2; time += 1) {
+    expect(await code(create(refused, { organizationCodes: ['NONE'] }))).toBe('not-permitted')
+  }
+  // The key of another operator is another key.
+  const other = await anOperator(world, 'admin')
+  const theirs = await other.browser.call(createServiceToken, { body, headers: key })
+  expect(theirs.token).not.toBe(first.token)
+  const stored = await world.query('select answer from idempotency_keys')
+  expect(JSON.stringify(stored)).not.toContain(first.token)
 })

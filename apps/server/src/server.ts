@@ -10,6 +10,7 @@ import * as z from 'zod/mini'
 import { adminBanners } from './admin/banners/banners.routes.ts'
 import { openPublishedBanners } from './admin/banners/published-banners.ts'
 import { adminExperiments } from './admin/experiments/experiments.routes.ts'
+import { idempotentWrites } from './admin/idempotency.ts'
 import { startCounting } from './admin/insight/count-insight.ts'
 import { adminInsight } from './admin/insight/insight.routes.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
@@ -285,7 +286,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   )
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
-  const admin: AdminEdge = { ...edge, operators: openOperators({ stores, clock }), clock }
+  const admin: AdminEdge = {
+    ...edge,
+    operators: openOperators({ stores, clock }),
+    once: idempotentWrites({ stores, vault, clock }),
+    clock,
+  }
   adminOperators(admin, { stores, organizations, clock })
   adminOrganizations(admin, {
     stores,

@@ -1,5 +1,6 @@
 import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
 import { experimentRunsStore } from './admin/experiments/experiment-runs.store.ts'
+import { idempotencyKeysStore } from './admin/idempotency-keys.store.ts'
 import { insightStore } from './admin/insight/insight.store.ts'
 import { insightCountingStore } from './admin/insight/insight-counting.store.ts'
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
@@ -84,6 +85,7 @@ function storesOn(database: Database) {
     factorLogins: factorLoginsStore(database),
     attempts: attemptsStore(database),
     hostedKeys: hostedKeysStore(database),
+    idempotencyKeys: idempotencyKeysStore(database),
     identities: identitiesStore(database),
     identityRoles: identityRolesStore(database),
     importedPeople: importedPeopleStore(database),

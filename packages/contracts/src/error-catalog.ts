@@ -228,6 +228,15 @@ export const ERROR_CATALOG = {
     status: 401,
     message: 'This service token is unknown, has expired or was revoked.',
   },
+  'idempotency-key-reused': {
+    status: 409,
+    message: 'This idempotency key was used for another request.',
+  },
+  'idempotency-pending': {
+    status: 409,
+    message:
+      'The first request with this idempotency key has not finished, or its outcome is unknown. Read what changed before you use a new key.',
+  },
   'too-many-tokens': {
     status: 409,
     message: 'Two tokens of this name are valid. Please revoke one of them first.',

@@ -288,3 +288,6 @@ export const ADMIN_PAGE_SIZE = 50
 
 /** The root of the admin API. */
 export const ADMIN_PATH = '/admin/api/v1'
+
+/** The header with the key of a write that may be repeated. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key'

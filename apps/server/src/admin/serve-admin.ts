@@ -4,6 +4,7 @@
  */
 import type { Call, Parsed } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { IDEMPOTENCY_HEADER } from '@portico/contracts/limits'
 import type { OperatorAccess } from '@portico/rules/operator-access'
 import { isEmpty } from '@portico/rules/operator-permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,6 +21,7 @@ import {
   type RateLimitRule,
 } from '../http/serve.ts'
 import { bearerToken, type Visitor } from '../http/visitor.ts'
+import type { Once } from './idempotency.ts'
 import {
   type Operator,
   type Operators,
@@ -31,6 +33,7 @@ export type { Operator } from './operators/operators.ts'
 
 export interface AdminEdge extends Edge {
   readonly operators: Operators
+  readonly once: Once
   readonly clock: Clock
 }
 
@@ -52,9 +55,13 @@ export function serveAdmin<C extends OperatorCall>(
   useCase: (exchange: AdminExchange<C>) => Promise<Answer<C>>,
   rule?: RateLimitRule,
 ): void {
-  bindAnswer(edge, call, async (request, reply) =>
-    useCase(await adminExchange(edge, call, { request, reply, rule })),
-  )
+  bindAnswer(edge, call, async (request, reply) => {
+    const exchange = await adminExchange(edge, call, { request, reply, rule })
+    const key = request.headers[IDEMPOTENCY_HEADER]
+    if (call.method === 'GET' || typeof key !== 'string') return useCase(exchange)
+    const write = { operatorId: exchange.operator.id, key, call: call.name, body: exchange.body }
+    return edge.once(write, () => useCase(exchange))
+  })
 }
 
 /** The same for a call that answers a file, such as an export. */

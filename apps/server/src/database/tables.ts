@@ -828,6 +828,15 @@ interface ServiceTokensTable {
   revokedAt: number | null
 }
 
+/** A write to the admin API that is made once, by the hash of its operator and key. */
+interface IdempotencyKeysTable {
+  keyHash: string
+  requestHash: string
+  /** JSON, encrypted with the master key; null while the write runs, or if its outcome is unknown. */
+  answer: string | null
+  createdAt: number
+}
+
 /** A visitor's first exposure to an experiment. */
 interface ExperimentExposuresTable {
   id: string
@@ -1065,6 +1074,7 @@ export interface Tables {
   passportReviews: PassportReviewsTable
   identityRoles: IdentityRolesTable
   serviceTokens: ServiceTokensTable
+  idempotencyKeys: IdempotencyKeysTable
   brandDrafts: BrandDraftsTable
   brandVersions: BrandVersionsTable
   brandFiles: BrandFilesTable

@@ -16,6 +16,7 @@ import * as experiments from '@portico/contracts/experiments'
 import * as hostedWallet from '@portico/contracts/hosted-wallet'
 import * as identity from '@portico/contracts/identity'
 import * as leadPortal from '@portico/contracts/lead-portal'
+import { IDEMPOTENCY_HEADER } from '@portico/contracts/limits'
 import * as organizationAccount from '@portico/contracts/organization-account'
 import * as pageData from '@portico/contracts/page-data'
 import * as passport from '@portico/contracts/passport'
@@ -140,6 +141,8 @@ const OPERATOR_REFUSALS = ['session-ended', 'unauthenticated', 'service-token-re
 
 const PERMISSION_REFUSALS = ['not-permitted', 'second-factor-missing', 'operator-idle'] as const
 
+const IDEMPOTENCY_REFUSALS = ['idempotency-key-reused', 'idempotency-pending'] as const
+
 /** The error codes with which a call may respond. */
 export function refusalsOf(call: Call): readonly ErrorCode[] {
   return [
@@ -150,6 +153,7 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
     ...(call.auth === 'operator' ? OPERATOR_REFUSALS : []),
     ...(call.permission === undefined ? [] : PERMISSION_REFUSALS),
     ...(call.stepUp ? (['confirmation-needed'] as const) : []),
+    ...(call.auth === 'operator' && call.method !== 'GET' ? IDEMPOTENCY_REFUSALS : []),
     ...(call.method === 'GET' ? [] : (['request-too-large', 'unsupported-media-type'] as const)),
     ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),
     'too-many-requests',
@@ -290,8 +294,15 @@ export function exampleOf(call: Call) {
   return example
 }
 
-function headerParameters({ headers = {} }: Call): object[] {
-  return Object.entries(headers)
+function headerParameters({ auth, method, headers = {} }: Call): object[] {
+  const idempotency =
+    auth === 'operator' && method !== 'GET'
+      ? {
+          [IDEMPOTENCY_HEADER]:
+            'Makes a repeated request once: 8 to 128 characters, new for each write. Stored for a day.',
+        }
+      : {}
+  return Object.entries({ ...idempotency, ...headers })
     .filter(([name]) => name.toLowerCase() !== 'authorization') // Described by the security scheme.
     .map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } }))
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 /** Every column that holds wrapped texts, with the purpose they are wrapped for. */
 const WRAPPED_COLUMNS = [
   { table: 'auditChain', key: 'id', column: 'wrappedKey', purpose: 'audit chain' },
+  { table: 'idempotencyKeys', key: 'keyHash', column: 'answer', purpose: 'idempotent answer' },
   { table: 'hostedKeys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
   {
     table: 'identityProviders',

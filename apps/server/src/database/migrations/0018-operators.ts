@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Operators: the use of their sessions, service tokens, repeated writes, approvals by a second operator, and the search for people. */
+/** Operators: the use of their sessions, service tokens, repeated writes, and the search for people. */
 export const operators: Migration = {
   async up(database: Kysely<unknown>) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
@@ -32,21 +32,6 @@ const STATEMENTS = [
     created_at bigint not null
   )`,
   'create index idempotency_keys_created_at on idempotency_keys (created_at)',
-  `create table operator_approvals (
-    id text primary key,
-    call text not null,
-    permission text not null,
-    organization_code text not null,
-    identity_id text,
-    request text not null,
-    requested_by text not null,
-    created_at bigint not null,
-    expires_at bigint not null,
-    decided_by text,
-    decided_at bigint,
-    decision text
-  )`,
-  'create index operator_approvals_created_at on operator_approvals (created_at, id)',
   'create index identities_created_at on identities (created_at, id)',
   'create index identities_organization_code_created_at on identities (organization_code, created_at, id)',
   `create index aliases_phone on aliases (value) where type = 'Phone'`,

@@ -1,0 +1,38 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+
+/** The keys of writes to the admin API, with their wrapped answers. */
+export function idempotencyKeysStore(database: Database) {
+  return {
+    /** Returns whether the key is new. */
+    async insert(key: Insertable<Tables['idempotencyKeys']>): Promise<boolean> {
+      const row = await database
+        .insertInto('idempotencyKeys')
+        .values(key)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('keyHash')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    find: (keyHash: string): Promise<Selectable<Tables['idempotencyKeys']> | undefined> =>
+      database
+        .selectFrom('idempotencyKeys')
+        .selectAll()
+        .where('keyHash', '=', keyHash)
+        .executeTakeFirst(),
+
+    async updateAnswer(keyHash: string, answer: string): Promise<void> {
+      await database
+        .updateTable('idempotencyKeys')
+        .set({ answer })
+        .where('keyHash', '=', keyHash)
+        .execute()
+    },
+
+    async delete(keyHash: string): Promise<void> {
+      await database.deleteFrom('idempotencyKeys').where('keyHash', '=', keyHash).execute()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Idempotency keys: a write that a client repeats with the same key, because it did not see the answer, is made once and
+ * answered as the first time. If the process was killed during the write, its outcome is unknown and the key stays refused.
+ */
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../clock.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
+
+const KEY = /^[\w.:-]{8,128}$/
+
+/** Makes a write once per key and operator. */
+export type Once = <Result>(
+  write: {
+    readonly operatorId: string
+    /** The header, unverified. */
+    readonly key: string
+    readonly call: string
+    readonly body: unknown
+  },
+  run: () => Promise<Result>,
+) => Promise<Result>
+
+/**
+ * @throws Refusal - `invalid-request` for an invalid key, `idempotency-key-reused` for another write with this key,
+ *   `idempotency-pending` while the first one runs, or if its outcome is unknown
+ */
+export function idempotentWrites({
+  stores,
+  vault,
+  clock,
+}: {
+  readonly stores: Pick<Stores, 'idempotencyKeys'>
+  readonly vault: Vault
+  readonly clock: Clock
+}): Once {
+  return async <Result>(
+    { operatorId, key, call, body }: Parameters<Once>[0],
+    run: () => Promise<Result>,
+  ): Promise<Result> => {
+    if (!KEY.test(key)) {
+      throw new Refusal('invalid-request', {
+        errors: ['An idempotency key has 8 to 128 letters, digits and . _ : - characters.'],
+      })
+    }
+    const keyHash = sha256(`${operatorId} ${key}`)
+    const requestHash = sha256(`${call} ${JSON.stringify(body)}`)
+    if (!(await stores.idempotencyKeys.insert({ keyHash, requestHash, createdAt: clock() }))) {
+      const earlier = await stores.idempotencyKeys.find(keyHash)
+      if (earlier !== undefined && earlier.requestHash !== requestHash) {
+        throw new Refusal('idempotency-key-reused')
+      }
+      if (earlier === undefined || earlier.answer === null) throw new Refusal('idempotency-pending')
+      // The use case of the same call returned it.
+      return JSON.parse(vault.unwrap('idempotent answer', earlier.answer)) as Result
+    }
+    try {
+      const answer = await run()
+      // Without an answer JSON has no text.
+      const text = JSON.stringify(answer) ?? 'null'
+      await stores.idempotencyKeys.updateAnswer(keyHash, vault.wrap('idempotent answer', text))
+      return answer
+    } catch (error) {
+      // Nothing was written; after any other error that is not certain.
+      if (error instanceof Refusal) await stores.idempotencyKeys.delete(keyHash)
+      throw error
+    }
+  }
+}
