@@ -1,9 +1,11 @@
 import { deleteOwnAccount } from '@portico/contracts/account-security'
+import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
 import { sealAudit, verifyAudit } from '@portico/server/audit-chain'
 import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
+import { anOperator } from '../support/operator.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const NODES = ON_POSTGRES ? 2 : 1
 
@@ -38,4 +40,72 @@ test('the audit log is one chain while several nodes write and seal it, and stay
   const ofOwner = rows.filter((row) => row.identity_id === identityId)
   expect(ofOwner.length).toBeGreaterThan(200)
   expect(ofOwner.map(({ kind }) => kind)).toContain('account-deleted')
+})
+
+test('an auditor finds every line once, of their organizations only, and exports them', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const { stores } = world.server
+  const [all, scoped] = [
+    await anOperator(world, 'auditor'),
+    await anOperator(world, 'auditor CEDAR_POINT', 'auditor FIGURE'),
+  ]
+  const network = '=cmd|"/c calc"'
+  const at = world.clock.now()
+  const identityId = all.identityId
+  for (let line = 0; line < 60; line++) {
+    const orgCode = ['CEDAR_POINT', 'FIGURE', 'FIGURE_NEW_YORK'][line % 3] ?? ''
+    await stores.audit.record(
+      line % 2 === 0 ? 'signed-in' : 'signed-out',
+      // Many lines at one time, so that pages must also order by ID.
+      { identityId, at: at + Math.floor(line / 20), operatorId: 'operator' },
+      { network, organization: { orgCode } },
+    )
+  }
+  const pages = async (browser: typeof all.browser, filter: object) => {
+    const found = []
+    let after: string | undefined
+    do {
+      const query = { ...filter, limit: '7', ...(after === undefined ? {} : { after }) }
+      const page = await browser.call(searchAudit, { query })
+      expect(page.items.length).toBeLessThanOrEqual(7)
+      found.push(...page.items)
+      after = page.next ?? undefined
+    } while (after !== undefined)
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
+    const times = found.map((line) => line.at)
+    expect(times).toEqual(times.toSorted((one, other) => other - one))
+    return found.length
+  }
+  expect(await pages(all.browser, { network })).toBe(60)
+  expect(await pages(all.browser, { network, kind: 'signed-in' })).toBe(30)
+  expect(await pages(all.browser, { operatorId: 'operator', organizationCode: 'FIGURE' })).toBe(20)
+  const query = { identityUuid: identityId, network, kind: 'signed-out', until: `${at + 1}` }
+  expect(await pages(all.browser, query)).toBe(10)
+  expect(await pages(scoped.browser, { network })).toBe(40)
+  expect(await pages(scoped.browser, { network, organizationCode: 'FIGURE' })).toBe(20)
+  for (const organizationCode of ['FIGURE_NEW_YORK', 'NO_SUCH_ORGANIZATION']) {
+    const other = scoped.browser.call(searchAudit, { query: { organizationCode } })
+    expect((await refusal(other)).code).toBe('not-found')
+  }
+  const forged = all.browser.call(searchAudit, { query: { after: 'x' } })
+  expect((await refusal(forged)).code).toBe('invalid-request')
+  const analyst = await anOperator(world, 'analyst')
+  const denied = analyst.browser.call(searchAudit, { query: {} })
+  expect((await refusal(denied)).code).toBe('not-permitted')
+
+  const file = async (format: 'csv' | 'ndjson') => {
+    const search = new URLSearchParams({ network, format })
+    const response = await scoped.browser.fetch(`${exportAudit.path}?${search}`, {
+      headers: { authorization: scoped.browser.jwt.read() ?? '' },
+    })
+    expect(response.status).toBe(200)
+    return (await response.text()).trimEnd().split(/\r?\n/)
+  }
+  const csv = await file('csv')
+  expect(csv).toHaveLength(41)
+  expect(csv[1]).toContain(`"'=cmd|""/c calc"""`)
+  const lines = (await file('ndjson')).map((line) => JSON.parse(line) as { network: string })
+  expect(lines.map((line) => line.network)).toEqual(Array.from({ length: 40 }, () => network))
 })

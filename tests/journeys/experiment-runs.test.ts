@@ -51,7 +51,7 @@ test('7.8 of runs that are started at once one begins; every node follows; its s
   }
   const first = await decisions(0)
   expect(new Set(first).size).toBe(2)
-  await expect.poll(() => decisions(1), { timeout: 5000 }).toEqual(first)
+  await expect.poll(() => decisions(1), { timeout: 5000, interval: 500 }).toEqual(first)
 
   const end = (afterwards: 'everyone' | 'no-one') =>
     browser.call(endExperiment, { body: { runId: run.runId, afterwards, reason: 'Enough.' } })
@@ -60,7 +60,9 @@ test('7.8 of runs that are started at once one begins; every node follows; its s
     'experiment-ended': 2,
   })
   expect(new Set(await decisions(0))).toEqual(new Set([false]))
-  await expect.poll(async () => (await decisions(1)).includes(true), { timeout: 5000 }).toBe(false)
+  await expect
+    .poll(async () => (await decisions(1)).includes(true), { timeout: 5000, interval: 500 })
+    .toBe(false)
   const audited = await world.query(
     "select kind, operator_id from audit_events where kind like 'experiment-%' order by created_at",
   )

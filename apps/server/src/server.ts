@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
+import { adminAudit } from './admin/audit/audit.routes.ts'
 import { adminBanners } from './admin/banners/banners.routes.ts'
 import { openPublishedBanners } from './admin/banners/published-banners.ts'
 import { adminExperiments } from './admin/experiments/experiments.routes.ts'
@@ -301,6 +302,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
   })
   adminInsight(admin, { stores, clock })
+  adminAudit(admin, { stores })
   adminExperiments(admin, {
     stores,
     files,

@@ -1,3 +1,4 @@
+import { auditSearchStore } from './admin/audit/audit-search.store.ts'
 import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
 import { experimentRunsStore } from './admin/experiments/experiment-runs.store.ts'
 import { idempotencyKeysStore } from './admin/idempotency-keys.store.ts'
@@ -73,6 +74,7 @@ function storesOn(database: Database) {
     bannerEdits: bannerEditsStore(database),
     brandEdits: brandEditsStore(database),
     auditChain: auditChainStore(database),
+    auditSearch: auditSearchStore(database),
     counters: countersStore(database),
     devices: rememberedDevicesStore(database),
     directoryGroups: directoryGroupsStore(database),

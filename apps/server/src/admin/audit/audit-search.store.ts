@@ -1,0 +1,92 @@
+import type { Scope } from '@portico/rules/operator-permissions'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+/** The place of a line in the search, which is ordered by time and ID. */
+export interface AuditPlace {
+  readonly at: number
+  readonly id: string
+}
+
+export interface AuditSearch {
+  readonly identityId?: string | undefined
+  readonly operatorId?: string | undefined
+  readonly kind?: string | undefined
+  readonly network?: string | undefined
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  readonly after?: AuditPlace | undefined
+  readonly limit: number
+}
+
+const COLUMNS = [
+  'id',
+  'createdAt',
+  'kind',
+  'identityId',
+  'organizationCode',
+  'network',
+  'details',
+  'operatorId',
+  'sequence',
+] as const
+
+/** Searches in the audit log. Each reads one index in its order and stops after a page. */
+export function auditSearchStore(database: Database) {
+  const search = (organizationCode: string | undefined, filter: AuditSearch) => {
+    const { identityId, operatorId, kind, network, from, until, after, limit } = filter
+    // The filter with the fewest lines uses its index; the others are expressions that no index has.
+    const chosen =
+      identityId !== undefined
+        ? 'identityId'
+        : operatorId !== undefined
+          ? 'operatorId'
+          : network !== undefined
+            ? 'network'
+            : 'others'
+    const plain = chosen === 'others'
+    let query = database.selectFrom('auditEvents').select(COLUMNS)
+    const also = (
+      column: 'kind' | 'organizationCode' | 'network' | 'operatorId',
+      value: string,
+    ) => {
+      query =
+        plain || column === chosen
+          ? query.where(column, '=', value)
+          : query.where(sql<boolean>`${sql.ref(column)} || '' = ${value}`)
+    }
+    if (identityId !== undefined) query = query.where('identityId', '=', identityId)
+    if (operatorId !== undefined) also('operatorId', operatorId)
+    if (network !== undefined) also('network', network)
+    if (kind !== undefined) also('kind', kind)
+    if (organizationCode !== undefined) also('organizationCode', organizationCode)
+    if (from !== undefined) query = query.where('createdAt', '>=', from)
+    if (until !== undefined) query = query.where('createdAt', '<', until)
+    if (after !== undefined) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(after.at, after.id)),
+      )
+    }
+    return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  }
+
+  return {
+    /** The newest first. Each organization has its own query, because one for several would sort all their lines. */
+    async list(scope: Scope, filter: AuditSearch) {
+      if (scope.all) return search(undefined, filter)
+      const lists = await Promise.all(
+        scope.organizationCodes.map((organizationCode) => search(organizationCode, filter)),
+      )
+      return lists
+        .flat()
+        .toSorted((one, other) =>
+          one.createdAt === other.createdAt
+            ? one.id < other.id
+              ? 1
+              : -1
+            : other.createdAt - one.createdAt,
+        )
+        .slice(0, filter.limit)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
+import type { Stores } from '../../stores.ts'
+import { type AdminEdge, serveAdmin, serveAdminDownload } from '../serve-admin.ts'
+import { auditSearch } from './search-audit.ts'
+
+/** The calls about the audit log. */
+export function adminAudit(
+  edge: AdminEdge,
+  deps: { readonly stores: Pick<Stores, 'auditSearch'> },
+): void {
+  const audit = auditSearch(deps)
+  serveAdmin(edge, searchAudit, ({ operator, query }) => audit.search(operator, query))
+  serveAdminDownload(edge, exportAudit, async ({ operator, query }) => ({
+    name: `audit.${query.format}`,
+    type: query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    content: audit.export(operator, query),
+  }))
+}

@@ -1,0 +1,73 @@
+/** The audit log: search and export. */
+import * as z from 'zod/mini'
+import { call } from '../call.ts'
+import { ADMIN_PATH } from '../limits.ts'
+import { Uuid } from '../text.ts'
+import { After, PageLimit } from './operators.ts'
+
+const PATH = `${ADMIN_PATH}/audit`
+
+const Text = z.string().check(z.minLength(1), z.maxLength(100))
+/** Epoch milliseconds in a query. */
+const Time = z.string().check(z.regex(/^\d{1,15}$/, 'must be epoch milliseconds'))
+
+const Filter = {
+  /** The person that the lines are about. */
+  identityUuid: z.optional(Uuid),
+  /** The identity or the service token of the operator. */
+  operatorId: z.optional(Text),
+  kind: z.optional(z.string().check(z.regex(/^[a-z-]{1,60}$/))),
+  organizationCode: z.optional(Text),
+  network: z.optional(Text),
+  from: z.optional(Time),
+  /** Not included. */
+  until: z.optional(Time),
+}
+
+const FilterQuery = z.strictObject(Filter)
+
+export type AuditFilter = z.output<typeof FilterQuery>
+
+export const searchAudit = call({
+  name: 'searchAudit',
+  summary: 'Search the audit log, the newest lines first.',
+  method: 'GET',
+  path: PATH,
+  auth: 'operator',
+  permission: 'audit.read',
+  query: z.strictObject({ ...Filter, after: z.optional(After), limit: z.optional(PageLimit) }),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        at: z.number(),
+        kind: z.string(),
+        identityUuid: z.nullable(z.string()),
+        organizationCode: z.string(),
+        network: z.string(),
+        operatorId: z.nullable(z.string()),
+        /** JSON. */
+        details: z.string(),
+        /** The place in the chain; null until the line is sealed. */
+        sequence: z.nullable(z.number()),
+      }),
+    ),
+    next: z.nullable(z.string()),
+  }),
+  refusals: ['not-found', 'invalid-request'],
+})
+
+export type AuditPage = z.output<(typeof searchAudit)['answer']>
+
+export const exportAudit = call({
+  name: 'exportAudit',
+  summary: 'Download the matching lines of the audit log as CSV or NDJSON, the newest first.',
+  method: 'GET',
+  path: `${PATH}/export`,
+  auth: 'operator',
+  permission: 'audit.read',
+  query: z.strictObject({ ...Filter, format: z.enum(['csv', 'ndjson']) }),
+  refusals: ['not-found'],
+})
+
+export const AUDIT_CALLS = [searchAudit, exportAudit] as const
