@@ -47,8 +47,9 @@ export function organizationName({ organizations }: Operator, code: string): str
 /** Shows its children to operators; all others read what to do. */
 export function Access({ here, children }: { here: Here; children: ReactNode }) {
   const { client, page, replace, reportError, watchLogout } = useEnvironment()
-  const logIn = useEffectEvent(() => replace(loginPathBefore(pathAndQuery(here))))
-  useEffect(() => watchLogout(logIn), [watchLogout])
+  const logIn = () => replace(loginPathBefore(pathAndQuery(here)))
+  const onLogout = useEffectEvent(logIn)
+  useEffect(() => watchLogout(() => onLogout()), [watchLogout])
   const { result, failure, retry, reload } = useLoad(async (signal) => {
     try {
       return await client(readOperator, { signal })

@@ -39,7 +39,7 @@ export interface ActTexts {
 export type ActDialogProps<Result> = {
   texts: ActTexts
   /** Fields beside the reason, and their rules. */
-  fields?: (field: Field) => ReactNode
+  renderFields?: (field: Field) => ReactNode
   rules?: Rules
   /** Whether the server stores no reason for this. */
   isWithoutReason?: true
@@ -59,7 +59,7 @@ export const reasonError = (reason: string | undefined): FieldError =>
 
 export function ActDialog<Result>({
   texts,
-  fields,
+  renderFields,
   rules = NO_RULES,
   isWithoutReason,
   act,
@@ -98,7 +98,7 @@ export function ActDialog<Result>({
         <Stack gap="fields">
           <div className={styles.consequence}>{texts.consequence}</div>
           <FailureAlert failure={call.failure} supportPhone={environment.page.supportPhone} />
-          {fields?.(field)}
+          {renderFields?.(field)}
           {nameToEnter !== undefined && (
             <TextField
               {...field('name')}

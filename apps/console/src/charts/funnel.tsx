@@ -98,16 +98,16 @@ export function Funnel({
           items={steps.map((step, index) => ({ ...step, index }))}
           keyOf={({ name }) => name}
           columns={[
-            { title: 'Step', cell: (step) => step.title },
-            { title: 'People', cell: ({ count }) => numberText(count), isNumber: true },
+            { title: 'Step', renderCell: (step) => step.title },
+            { title: 'People', renderCell: ({ count }) => numberText(count), isNumber: true },
             {
               title: 'Of all',
-              cell: ({ count }) => shareText(shareOf(count, first)),
+              renderCell: ({ count }) => shareText(shareOf(count, first)),
               isNumber: true,
             },
             {
               title: 'Of the step before',
-              cell: ({ count, index }) =>
+              renderCell: ({ count, index }) =>
                 index === 0 ? '' : shareText(shareOf(count, steps[index - 1]?.count)),
               isNumber: true,
             },
@@ -115,7 +115,7 @@ export function Funnel({
               ? [
                   {
                     title: 'Before',
-                    cell: ({ countBefore }: FunnelStep) =>
+                    renderCell: ({ countBefore }: FunnelStep) =>
                       countBefore === undefined ? '' : numberText(countBefore),
                     isNumber: true as const,
                   },

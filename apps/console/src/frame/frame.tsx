@@ -21,6 +21,10 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
   const current = routeOf(here.path).section
   const organization = parameter(here, 'organization')
   const menu = useRef<HTMLElement>(null)
+  // The drawer of phones closes when a page is opened.
+  useEffect(() => {
+    if (menu.current?.matches(':popover-open')) menu.current.hidePopover()
+  }, [here.path])
   const roles = OPERATOR_ROLES.filter((role) => operator.roles.some((each) => each.role === role))
   return (
     <div className={styles.frame}>
@@ -45,22 +49,7 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
           <OrganizationFilter here={here} />
         )}
       </header>
-      <nav
-        ref={menu}
-        className={styles.side}
-        id={MENU}
-        popover="auto"
-        aria-label="Console"
-        onClick={({ target }) => {
-          if (
-            target instanceof Element &&
-            target.closest('a') &&
-            menu.current?.matches(':popover-open')
-          ) {
-            menu.current.hidePopover()
-          }
-        }}
-      >
+      <nav ref={menu} className={styles.side} id={MENU} popover="auto" aria-label="Console">
         <ul>
           {SECTIONS.filter(({ permissions }) =>
             permissions.some((permission) => isPermitted(operator, permission)),

@@ -244,9 +244,9 @@ function FunnelView({ title, answer }: { title: string; answer: FunnelAnswer }) 
             items={answer.reasons}
             keyOf={({ reason }) => reason}
             columns={[
-              { title: 'Error', cell: ({ message, reason }) => message || reason },
-              { title: 'Visits', cell: ({ count }) => numberText(count), isNumber: true },
-              { title: 'Before', cell: ({ before }) => numberText(before), isNumber: true },
+              { title: 'Error', renderCell: ({ message, reason }) => message || reason },
+              { title: 'Visits', renderCell: ({ count }) => numberText(count), isNumber: true },
+              { title: 'Before', renderCell: ({ before }) => numberText(before), isNumber: true },
             ]}
           />
         )}
@@ -303,12 +303,12 @@ function SeriesView({
         items={series}
         keyOf={({ name }) => name}
         columns={[
-          { title: by === undefined ? 'Period' : 'Name', cell: ({ name }) => nameOf(name) },
-          { title: 'Count', cell: (each) => numberText(each.total), isNumber: true },
-          { title: 'Before', cell: (each) => numberText(each.totalBefore), isNumber: true },
+          { title: by === undefined ? 'Period' : 'Name', renderCell: ({ name }) => nameOf(name) },
+          { title: 'Count', renderCell: (each) => numberText(each.total), isNumber: true },
+          { title: 'Before', renderCell: (each) => numberText(each.totalBefore), isNumber: true },
           {
             title: 'Change',
-            cell: (each) =>
+            renderCell: (each) =>
               each.totalBefore === 0 ? '–' : signed(each.total / each.totalBefore - 1),
             isNumber: true,
           },
@@ -326,11 +326,11 @@ function SeriesView({
           columns={[
             {
               title: resolution === 'hour' ? 'Hour' : 'Day',
-              cell: ({ time }) => (resolution === 'hour' ? timeText(time) : dateText(time)),
+              renderCell: ({ time }) => (resolution === 'hour' ? timeText(time) : dateText(time)),
             },
             ...series.slice(0, LINES_MAXIMUM).map(({ name, counts }) => ({
               title: nameOf(name),
-              cell: ({ index }: { index: number }) => numberText(counts[index] ?? 0),
+              renderCell: ({ index }: { index: number }) => numberText(counts[index] ?? 0),
               isNumber: true as const,
             })),
           ]}

@@ -27,8 +27,8 @@ async function open(
         load={async (_, after) => load(after)}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Count', cell: ({ count }) => count.toLocaleString('en'), isNumber: true },
+          { title: 'Name', renderCell: ({ name }) => name },
+          { title: 'Count', renderCell: ({ count }) => count.toLocaleString('en'), isNumber: true },
         ]}
       />
     </ConsoleAt>,
@@ -48,7 +48,10 @@ test('a list is a table whose first cell names the row, and the next page is an 
 })
 
 test('a later page is loaded from the address and leads back', async () => {
-  const load = vi.fn(async () => ({ ...FIRST, next: null }))
+  const load = vi.fn<(after: string | undefined) => Promise<Page<Item>>>(async () => ({
+    ...FIRST,
+    next: null,
+  }))
   await open('/console/things?after=cursor.2', load)
   await expect
     .element(page.getByRole('link', { name: 'Back to the start' }))

@@ -23,7 +23,7 @@ export interface Page<Item> {
 
 export interface Column<Item> {
   readonly title: string
-  readonly cell: (item: Item) => ReactNode
+  readonly renderCell: (item: Item) => ReactNode
   /** Numbers and amounts end at the same edge. */
   readonly isNumber?: true
   /** Left out on phones. */
@@ -187,11 +187,11 @@ export function Table<Item>({
             {columns.map((column, index) =>
               index === 0 ? (
                 <th key={column.title} scope="row">
-                  {column.cell(item)}
+                  {column.renderCell(item)}
                 </th>
               ) : (
                 <td key={column.title} data-title={column.title} {...attributes(column)}>
-                  {column.cell(item)}
+                  {column.renderCell(item)}
                 </td>
               ),
             )}

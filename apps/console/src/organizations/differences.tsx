@@ -19,9 +19,9 @@ export function Differences({
       items={differences}
       keyOf={({ field }) => field}
       columns={[
-        { title: 'Field', cell: ({ field }) => fieldLabel(field) },
-        { title: titles[0], cell: ({ before }) => <Value value={before} /> },
-        { title: titles[1], cell: ({ after }) => <Value value={after} /> },
+        { title: 'Field', renderCell: ({ field }) => fieldLabel(field) },
+        { title: titles[0], renderCell: ({ before }) => <Value value={before} /> },
+        { title: titles[1], renderCell: ({ after }) => <Value value={after} /> },
       ]}
     />
   )

@@ -93,17 +93,17 @@ function OrganizationList() {
         columns={[
           {
             title: 'Name',
-            cell: ({ orgCode, name, brandColor }) => (
+            renderCell: ({ orgCode, name, brandColor }) => (
               <span className={styles.name}>
                 <Swatch color={brandColor} />
                 <a href={objectPath('organizations', orgCode)}>{name}</a>
               </span>
             ),
           },
-          { title: 'Code', cell: ({ orgCode }) => <code>{orgCode}</code> },
+          { title: 'Code', renderCell: ({ orgCode }) => <code>{orgCode}</code> },
           {
             title: 'Draft',
-            cell: ({ draft }) =>
+            renderCell: ({ draft }) =>
               draft && (
                 <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
                   {draft.state === 'review' ? 'Waits for review' : 'Being edited'} by {draft.author}
@@ -112,7 +112,7 @@ function OrganizationList() {
           },
           {
             title: 'Published',
-            cell: ({ isLocked, isRejected, version }) =>
+            renderCell: ({ isLocked, isRejected, version }) =>
               isRejected ? (
                 <State tone="danger">Not valid: the file stands</State>
               ) : isLocked ? (
@@ -199,21 +199,21 @@ function History({ orgCode }: { orgCode: string }) {
         columns={[
           {
             title: 'Version',
-            cell: ({ version, restores }) =>
+            renderCell: ({ version, restores }) =>
               restores === null
                 ? `Version ${version}`
                 : `Version ${version}, ${restores === 0 ? 'the file' : `version ${restores}`} again`,
           },
-          { title: 'Published', cell: ({ publishedAt }) => timeText(publishedAt) },
+          { title: 'Published', renderCell: ({ publishedAt }) => timeText(publishedAt) },
           {
             title: 'By',
-            cell: ({ publishedBy, author }) =>
+            renderCell: ({ publishedBy, author }) =>
               publishedBy === author ? publishedBy : `${publishedBy}, written by ${author}`,
           },
-          { title: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },
+          { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi> },
           {
             title: 'What changed',
-            cell: ({ differences }) => (
+            renderCell: ({ differences }) => (
               <details>
                 <summary>
                   {differences.length} {differences.length === 1 ? 'field' : 'fields'}
@@ -226,7 +226,7 @@ function History({ orgCode }: { orgCode: string }) {
             ? [
                 {
                   title: 'Undo',
-                  cell: ({ version }: { version: number }) =>
+                  renderCell: ({ version }: { version: number }) =>
                     version === newest ? (
                       <Button kind="secondary" onClick={() => setUndoing(0)}>
                         Back to the file

@@ -14,7 +14,7 @@ async function open(
   rest: string,
   answers: Answers = {},
   {
-    role = 'support' as 'support' | 'auditor',
+    role = 'support',
     query = '',
     ...changes
   }: Partial<Environment> & {

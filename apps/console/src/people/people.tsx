@@ -65,32 +65,33 @@ function Search() {
         columns={[
           {
             title: 'Person',
-            cell: ({ identityUuid, email }: PersonItem) => (
+            renderCell: ({ identityUuid, email }: PersonItem) => (
               <a href={objectPath('people', identityUuid)}>
                 <bdi>{email}</bdi>
               </a>
             ),
           },
-          { title: 'Name', cell: ({ name }) => name && <bdi>{name}</bdi> },
+          { title: 'Name', renderCell: ({ name }) => name && <bdi>{name}</bdi> },
           {
             title: 'Organization',
-            cell: (person) => organizationName(operator, person.organizationCode),
+            renderCell: (person) => organizationName(operator, person.organizationCode),
           },
           {
             title: 'Kind',
-            cell: ({ profileType }) => (profileType === 'AGENT' ? 'Broker agent' : 'Borrower'),
+            renderCell: ({ profileType }) =>
+              profileType === 'AGENT' ? 'Broker agent' : 'Borrower',
             isDetail: true,
           },
           {
             title: 'State',
-            cell: ({ lockedAt }) =>
+            renderCell: ({ lockedAt }) =>
               lockedAt === null ? (
                 <State tone="neutral">Open</State>
               ) : (
                 <State tone="danger">Locked</State>
               ),
           },
-          { title: 'Since', cell: ({ createdAt }) => dateText(createdAt) },
+          { title: 'Since', renderCell: ({ createdAt }) => dateText(createdAt) },
         ]}
       />
     </>

@@ -207,10 +207,10 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               items={person.sessions}
               keyOf={({ uuid }) => uuid}
               columns={[
-                { title: 'Device', cell: ({ device }) => device },
-                { title: 'Network', cell: ({ network }) => network },
-                { title: 'By', cell: ({ method }) => kindText(method) },
-                { title: 'Since', cell: ({ signedInAt }) => timeText(signedInAt) },
+                { title: 'Device', renderCell: ({ device }) => device },
+                { title: 'Network', renderCell: ({ network }) => network },
+                { title: 'By', renderCell: ({ method }) => kindText(method) },
+                { title: 'Since', renderCell: ({ signedInAt }) => timeText(signedInAt) },
               ]}
             />
           </Part>
@@ -220,11 +220,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               items={person.wallets}
               keyOf={({ address }) => address}
               columns={[
-                { title: 'Wallet', cell: ({ name }) => <bdi>{name}</bdi> },
-                { title: 'Address', cell: ({ address }) => <code>{address}</code> },
+                { title: 'Wallet', renderCell: ({ name }) => <bdi>{name}</bdi> },
+                { title: 'Address', renderCell: ({ address }) => <code>{address}</code> },
                 {
                   title: 'Verified',
-                  cell: ({ verifiedAt }) =>
+                  renderCell: ({ verifiedAt }) =>
                     verifiedAt === null ? 'Not verified' : dateText(verifiedAt),
                 },
               ]}
@@ -237,12 +237,13 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 items={person.passports}
                 keyOf={({ passportUuid }) => passportUuid}
                 columns={[
-                  { title: 'Kind', cell: ({ type }) => kindText(type) },
+                  { title: 'Kind', renderCell: ({ type }) => kindText(type) },
                   {
                     title: 'Organization',
-                    cell: ({ organizationCode }) => organizationName(operator, organizationCode),
+                    renderCell: ({ organizationCode }) =>
+                      organizationName(operator, organizationCode),
                   },
-                  { title: 'Begun', cell: ({ createdAt }) => dateText(createdAt) },
+                  { title: 'Begun', renderCell: ({ createdAt }) => dateText(createdAt) },
                 ]}
               />
             </Part>
@@ -253,10 +254,10 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               items={person.messages}
               keyOf={({ messageUuid }) => messageUuid}
               columns={[
-                { title: 'Message', cell: ({ kind }) => kindText(kind) },
+                { title: 'Message', renderCell: ({ kind }) => kindText(kind) },
                 {
                   title: 'State',
-                  cell: ({ state, attempts }) =>
+                  renderCell: ({ state, attempts }) =>
                     state === 'sent' ? (
                       <State tone="neutral">Sent</State>
                     ) : state === 'dropped' ? (
@@ -267,10 +268,10 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                       </State>
                     ),
                 },
-                { title: 'When', cell: ({ createdAt }) => timeText(createdAt) },
+                { title: 'When', renderCell: ({ createdAt }) => timeText(createdAt) },
                 {
                   title: 'Act',
-                  cell: ({ state, messageUuid }) =>
+                  renderCell: ({ state, messageUuid }) =>
                     state === 'waiting' &&
                     canWrite && (
                       <LinkButton onClick={() => onAct({ kind: 'resend', messageUuid })}>
@@ -459,7 +460,7 @@ function PersonAct({
             organization: ({ organization }) =>
               organization ? undefined : 'Please choose an organization.',
           }}
-          fields={(field) => (
+          renderFields={(field) => (
             <SelectField {...field('organization')} label="Organization">
               <option value="">Choose…</option>
               {operator.organizations
@@ -536,7 +537,7 @@ function PersonAct({
             isDestructive: true,
             nameToEnter: email,
           }}
-          fields={() => (
+          renderFields={() => (
             <Checkbox
               label="Also delete the keys of hosted wallets, and what is in them"
               checked={deletesWallets}
