@@ -90,7 +90,13 @@ export function peopleStore(database: Database) {
     async list({ scope, ...rest }: PersonPage) {
       if (scope.all) return page(rest).execute()
       if (rest.key !== undefined) {
-        return page(rest).where(inScope(scope, 'identities.organizationCode')).execute()
+        if (scope.organizationCodes.length === 0) return []
+        // Not the bare column: SQLite would walk the organization's index instead of the few people that were found.
+        return page(rest)
+          .where(({ eb, fn, val }) =>
+            eb(fn.coalesce('identities.organizationCode', val('')), 'in', scope.organizationCodes),
+          )
+          .execute()
       }
       // An index has the people of one organization in this order, but not those of several.
       const lists = await Promise.all(

@@ -36,6 +36,7 @@ const STATEMENTS = [
   'create index identities_organization_code_created_at on identities (organization_code, created_at, id)',
   `create index aliases_phone on aliases (value) where type = 'Phone'`,
   'create index wallets_address on wallets (address)',
+  'create index authorizations_account_address on authorizations (account_address)',
   // For reviewers of all organizations.
   'create index passport_sections_status_submitted_at on passport_sections (status, submitted_at, id)',
 ]
