@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { inScope } from '../scope.ts'
 
 /** A place in the list of people, newest first. */
-export interface PersonPlace {
+interface PersonPlace {
   readonly createdAt: number
   readonly id: string
 }
