@@ -78,7 +78,7 @@ for (const [viewport, apps] of [
             !element.closest('[data-part="footer"], [data-part="panel"]'),
         )
         const isContent = (element: Element) =>
-          element.matches('input, select, img, svg, button, a') ||
+          element.matches('input, select, img, svg, button, a, [aria-busy] *') ||
           [...element.childNodes].some(({ nodeType, data }: Node & { data?: string }) =>
             nodeType === Node.TEXT_NODE ? data?.trim() !== '' : false,
           )
