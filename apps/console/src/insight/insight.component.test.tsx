@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { INSIGHT } from './insight.samples.ts'
+import { INSIGHT } from './insight.answers.ts'
 import { Insight } from './insight.tsx'
 
 const here = window.location.href

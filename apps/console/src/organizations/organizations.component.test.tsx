@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
 import { sampleDocument } from './brand-sample.tsx'
-import { DRAFT, ORGANIZATIONS } from './organizations.samples.ts'
+import { DRAFT, ORGANIZATIONS } from './organizations.answers.ts'
 import { Organizations } from './organizations.tsx'
 
 async function open(rest: string, answers: Answers = {}, role: 'admin' | 'brand' = 'admin') {

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
-import { LARS, PEOPLE, PERSON } from './people.samples.ts'
+import { LARS, PEOPLE, PERSON } from './people.answers.ts'
 import { People } from './people.tsx'
 
 const here = window.location.href
