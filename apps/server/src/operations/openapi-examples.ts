@@ -125,10 +125,7 @@ import {
   readWalletNonce,
   selectAccount,
 } from '@portico/contracts/wallet'
-import { BANNER_EXAMPLES } from '../admin/banners/banners.examples.ts'
-import { OPERATOR_EXAMPLES } from '../admin/operators/operators.examples.ts'
-import { ORGANIZATION_EXAMPLES } from '../admin/organizations/organizations.examples.ts'
-import { PEOPLE_EXAMPLES } from '../admin/people/people.examples.ts'
+import { ADMIN_EXAMPLES } from './openapi-admin-examples.ts'
 import { type CallExample, example } from './openapi-example.ts'
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
@@ -860,8 +857,5 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     response: { status: 'IN_PROGRESS', next: null },
   }),
 
-  ...OPERATOR_EXAMPLES,
-  ...ORGANIZATION_EXAMPLES,
-  ...PEOPLE_EXAMPLES,
-  ...BANNER_EXAMPLES,
+  ...ADMIN_EXAMPLES,
 ])

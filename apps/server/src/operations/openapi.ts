@@ -3,7 +3,10 @@
  * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
+import * as audit from '@portico/contracts/admin/audit'
 import * as adminBanners from '@portico/contracts/admin/banners'
+import * as adminExperiments from '@portico/contracts/admin/experiments'
+import * as insight from '@portico/contracts/admin/insight'
 import * as operators from '@portico/contracts/admin/operators'
 import * as adminOrganizations from '@portico/contracts/admin/organizations'
 import * as people from '@portico/contracts/admin/people'
@@ -132,6 +135,21 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'admin: banners',
     description: 'What operators publish over the banner file.',
     calls: adminBanners.ADMIN_BANNER_CALLS,
+  },
+  {
+    name: 'admin: experiments',
+    description: 'Runs of experiments and their results.',
+    calls: adminExperiments.ADMIN_EXPERIMENT_CALLS,
+  },
+  {
+    name: 'admin: insight',
+    description: 'Funnels and counts over time.',
+    calls: insight.INSIGHT_CALLS,
+  },
+  {
+    name: 'admin: audit',
+    description: 'The audit log.',
+    calls: audit.AUDIT_CALLS,
   },
 ]
 

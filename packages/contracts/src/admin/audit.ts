@@ -1,6 +1,6 @@
 /** The audit log: search and export. */
 import * as z from 'zod/mini'
-import { call } from '../call.ts'
+import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
 import { Uuid } from '../text.ts'
 import { After, PageLimit } from './operators.ts'
@@ -67,6 +67,7 @@ export const exportAudit = call({
   auth: 'operator',
   permission: 'audit.read',
   query: z.strictObject({ ...Filter, format: z.enum(['csv', 'ndjson']) }),
+  answer: Bytes,
   refusals: ['not-found'],
 })
 

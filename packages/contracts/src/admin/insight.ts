@@ -1,6 +1,6 @@
 /** Insight: funnels, time series and the errors that visitors saw, as counts. Nothing in them is about a person. */
 import * as z from 'zod/mini'
-import { call } from '../call.ts'
+import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
 import { Label } from '../organization.ts'
 
@@ -132,6 +132,7 @@ export const exportFunnel = call({
   auth: 'operator',
   permission: 'insight.read',
   query: FunnelQuery,
+  answer: Bytes,
   refusals: ['not-found', 'invalid-request'],
 })
 
@@ -143,6 +144,7 @@ export const exportSeries = call({
   auth: 'operator',
   permission: 'insight.read',
   query: SeriesQuery,
+  answer: Bytes,
   refusals: ['not-found', 'invalid-request'],
 })
 
