@@ -155,7 +155,11 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     comment:
       'only the front file <feature>/<feature>.tsx (or .ts) of another feature may be imported',
     severity: 'error',
-    from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, DEMONSTRATION] },
+    from: {
+      path: '^apps/([^/]+)/src/([^/]+)/',
+      // The admin API makes the use cases of all features available to operators.
+      pathNot: [TEST, DEMONSTRATION, '^apps/server/src/admin/'],
+    },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...IMPORTABLE_IN_THE_APP] },
   },
   {

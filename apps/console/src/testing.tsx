@@ -5,10 +5,10 @@ import { type OperatorRole, PERMISSIONS } from '@portico/contracts/admin/permiss
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
-import { type Operator, OperatorProvider } from './access/operator.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { ConsoleFrame } from './frame/frame.tsx'
 import { HereContext } from './location.ts'
+import { type Operator, OperatorProvider } from './operator/operator.tsx'
 
 const nothing = () => undefined
 

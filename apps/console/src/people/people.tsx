@@ -1,11 +1,11 @@
 /** People: the search, and one person. */
 import { findPeople, type PersonItem } from '@portico/contracts/admin/people'
-import { organizationName, useOperator } from '../access/operator.tsx'
-import { PageHead } from '../frame/page-head.tsx'
 import { Chips, List, State } from '../list/list.tsx'
-import { dateText } from '../list/words.ts'
 import { addressWith, parameter, useHere } from '../location.ts'
+import { organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
+import { dateText } from '../words.ts'
 import styles from './people.module.css'
 import { PersonPage } from './person.tsx'
 

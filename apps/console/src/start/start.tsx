@@ -1,8 +1,8 @@
 import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
 import { Icon } from '@portico/ui/icon'
-import { isPermitted, organizationName, useOperator } from '../access/operator.tsx'
-import { PageHead } from '../frame/page-head.tsx'
-import { ROLE_WORDS } from '../operators/role-words.ts'
+import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { ROLE_WORDS } from '../role-words.ts'
 import { SECTIONS } from '../routes.ts'
 import styles from './start.module.css'
 

@@ -17,11 +17,11 @@ import { includesScope, isInScope } from '@portico/rules/operator-permissions'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { ExperimentFile } from '../../experiments/experiment-file.ts'
+import type { RunRow } from '../../experiments/experiment-runs.store.ts'
 import { CONTROL, ENABLED } from '../../experiments/to-feature.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { Operator } from '../operators/operators.ts'
-import type { RunRow } from './experiment-runs.store.ts'
 
 const RUNS_MAXIMUM = 50
 

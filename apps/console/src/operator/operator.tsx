@@ -12,8 +12,8 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../environment.ts'
-import styles from './access.module.css'
-import { StepUp, StepUpDialog, useStepUp } from './step-up.tsx'
+import { StepUp, StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
+import styles from './operator.module.css'
 
 export type Operator = Parsed<(typeof readOperator)['answer']>
 

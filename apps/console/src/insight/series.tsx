@@ -1,4 +1,4 @@
-import { numberText } from '../list/words.ts'
+import { numberText } from '../words.ts'
 import styles from './charts.module.css'
 
 /** A line: its name is written at its end, and its dashes tell it apart without color. */

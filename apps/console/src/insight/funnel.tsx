@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Table } from '../list/list.tsx'
-import { numberText, percentText } from '../list/words.ts'
+import { numberText, percentText } from '../words.ts'
 import styles from './charts.module.css'
 
 /** A step of a funnel, and how many reached it. */

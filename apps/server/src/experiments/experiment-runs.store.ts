@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
-import type { ExperimentRunsTable } from '../../database/tables.ts'
+import type { Database } from '../database/database.ts'
+import type { ExperimentRunsTable } from '../database/tables.ts'
 
 export type RunRow = Selectable<ExperimentRunsTable>
 

@@ -14,8 +14,8 @@ import { Stack } from '@portico/ui/stack'
 import { TextArea } from '@portico/ui/text-area'
 import { TextField } from '@portico/ui/text-field'
 import type { ReactNode } from 'react'
-import { StepUpDialog, useStepUp } from '../access/step-up.tsx'
 import { useEnvironment } from '../environment.ts'
+import { StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
 import styles from './act-dialog.module.css'
 
 type Values = Readonly<Record<string, string>>
