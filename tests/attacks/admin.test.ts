@@ -136,11 +136,12 @@ test('15 for support of one lender, people of another one and unknown people are
     const answers = []
     for (const identityUuid of [identity.id, UUID]) {
       const target = { identityUuid, email: who.email }
-      const response = await send(harbor.browser, call, {
-        ...(call.method === 'GET'
-          ? { query: { identityUuid } }
-          : { body: call.name === 'deletePerson' ? target : { identityUuid } }),
-      })
+      const body = call.name === 'deletePerson' ? target : { identityUuid }
+      const response = await send(
+        harbor.browser,
+        call,
+        call.method === 'GET' ? { query: { identityUuid } } : { body },
+      )
       answers.push([response.status, await response.text()])
     }
     expect(answers[0], call.name).toEqual(answers[1])

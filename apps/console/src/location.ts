@@ -20,11 +20,6 @@ export function openPage(to: string): void {
   window.scrollTo(0, 0)
 }
 
-/** Changes the address of the current page, which a refresh restores, without a new entry in the history. */
-export function replaceAddress(to: string): void {
-  navigate(to, { replace: true })
-}
-
 /** Follows links between the console's pages without loading another document. All other links are the browser's. */
 export function useInternalLinks(): void {
   useEffect(() => {

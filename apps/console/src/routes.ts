@@ -24,15 +24,9 @@ const section = (
 export const SECTIONS: readonly Section[] = [
   section('people', 'People', 'person', ['people.read'], { byOrganization: true }),
   section('organizations', 'Organizations', 'building', ['organizations.read']),
-  section('banners', 'Banners', 'picture', ['banners.write']),
-  section('experiments', 'Experiments', 'switch', ['experiments.read']),
   section('insight', 'Insight', 'activity', ['insight.read'], { byOrganization: true }),
   // Reviewers decide in the portal, beside their own passport.
   section('reviews', 'Reviews', 'review', ['passports.review'], { href: '/dashboard/reviews' }),
-  section('audit', 'Audit', 'clock', ['audit.read'], { byOrganization: true }),
-  section('operations', 'Operations', 'settings', ['operations.read']),
-  section('operators', 'Operators', 'shield', ['operators.write']),
-  section('tokens', 'Tokens', 'lock', ['tokens.write']),
 ]
 
 /** The name of the section and what follows it in the path, such as an identifier. */

@@ -23,7 +23,7 @@ type Rules = Readonly<Record<string, (values: Values) => FieldError>>
 type Field = ReturnType<typeof useForm<string>>['field']
 
 /** What an act says about itself. */
-export interface ActTexts {
+interface ActTexts {
   /** Names the object, such as 'Unlock ada@example.com?'. */
   readonly title: string
   /** What happens, also to the person. */
@@ -42,7 +42,6 @@ export type ActDialogProps<Result> = {
   renderFields?: (field: Field) => ReactNode
   rules?: Rules
   /** Whether the server stores no reason for this. */
-  isWithoutReason?: true
   act: (client: Client, values: Values & { reason: string }, signal: AbortSignal) => Promise<Result>
   onDone: (result: Result) => void
   onClose: () => void
@@ -50,7 +49,7 @@ export type ActDialogProps<Result> = {
 
 const NO_RULES: Rules = {}
 
-export const reasonError = (reason: string | undefined): FieldError =>
+const reasonError = (reason: string | undefined): FieldError =>
   reason === undefined || reason.trim() === ''
     ? 'Please enter a reason.'
     : reason.length > REASON_LENGTH_MAXIMUM
@@ -61,7 +60,6 @@ export function ActDialog<Result>({
   texts,
   renderFields,
   rules = NO_RULES,
-  isWithoutReason,
   act,
   onDone,
   onClose,
@@ -77,7 +75,7 @@ export function ActDialog<Result>({
       name: ({ name }) =>
         name?.trim() === nameToEnter ? undefined : `Please enter ${nameToEnter} to confirm.`,
     }),
-    ...(isWithoutReason === undefined && { reason: ({ reason }) => reasonError(reason) }),
+    reason: ({ reason }) => reasonError(reason),
   })
   return (
     <StepUpDialog
@@ -111,16 +109,14 @@ export function ActDialog<Result>({
               spellCheck={false}
             />
           )}
-          {isWithoutReason === undefined && (
-            <TextArea
-              {...field('reason')}
-              label="Reason"
-              hint="Stored in the audit log with your name."
-              rows={3}
-              maxLength={REASON_LENGTH_MAXIMUM}
-              dir="auto"
-            />
-          )}
+          <TextArea
+            {...field('reason')}
+            label="Reason"
+            hint="Stored in the audit log with your name."
+            rows={3}
+            maxLength={REASON_LENGTH_MAXIMUM}
+            dir="auto"
+          />
           <div className={styles.buttons}>
             <Button kind="secondary" onClick={onClose}>
               Cancel

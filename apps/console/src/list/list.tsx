@@ -83,7 +83,7 @@ export function useRetryOnline(failure: Failure | undefined, retry: () => void):
   useEffect(() => network.watch(() => onChange()), [network])
 }
 
-export function ListView<Item>({
+function ListView<Item>({
   label,
   empty,
   page,

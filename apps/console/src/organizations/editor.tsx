@@ -454,7 +454,7 @@ function Upload({
   )
 }
 
-export function ConflictDialog({
+function ConflictDialog({
   conflict: { theirs, differences },
   onTheirs,
   onMine,

@@ -3,7 +3,7 @@ import type { OrganizationError } from '@portico/contracts/admin/organizations'
 
 export type Content = Readonly<Record<string, unknown>>
 
-export type FieldKind =
+type FieldKind =
   | { readonly kind: 'text' }
   | { readonly kind: 'color' }
   | { readonly kind: 'picture' }

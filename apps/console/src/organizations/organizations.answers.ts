@@ -32,7 +32,7 @@ export const DRAFT: OrganizationDraft = {
   baseVersion: 2,
 }
 
-export const VIEW: OrganizationView = {
+const VIEW: OrganizationView = {
   orgCode: 'HARBORLINE',
   file: CONTENT,
   lockedFields: ['hosts'],

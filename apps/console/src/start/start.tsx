@@ -9,14 +9,8 @@ import styles from './start.module.css'
 const PURPOSES: Readonly<Record<string, string>> = {
   people: 'Find someone, see what happened to them, and help them back in',
   organizations: 'Brand, texts, links and behaviors of each lender',
-  banners: 'Announcements on the pages of borrowers',
-  experiments: 'What is being tried, and what came of it',
   insight: 'Where people get through, and where they give up',
   reviews: 'Investor passports that wait for a decision',
-  audit: 'Who did what, and when',
-  operations: 'Mail that waits, nodes, rate limits, certificates',
-  operators: 'Who may use this console, and for what',
-  tokens: 'Access of other systems to the admin API',
 }
 
 /** The first page: what the operator may do here. */

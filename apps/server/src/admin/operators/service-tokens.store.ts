@@ -117,7 +117,7 @@ export function serviceTokensStore(database: Database) {
 }
 
 /** The columns hold what this module wrote. */
-function tokenOf({ tokenHash: _, permissions, organizationCodes, ...row }: Row): ServiceToken {
+function tokenOf({ permissions, organizationCodes, ...row }: Row): ServiceToken {
   return {
     ...row,
     permissions: JSON.parse(permissions) as Permission[],

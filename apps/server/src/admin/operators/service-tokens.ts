@@ -142,11 +142,16 @@ export function serviceTokens({
   }
 }
 
-function itemOf({ id, createdBy: _, ...token }: ServiceToken): ServiceTokenItem {
+function itemOf(token: ServiceToken): ServiceTokenItem {
+  const { id, name, createdAt, expiresAt, lastUsedAt, revokedAt } = token
   return {
-    ...token,
     tokenUuid: id,
+    name,
     permissions: [...token.permissions],
     organizationCodes: [...token.organizationCodes],
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
   }
 }
