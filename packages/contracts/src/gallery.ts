@@ -1,6 +1,3 @@
-import * as z from 'zod/mini'
-import { PageData } from './page-data.ts'
-
 /** The titles of the gallery's screens (demonstration mode only), by application. */
 export const GALLERY_SCREENS = {
   auth: {
@@ -216,47 +213,9 @@ export const GALLERY_SCREENS = {
   },
 } as const
 
-/** The titles of the mails that the gallery and the console preview. */
-export const GALLERY_MAILS = {
-  passcodeMail: 'passcode',
-  invitationMail: 'invitation to register',
-  continueApplicationMail: 'continue the application',
-  providerLoginMail: 'log in with the identity provider',
-  passwordChosenMail: 'first password',
-  passwordChangedMail: 'password changed',
-  securityChangedMail: 'security changed',
-  transactionMail: 'transaction approved',
-  newDeviceMail: 'login in a new browser',
-  lockoutLinkMail: 'link for a locked-out owner',
-  wrongCodesMail: 'wrong codes at the second step',
-  addressTakenMail: 'address of another account',
-  emailChangedMail: 'address changed',
-  providerSetupMail: 'set up single sign-on',
-  webhookDisabledMail: 'webhooks turned off',
-  certificateMail: 'certificate expires',
-  passportInvitationMail: 'invitation to a passport',
-  passportApprovedMail: 'answers of a passport approved',
-  passportReturnedMail: 'more is needed for a passport',
-  passportDeniedMail: 'answers of a passport not approved',
-  dataExportedMail: 'data downloaded',
-  accountDeletedMail: 'account deleted',
-} as const
-
-export type GalleryMail = keyof typeof GALLERY_MAILS
-
 export type GalleryApp = keyof typeof GALLERY_SCREENS
 
 export const GALLERY_PATH = '/dev/gallery'
 
 /** The event that makes a gallery screen switch to another brand without reloading. */
 export const GALLERY_BRAND_EVENT = 'portico-gallery-brand'
-
-/** A brand that a gallery screen can switch to. */
-export const GalleryBrand = z.object({
-  name: z.string(),
-  page: PageData,
-  /** Its theme and, if it has one, its style sheet. */
-  css: z.string(),
-})
-
-export type GalleryBrand = z.output<typeof GalleryBrand>

@@ -1,8 +1,9 @@
 import '@portico/ui/tokens.css'
 import '@portico/ui/font.css'
 import '@portico/ui/base.css'
-import { GALLERY_BRAND_EVENT, GalleryBrand } from '@portico/contracts/gallery'
+import { GALLERY_BRAND_EVENT } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
+import { PreviewBrand } from '@portico/contracts/preview'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -31,7 +32,7 @@ export function showScreen(screens: Readonly<Record<string, (page: PageData) => 
 
   window.addEventListener(GALLERY_BRAND_EVENT, (event) => {
     if (!(event instanceof CustomEvent)) return
-    const { page, css } = GalleryBrand.parse(event.detail)
+    const { page, css } = PreviewBrand.parse(event.detail)
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     document.adoptedStyleSheets = [sheet]

@@ -1,4 +1,4 @@
-import type { GalleryBrand } from '@portico/contracts/gallery'
+import type { PreviewBrand } from '@portico/contracts/preview'
 import { useEffect, useRef, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import styles from './organizations.module.css'
@@ -7,7 +7,7 @@ import styles from './organizations.module.css'
  * What the brand looks like. The frame has no scripts and an origin of its own, so that a style sheet can neither read the
  * console nor cover it. Its document is markup without anyone's data.
  */
-export function BrandSample({ brand }: { brand: GalleryBrand | null }) {
+export function BrandSample({ brand }: { brand: PreviewBrand | null }) {
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   const [device, setDevice] = useState<'desktop' | 'phone'>('desktop')
   const logo = usePicture(brand === null ? undefined : logoOf(brand, scheme))
@@ -29,7 +29,7 @@ export function BrandSample({ brand }: { brand: GalleryBrand | null }) {
   )
 }
 
-const logoOf = ({ page }: GalleryBrand, scheme: 'light' | 'dark') => {
+const logoOf = ({ page }: PreviewBrand, scheme: 'light' | 'dark') => {
   const { logoPath, darkLogoPath } = page.organization.orgMetaData.companyInfo
   return (scheme === 'dark' ? darkLogoPath : undefined) ?? logoPath
 }
@@ -112,7 +112,7 @@ const escapeHtml = (text: string) =>
 
 /** A login page in the brand's colors. */
 export function sampleDocument(
-  { page, css }: GalleryBrand,
+  { page, css }: PreviewBrand,
   {
     scheme,
     nonce,

@@ -13,7 +13,7 @@ import {
   submitOrganizationDraft,
   uploadOrganizationPicture,
 } from '@portico/contracts/admin/organizations'
-import type { GalleryBrand } from '@portico/contracts/gallery'
+import type { PreviewBrand } from '@portico/contracts/preview'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
@@ -70,7 +70,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   )
   const [isChanged, setChanged] = useState(false)
   const [errors, setErrors] = useState<readonly OrganizationError[]>(view.problems)
-  const [brand, setBrand] = useState<GalleryBrand | null>(null)
+  const [brand, setBrand] = useState<PreviewBrand | null>(null)
   const [conflict, setConflict] = useState<Conflict>()
   const [open, setOpen] = useState<'publish' | 'submit' | 'discard'>()
   const saving = useCall(reportError)

@@ -1,4 +1,5 @@
-import { GALLERY_MAILS, GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { PREVIEW_MAILS } from '@portico/contracts/preview'
 import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 
@@ -26,7 +27,7 @@ export const SCREEN_CHOICES: readonly ScreenChoice[] = [
   ...Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
     Object.entries(screens).map(([name, title]) => ({ value: `${app}/${name}`, title })),
   ),
-  ...Object.entries(GALLERY_MAILS).map(([name, title]) => ({
+  ...Object.entries(PREVIEW_MAILS).map(([name, title]) => ({
     value: `mail/${name}`,
     title: `Mail: ${title}`,
   })),

@@ -6,14 +6,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '@portico/contracts/errors'
-import {
-  GALLERY_PATH,
-  GALLERY_SCREENS,
-  type GalleryApp,
-  type GalleryBrand,
-} from '@portico/contracts/gallery'
+import { GALLERY_PATH, GALLERY_SCREENS, type GalleryApp } from '@portico/contracts/gallery'
 import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
+import { type PreviewBrand } from '@portico/contracts/preview'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mailInScheme, previewCss, previewPage } from '../admin/organizations/preview-brand.ts'
@@ -84,7 +80,7 @@ export function gallery(
       )
   })
 
-  app.get(`${GALLERY_PATH}/brands`, (request, reply): GalleryBrand[] =>
+  app.get(`${GALLERY_PATH}/brands`, (request, reply): PreviewBrand[] =>
     choicesNow().map(({ name, organization }) => ({
       name,
       page: pageOf(organization, visitor(request, reply).linkOrigin),

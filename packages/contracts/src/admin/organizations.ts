@@ -1,9 +1,9 @@
 /** Organizations in the admin API: what operators edit over the files, publish, undo, export and import. */
 import * as z from 'zod/mini'
 import { Bytes, call } from '../call.ts'
-import { GALLERY_MAILS, GalleryBrand } from '../gallery.ts'
 import { ADMIN_PATH } from '../limits.ts'
 import { OrgCode } from '../organization.ts'
+import { PREVIEW_MAILS, PreviewBrand } from '../preview.ts'
 import { After, Reason } from './operators.ts'
 
 const ORGANIZATIONS_PATH = `${ADMIN_PATH}/organizations`
@@ -198,11 +198,11 @@ export const previewOrganization = call({
   body: z.strictObject({
     ...edited,
     scheme: z.optional(z.enum(['light', 'dark'])),
-    mail: z.optional(z.enum(Object.keys(GALLERY_MAILS) as [keyof typeof GALLERY_MAILS])),
+    mail: z.optional(z.enum(Object.keys(PREVIEW_MAILS) as [keyof typeof PREVIEW_MAILS])),
   }),
   answer: z.object({
     /** To be sent to the frame of the preview. Null if the content is too incomplete to be shown. */
-    brand: z.nullable(GalleryBrand),
+    brand: z.nullable(PreviewBrand),
     /** The mail as an HTML document, to be sent to the frame of the preview; null without one. */
     mail: z.nullable(z.object({ subject: z.string(), html: z.string() })),
     errors: z.array(OrganizationError),
