@@ -48,6 +48,15 @@ test('an administrator signs in with an authenticator and unlocks a person, who 
     person.getByRole('heading', { name: 'You have no access to this console' }),
   ).toBeVisible()
   await expectGood(person)
+
+  // Locked again, as other tests expect this person.
+  await page.getByRole('button', { name: 'Lock', exact: true }).click()
+  const lock = dialog(page, `Lock ${PEOPLE.locked.email}?`)
+  await lock.getByLabel('Reason').fill('The end of the test')
+  await lock.getByRole('button', { name: 'Lock' }).click()
+  await expect(page.getByText(/^Locked since/)).toBeVisible()
+  await person.reload()
+  await expect(person).toHaveURL(/\/auth\/login/)
   await other.close()
 })
 
