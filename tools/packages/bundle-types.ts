@@ -59,7 +59,11 @@ export async function bundleTypes(
   const declarationOf = (source: string) =>
     path.join(declarations, path.relative(ROOT, source)).replace(/\.tsx?$/, '.d.ts')
   const { imports = {} } = sourceManifest(name)
-  const resolveId = (id: string) => {
+  const resolveId = (id: string, importer: string | undefined) => {
+    // Declarations keep the names of their sources in imports. Left to the bundler, such a file was not found now and then.
+    if (id.startsWith('.') && importer !== undefined) {
+      return path.resolve(path.dirname(importer), id).replace(/\.tsx?$/, '.d.ts')
+    }
     const forPlatforms = imports[id]?.default
     const source = forPlatforms ? path.join(packageFolder(name), forPlatforms) : bundledSource(id)
     return source && declarationOf(source)
