@@ -78,7 +78,8 @@ for (const [viewport, apps] of [
             !element.closest('[data-part="footer"], [data-part="panel"]'),
         )
         const isContent = (element: Element) =>
-          element.matches('input, select, img, svg, button, a, [aria-busy] *') ||
+          // Spans of a status are placeholders of what is loading.
+          element.matches('input, select, img, svg, button, a, [role="status"] > span') ||
           [...element.childNodes].some(({ nodeType, data }: Node & { data?: string }) =>
             nodeType === Node.TEXT_NODE ? data?.trim() !== '' : false,
           )
