@@ -28,14 +28,25 @@ async function read({ browser }: TestOperator, orgCode = CODE) {
   return browser.call(admin.readOrganization, { query: { orgCode } })
 }
 
+type Change = (content: Record<string, unknown>) => Record<string, unknown>
+
+interface More {
+  readonly styleSheet?: string
+  readonly orgCode?: string
+}
+
 /** Saves the published content with changes, over the draft if there is one. */
-async function save(
+async function save(operator: TestOperator, change: Change, more: More = {}) {
+  return saveOver(await read(operator, more.orgCode), operator, change, more)
+}
+
+/** Saves over what the operator has read, which may be out of date by now. */
+async function saveOver(
+  { published, draft }: Awaited<ReturnType<typeof read>>,
   operator: TestOperator,
-  change: (content: Record<string, unknown>) => Record<string, unknown>,
-  more: { readonly styleSheet?: string; readonly orgCode?: string } = {},
+  change: Change,
+  { orgCode = CODE, ...rest }: More = {},
 ) {
-  const { orgCode = CODE, ...rest } = more
-  const { published, draft } = await read(operator, orgCode)
   return operator.browser.call(admin.saveOrganizationDraft, {
     body: {
       orgCode,
@@ -152,7 +163,12 @@ test('15 of two operators who edit the same organization, the second gets both v
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const [one, other] = [await anOperator(world, 'brand'), await anOperator(world, 'brand')]
-  const answers = await Promise.all([save(one, named('First')), save(other, named('Second'))])
+  // Both have read before either saves: that is the conflict.
+  const seen = await read(one)
+  const answers = await Promise.all([
+    saveOver(seen, one, named('First')),
+    saveOver(seen, other, named('Second')),
+  ])
   expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['conflict', 'saved'])
   const winner = answers[0].outcome === 'saved' ? 'First' : 'Second'
   const loser = winner === 'First' ? 'Second' : 'First'
