@@ -6,6 +6,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser'
 export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   rules: ['contracts', 'keys'],
+  admin: ['contracts'],
   client: ['contracts'],
   flow: [],
   keys: [],

@@ -26,7 +26,11 @@ export async function bundleScripts(
   const folder = packageFolder(name)
   const { scripts, styles, internalStyles } = publicExports(name)
   const entries = new Map(scripts.map(([each, source]) => [source, each]))
-  for (const source of Object.values(sourceManifest(name).imports ?? {}).flatMap(Object.values)) {
+  const { bin = {}, imports: platforms = {} } = sourceManifest(name)
+  for (const source of [
+    ...Object.values(platforms).flatMap(Object.values),
+    ...Object.values(bin),
+  ]) {
     entries.set(path.join(folder, source), path.parse(source).name)
   }
   const built = await build({

@@ -40,6 +40,7 @@ export function publishedManifest(name: PublishedName, { imports, styles }: Buil
     engines: { node: '>=22' },
     sideEffects: styles.length > 0 ? ['*.css'] : false,
     files: ['dist', 'CHANGELOG.md'],
+    bin: builtBin(source),
     imports: builtImports(source),
     exports: {
       ...Object.fromEntries(
@@ -62,6 +63,13 @@ export function publishedManifest(name: PublishedName, { imports, styles }: Buil
       },
     }),
   }
+}
+
+function builtBin({ bin }: SourceManifest) {
+  if (bin === undefined) return undefined
+  return Object.fromEntries(
+    Object.entries(bin).map(([name, source]) => [name, `./dist/${path.parse(source).name}.js`]),
+  )
 }
 
 /** Modules that a package has for each platform. */

@@ -7,6 +7,7 @@ import { ROOT } from '../setup/processes.mjs'
  * public: the version policy of docs/packages.md applies to them. `styles.css` begins with the style sheets in this list.
  */
 const INTERNAL_EXPORTS = {
+  admin: [],
   client: ['./testing'],
   keys: [],
   sdk: [],
@@ -28,6 +29,7 @@ export interface SourceManifest {
   readonly name: string
   readonly version: string
   readonly description?: string
+  readonly bin?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, string>>
   readonly imports?: Readonly<Record<string, { readonly node: string; readonly default: string }>>
   readonly dependencies?: Readonly<Record<string, string>>

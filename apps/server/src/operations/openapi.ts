@@ -307,8 +307,10 @@ function operation(tag: string, call: Call): object {
 /** @throws Error - when the call has no example */
 export function exampleOf(call: Call) {
   const example = EXAMPLES.get(call)
-  if (example === undefined)
-    throw new Error(`Add an example of ${call.name} to openapi-examples.ts`)
+  if (example === undefined) {
+    const file = call.auth === 'operator' ? 'openapi-admin-examples.ts' : 'openapi-examples.ts'
+    throw new Error(`Add an example of ${call.name} to ${file}`)
+  }
   return example
 }
 
