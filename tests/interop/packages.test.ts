@@ -5,6 +5,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { type Browser, chromium, expect as expectPage, type Page } from '@playwright/test'
+import { createServiceToken } from '@portico/contracts/admin/operators'
 import react from '@vitejs/plugin-react'
 import { publint } from 'publint'
 import { build, createLogger } from 'vite'
@@ -14,6 +15,7 @@ import { buildPackages } from '../../tools/packages/build.ts'
 import { publicExports } from '../../tools/packages/published-packages.ts'
 import { ROOT } from '../../tools/setup/processes.mjs'
 import { lenderApplication } from '../support/lender-application.ts'
+import { anOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aWorld } from '../support/world.ts'
@@ -139,6 +141,32 @@ test('in Node, keys are made and used, tokens are verified, and a session is rea
 
 test('the example of the keys verifies its own token', async () => {
   expect(await project.node(['readme-keys.ts'])).toBe('true\n')
+})
+
+test('15 the admin client and its command work from outside with a service token', async () => {
+  const admin = await anOperator(world, 'admin')
+  const { token } = await admin.browser.call(createServiceToken, {
+    body: {
+      name: 'outside',
+      permissions: ['people.read', 'people.write'],
+      organizationCodes: ['*'],
+      days: 1,
+      reason: 'A test of the packages',
+    },
+  })
+  const environment = { PORTICO_URL: world.url, PORTICO_ADMIN_TOKEN: token }
+  const output = await project.node(['readme-admin.ts'], environment)
+  expect(output).toContain(`${PEOPLE.locked.email}: unlocked\n`)
+
+  const folder = path.join(project.folder, 'node_modules/@portico/admin')
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const program = path.join(folder, bin['portico-admin'])
+  expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  const found = await project.node(
+    [program, 'people', 'find', PEOPLE.locked.email, '--json'],
+    environment,
+  )
+  expect(JSON.parse(found)).toMatchObject({ email: PEOPLE.locked.email, lockedAt: null })
 })
 
 test('components use nothing that the types of React 18 lack, except the attribute of a popover', async () => {

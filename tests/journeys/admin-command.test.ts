@@ -1,0 +1,155 @@
+/** `portico-admin` (15): the command in its own process, against a real server. */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin/operators'
+import type { Permission } from '@portico/contracts/admin/permissions'
+import { expect, test } from 'vitest'
+import { anOperator } from '../support/operator.ts'
+import { PEOPLE } from '../support/people.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../packages/admin/src/portico-admin.ts', import.meta.url))
+const REASON = 'Ticket 4711'
+
+/** Runs the command; the URL and the token are only in its environment. */
+function portico(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ code: number; out: string; error: string }> {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { env: { ...env, ...environment } },
+      (failure, out, error) => {
+        resolve({ code: failure === null ? 0 : Number(failure.code), out, error })
+      },
+    )
+  })
+}
+
+test('15 the command line unlocks a person, exports the audit log, publishes a banner and says what to do about errors', async () => {
+  await using world = await aWorld()
+  using folder = temporaryFolder()
+  const admin = await anOperator(world, 'admin')
+  const tokenFor = async (name: string, permissions: Permission[], codes = ['*']) => {
+    const body = { name, permissions, organizationCodes: codes, days: 1, reason: REASON }
+    return admin.browser.call(createServiceToken, { body })
+  }
+  const { token, tokenUuid } = await tokenFor('scripts', [
+    'people.read',
+    'people.write',
+    'banners.write',
+    'audit.read',
+  ])
+  const account = { PORTICO_URL: world.url, PORTICO_ADMIN_TOKEN: token }
+  const { email, password } = PEOPLE.locked
+
+  // People: lars is unlocked once, by his address, and the audit log has the token and the reason.
+  const found = await portico(account, 'people', 'find', email, '--json')
+  const person = JSON.parse(found.out) as { identityUuid: string; lockedAt: number }
+  expect(person.lockedAt).toBeGreaterThan(0)
+  const unlock = ['people', 'unlock', email, '--reason', REASON]
+  expect(await portico(account, ...unlock)).toEqual({
+    code: 0,
+    out: `${email[0]?.toUpperCase()}${email.slice(1)} is unlocked.\n`,
+    error: '',
+  })
+  expect((await portico(account, ...unlock)).out).toMatch(/^Nothing to change/)
+  await world.browser().signIn({ email, password })
+  const shown = await portico(account, 'people', 'show', person.identityUuid)
+  expect(shown.out).toContain(`email: ${email}`)
+  expect(shown.out).toContain(`reason: ${REASON}`)
+  expect(shown.out).toContain('operator: scripts')
+
+  // The audit log, as a file that is whole or absent.
+  const file = join(folder.path, 'audit.ndjson')
+  const about = ['--person', email, '--from', '2020-01-01']
+  expect(await portico(account, 'audit', 'export', ...about, '--out', file)).toEqual({
+    code: 0,
+    out: '',
+    error: '',
+  })
+  expect(readdirSync(folder.path)).toEqual(['audit.ndjson'])
+  const lines = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { operatorId: string | null; identityUuid: string })
+  expect(new Set(lines.map(({ identityUuid }) => identityUuid))).toEqual(
+    new Set([person.identityUuid]),
+  )
+  expect(lines.map(({ operatorId }) => operatorId)).toContain(tokenUuid)
+  const csv = await portico(account, 'audit', 'export', '--format', 'csv', ...about)
+  expect(csv.out.trimEnd().split('\r\n')).toHaveLength(lines.length + 1)
+  const listed = await portico(account, 'audit', 'search', ...about, '--json', '--limit', '1')
+  expect(listed.out.trimEnd().split('\n')).toHaveLength(1)
+
+  // A banner from a file; an invalid one leaves nothing behind.
+  const banner = join(folder.path, 'banner.json')
+  const publish = ['banners', 'publish', banner, '--reason', REASON]
+  writeFileSync(banner, JSON.stringify({ message: 'Maintenance', apps: ['login'] }))
+  const invalid = await portico(account, ...publish)
+  expect(invalid).toMatchObject({ code: 1, error: expect.stringContaining('variant') })
+  writeFileSync(
+    banner,
+    JSON.stringify({
+      message: 'Maintenance on Sunday',
+      apps: ['login'],
+      variant: 'warn',
+      dismissable: true,
+      organizationCodes: ['HARBORLINE'],
+    }),
+  )
+  const published = await portico(account, ...publish, '--json')
+  const { id } = JSON.parse(published.out) as { id: string }
+  const banners = await portico(account, 'banners', 'list', '--json', '--all')
+  const items = banners.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; draft: unknown; isShown: boolean })
+  expect(items.find((each) => each.id === id)).toMatchObject({ isShown: true, draft: null })
+  expect(items.filter(({ draft }) => draft !== null)).toEqual([])
+  expect((await portico(account, 'banners', 'end', id, '--reason', REASON)).code).toBe(0)
+
+  // What a token may not do, and what it does not see.
+  const denied = await portico(account, 'organizations', 'list')
+  expect(denied).toMatchObject({ code: 3, out: '' })
+  expect(denied.error).toContain('It needs the permission organizations.read')
+  const limited = await tokenFor('limited', ['people.read'], ['HARBORLINE'])
+  const other = { ...account, PORTICO_ADMIN_TOKEN: limited.token }
+  expect((await portico(other, 'people', 'find', email, '--json')).out).toBe('')
+  for (const search of [email, person.identityUuid]) {
+    const unseen = await portico(other, 'people', 'show', search)
+    expect(unseen).toMatchObject({ code: 4, out: '' })
+  }
+  const creating = tokenFor('creator', ['tokens.write'])
+  expect((await refusal(creating)).code).toBe('not-permitted')
+
+  // Wrong usage, a revoked token, a server that is down, and one that is not Portico.
+  const usage = await portico({ PORTICO_URL: world.url }, 'token')
+  expect(usage).toMatchObject({ code: 2, error: expect.stringContaining('PORTICO_ADMIN_TOKEN') })
+  await admin.browser.call(revokeServiceToken, { body: { tokenUuid, reason: REASON } })
+  const revoked = await portico(account, ...unlock)
+  expect(revoked).toMatchObject({ code: 3, out: '' })
+  expect(revoked.error).toContain('create another one of the same name')
+  const page = createServer((_request, response) => response.end('<html>'))
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const { port } = page.address() as AddressInfo // A listening TCP server has this type.
+  const elsewhere = { ...account, PORTICO_URL: `http://127.0.0.1:${port}` }
+  const notPortico = await portico(elsewhere, 'token')
+  expect(notPortico).toMatchObject({ code: 1, error: expect.stringContaining('JSON') })
+  page.closeAllConnections()
+  await new Promise((resolve) => page.close(resolve))
+  const down = await portico(elsewhere, 'token')
+  expect(down).toMatchObject({ code: 5, out: '', error: expect.stringContaining('ECONNREFUSED') })
+  for (const { error } of [usage, denied, revoked, notPortico, down]) {
+    expect(error.trimEnd().split('\n')).toHaveLength(1)
+    expect(error).not.toContain(token)
+  }
+})
