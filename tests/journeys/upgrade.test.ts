@@ -1,10 +1,16 @@
 /** @module-tag database */
 import { readdirSync, readFileSync } from 'node:fs'
+import { listBanners } from '@portico/contracts/admin/banners'
+import { listExperiments } from '@portico/contracts/admin/experiments'
+import * as organizations from '@portico/contracts/admin/organizations'
+import { findPeople } from '@portico/contracts/admin/people'
 import { readIdentity } from '@portico/contracts/identity'
 import { readAccountAccess } from '@portico/contracts/wallet'
+import { sealAudit, verifyAudit } from '@portico/server/audit-chain'
 import { openDatabase } from '@portico/server/database'
 import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer } from '@portico/server/server'
+import { openVault } from '@portico/server/vault'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -24,6 +30,8 @@ interface SavedDatabase {
   readonly masterKey: string
   readonly email: string
   readonly jwt: string
+  /** A service token of an administrator; since 0021. */
+  readonly serviceToken?: string
   readonly cookies: Readonly<Record<string, string>>
   /** The tables and rows, in SQL for both engines. */
   readonly statements: readonly string[]
@@ -63,6 +71,50 @@ test('10 F1 a session survives an upgrade, is renewed and still acts as its acco
     expect(browser.jwt.read()).not.toBe(`Bearer ${saved.jwt}`)
     expect((await browser.call(readAccountAccess, { query: {} })).account).toEqual(account)
     await world.browser().signIn(PEOPLE.individual)
+  }
+})
+
+test('15 edits, publications, experiments, locks and tokens of operators, and the sealed audit log, survive an upgrade', async () => {
+  const withOperators = SAVED.filter(({ serviceToken }) => serviceToken !== undefined)
+  expect(withOperators).not.toEqual([])
+  for (const saved of withOperators) {
+    await using world = await upgraded(saved)
+    const program = world.browser()
+    program.jwt.keep(saved.serviceToken ?? '')
+    const read = async (orgCode: string) =>
+      program.call(organizations.readOrganization, { query: { orgCode } })
+    const edited = { brandColor: '#123456' }
+    expect(await read('HARBORLINE')).toMatchObject({
+      published: { version: 1, content: edited },
+      effective: edited,
+      draft: null,
+      problems: [],
+    })
+    expect(await read('AMBERFIELD')).toMatchObject({
+      published: { version: 0 },
+      draft: { revision: 1, content: edited },
+    })
+    const { items: found } = await program.call(listBanners, {})
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        published: expect.objectContaining({ message: 'Saved banner' }),
+        isShown: true,
+      }),
+    )
+    expect(found.map(({ draft }) => draft?.content['message'])).toContain('Saved draft')
+    const { items: experiments } = await program.call(listExperiments, {})
+    const { runs } = experiments.find(({ key }) => key === 'broker-agent-login') ?? {}
+    expect(runs).toMatchObject([{ state: 'running', split: { percent: 50 } }])
+    const query = { search: PEOPLE.moved.email }
+    const { items: people } = await program.call(findPeople, { query })
+    expect(people).toMatchObject([{ lockedAt: expect.any(Number) }])
+
+    const { stores } = world.server
+    const vault = openVault(world.config)
+    await sealAudit({ stores, vault, clock: world.clock.now })
+    const report = await verifyAudit({ stores, vault })
+    expect(report).toMatchObject({ errors: [], hasUnsealed: false })
+    expect(report.lines).toBeGreaterThan(5)
   }
 })
 
