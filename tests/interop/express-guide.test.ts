@@ -1,4 +1,4 @@
-/** docs/guides/express.md, run as it is written, with the published Express. */
+/** The applications of docs/guides/express.md and of the SDK's README, run as they are written, with the published Express. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { aWorld } from '../support/world.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
-/** The guide's application in a folder of its own, with the packages that the guide installs. */
-function guideFolder() {
-  const guide = readFileSync(join(ROOT, 'docs/guides/express.md'), 'utf8')
+/** The application of a document in a folder of its own, with the packages that the document installs. */
+function applicationOf(document: string) {
+  const guide = readFileSync(join(ROOT, document), 'utf8')
   const folder = temporaryFolder()
   writeFileSync(join(folder.path, 'app.mjs'), /```js\n(.*?)```/s.exec(guide)?.[1] ?? '')
   mkdirSync(join(folder.path, 'node_modules/@portico'), { recursive: true })
@@ -30,7 +30,7 @@ function guideFolder() {
 test('the guide for Express signs a user in, guards pages and the API, verifies webhooks and logs out', async () => {
   const client = await lenderAppClient()
   await using world = await aWorld().withClients([client])
-  using folder = guideFolder()
+  using folder = applicationOf('docs/guides/express.md')
   const url = `http://localhost:${client.port}`
   using app = spawn(process.execPath, ['app.mjs'], {
     cwd: folder.path,
@@ -87,4 +87,37 @@ test('the guide for Express signs a user in, guards pages and the API, verifies 
   const logout = await own.fetch('/logout', { method: 'POST' })
   expect(await follow(portico, logout.headers.get('location') ?? '')).toBe(`${url}/`)
   expect((await own.fetch('/')).status).toBe(401)
+})
+
+test('the example in the README of the SDK signs a user in', async () => {
+  const client = await lenderAppClient()
+  await using world = await aWorld().withClients([client])
+  using folder = applicationOf('packages/sdk/README.md')
+  const url = `http://localhost:${client.port}`
+  using app = spawn(process.execPath, ['app.mjs'], {
+    cwd: folder.path,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(client.port),
+      APP_URL: url,
+      PORTICO_URL: world.origin,
+      CLIENT_ID: client.clientId,
+      CLIENT_SECRET: 'demonstration-secret',
+      COOKIE_SECRET: 'of this test only, 32 characters',
+    },
+  })
+  let output = ''
+  app.stdout.on('data', (chunk: Buffer) => (output += chunk))
+  app.stderr.on('data', (chunk: Buffer) => (output += chunk))
+  await vi.waitFor(() => expect(output).toContain(`Open ${url}/loan`), { timeout: 30_000 })
+
+  const portico = world.browser()
+  const own = openBrowser({ url: () => url, origin: () => url, passcode: world.passcode })
+  const page = (path: string) => own.fetch(path, { headers: { accept: 'text/html' } })
+  const toLogin = (await page('/loan')).headers.get('location') ?? ''
+  const toPortico = (await own.fetch(toLogin)).headers.get('location') ?? ''
+  await portico.signIn(PEOPLE.plain)
+  const callback = await follow(portico, toPortico)
+  expect((await page(callback)).headers.get('location')).toBe('/loan')
+  expect(await (await page('/loan')).text()).toBe(`Hello, ${PEOPLE.plain.email}`)
 })

@@ -12,32 +12,42 @@ export interface Seal {
   open(sealed: string | undefined): Promise<unknown>
 }
 
-/** Encrypts what leaves the process, for one purpose, so that a value cannot be used for another. */
+/**
+ * Encrypts what leaves the process, for one purpose, so that a value cannot be used for another. The first secret seals and all
+ * open, so that one can be replaced.
+ */
 export function openSeal(
-  secret: string,
+  secrets: readonly string[],
   purpose: string,
   lengthMaximum: number = LENGTH_MAXIMUM,
 ): Seal {
-  const key = createHash('sha256').update(`portico ${purpose} ${secret}`).digest()
+  const keys = secrets.map((secret) =>
+    createHash('sha256').update(`portico ${purpose} ${secret}`).digest(),
+  )
+  const [sealing] = keys
+  if (sealing === undefined) throw new Error('A seal needs a secret')
   return {
     seal: (value, lifetimeS) =>
       new EncryptJWT({ value })
         .setProtectedHeader({ alg: 'dir', enc: ENCRYPTION })
         .setExpirationTime(Math.floor(Date.now() / 1000) + lifetimeS)
-        .encrypt(key),
+        .encrypt(sealing),
     async open(sealed) {
       if (sealed === undefined || sealed.length > lengthMaximum) return undefined
-      try {
-        const { payload } = await jwtDecrypt(sealed, key, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: [ENCRYPTION],
-          requiredClaims: ['exp'],
-        })
-        return payload['value']
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined
-        throw error
+      for (const key of keys) {
+        try {
+          const { payload } = await jwtDecrypt(sealed, key, {
+            keyManagementAlgorithms: ['dir'],
+            contentEncryptionAlgorithms: [ENCRYPTION],
+            requiredClaims: ['exp'],
+          })
+          return payload['value']
+        } catch (error) {
+          // Another secret sealed it, or it cannot be opened at all.
+          if (!(error instanceof errors.JOSEError)) throw error
+        }
       }
+      return undefined
     },
   }
 }

@@ -21,7 +21,9 @@ afterEach(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-function open(options: { appUrl?: string; cookieSecret?: string } = {}): SignIn {
+function open(
+  options: { appUrl?: string; cookieSecret?: string | readonly [string, string] } = {},
+): SignIn {
   return openSignIn({
     issuer: provider.issuer,
     ...CLIENT,
@@ -131,6 +133,33 @@ test('a login uses PKCE, state and nonce, returns to the page, and gives the bro
   expect(await described.json()).toEqual({
     user: { sub: 'user-1', email: 'avery@people.example', organization: 'HARBORLINE' },
   })
+})
+
+test('a cookie secret is replaced by two: sessions and logins under both go on, and the first one seals', async () => {
+  const next = `the next of ${SECRET}`
+  const [before, during, after] = [
+    signIn,
+    open({ cookieSecret: [next, SECRET] }),
+    open({ cookieSecret: next }),
+  ]
+  const movedTo = (app: SignIn, { cookies }: ReturnType<typeof openBrowser>) => {
+    const browser = openBrowser(app)
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    return browser
+  }
+  const early = await signedIn()
+  expect((await movedTo(during, early).session())?.claims.sub).toBe('user-1')
+  expect(await movedTo(after, early).session()).toBeUndefined()
+
+  const begun = openBrowser(before)
+  const asked = await begin(begun)
+  const completed = movedTo(during, begun)
+  expect((await answer(completed, asked)).headers.get('location')).toBe('/')
+  // What the first secret sealed needs the other one no more, and processes that have both in the other order open it.
+  expect((await movedTo(after, completed).session())?.claims.sub).toBe('user-1')
+  expect(await movedTo(before, completed).session()).toBeUndefined()
+  const earlier = open({ cookieSecret: [SECRET, next] })
+  expect((await movedTo(earlier, completed).session())?.claims.sub).toBe('user-1')
 })
 
 test('on https the cookies are host-bound and secure', async () => {
@@ -356,5 +385,6 @@ test('a session ends after twelve hours', async () => {
 
 test('wrong options are refused', () => {
   expect(() => open({ cookieSecret: 'short' })).toThrow(/at least 32 characters/)
+  expect(() => open({ cookieSecret: [SECRET, 'short'] })).toThrow(/at least 32 characters/)
   expect(() => open({ appUrl: 'http://app.lender.example' })).toThrow(/begin with https/)
 })

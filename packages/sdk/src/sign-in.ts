@@ -42,8 +42,11 @@ export interface SignInOptions extends TokenOptions {
   readonly appUrl: string
   /** Where its routes are, for example `/auth`; by default at the root. */
   readonly basePath?: string
-  /** At least 32 random characters, the same in all processes. A new one signs all users out. */
-  readonly cookieSecret: string
+  /**
+   * At least 32 random characters, the same in all processes. To replace it without signing users out, name two: the first one
+   * seals, both open. The old one can go twelve hours after the new one came first in all processes.
+   */
+  readonly cookieSecret: string | readonly [string, string]
   readonly store: SessionStore
   /** By default `openid email`. */
   readonly scope?: string
@@ -119,15 +122,16 @@ export function openSignIn(options: SignInOptions): SignIn {
   // oxlint-disable-next-line no-console -- only by default
   const { basePath = '', failurePath = '/', log = console.error } = options
   const app = secureUrl('appUrl', options.appUrl)
-  if (cookieSecret.length < SECRET_LENGTH_MINIMUM) {
+  const cookieSecrets = typeof cookieSecret === 'string' ? [cookieSecret] : cookieSecret
+  if (cookieSecrets.some(({ length }) => length < SECRET_LENGTH_MINIMUM)) {
     throw new PorticoError(
       'invalid-options',
-      `cookieSecret must have at least ${SECRET_LENGTH_MINIMUM} characters: openssl rand -base64 32`,
+      `Each cookieSecret must have at least ${SECRET_LENGTH_MINIMUM} characters: openssl rand -base64 32`,
     )
   }
   const provider = openProvider(options)
-  const logins = openSeal(cookieSecret, 'login')
-  const contents = openSeal(cookieSecret, 'session', STORED_LENGTH_MAXIMUM)
+  const logins = openSeal(cookieSecrets, 'login')
+  const contents = openSeal(cookieSecrets, 'session', STORED_LENGTH_MAXIMUM)
   const isSecure = app.protocol === 'https:'
   // Applications on other ports of localhost receive the same cookies, so the client's ID tells them apart.
   const sessionCookie = `${isSecure ? '__Host-' : ''}${clientId}-session`
