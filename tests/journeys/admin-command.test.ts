@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin/operators'
 import type { Permission } from '@portico/contracts/admin/permissions'
+import { buildServer } from '@portico/server/server'
 import { expect, test } from 'vitest'
 import { anOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -14,25 +15,91 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../packages/admin/src/portico-admin.ts', import.meta.url))
+const TOKEN_TOOL = fileURLToPath(new URL('../../tools/service-token.ts', import.meta.url))
 const REASON = 'Ticket 4711'
 
-/** Runs the command; the URL and the token are only in its environment. */
-function portico(
+interface Result {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+/** Runs a program with only these environment variables. */
+function run(
+  program: string,
   environment: Readonly<Record<string, string>>,
-  ...args: readonly string[]
-): Promise<{ code: number; out: string; error: string }> {
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  args: readonly string[],
+): Promise<Result> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, ...environment }
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [PROGRAM, ...args],
-      { env: { ...env, ...environment } },
-      (failure, out, error) => {
-        resolve({ code: failure === null ? 0 : Number(failure.code), out, error })
-      },
-    )
+    execFile(process.execPath, [program, ...args], { env }, (failure, out, error) => {
+      resolve({ code: failure === null ? 0 : Number(failure.code), out, error })
+    })
   })
 }
+
+/** Runs `portico-admin`; the URL and the token are only in its environment. */
+const portico = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  run(PROGRAM, environment, args)
+
+test('15 the first service token is created, listed and revoked without the console, and has no more than any may have', async () => {
+  await using world = await aWorld()
+  // The embedded database belongs to one process.
+  await world.server.close()
+  const { databaseUrl } = world.config
+  const environment = {
+    DATA_DIR: world.dataDir,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  }
+  const tokens = (...args: string[]) => run(TOKEN_TOOL, environment, args)
+  const reason = ['--reason', REASON]
+  const scope = ['people.read', '--organizations', 'FIGURE']
+  const [first, second] = [
+    await tokens('create', 'first', ...scope, ...reason),
+    await tokens('create', 'second', ...scope, ...reason),
+  ]
+  expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^ptk_\S+\n$/) })
+  const listed = (await tokens('list')).out.trimEnd().split('\n')
+  expect(listed).toHaveLength(2)
+  const revoked = listed.find((line) => /  second  until .* people\.read for FIGURE$/.test(line))
+  const [id = ''] = revoked?.split('  ') ?? []
+  expect((await tokens('revoke', id, ...reason)).out).toBe('The token is revoked.\n')
+  for (const [args, text] of [
+    [['create', 'more', 'tokens.write', ...reason], 'no token may have'],
+    [['create', 'more', 'people.read', ...reason, '--organizations', 'NO_SUCH'], 'does not exist'],
+    [['create', 'more', 'people.read'], 'reason'],
+    [['create', 'more', 'people.read', ...reason, '--days', '400'], 'days'],
+    [['create'], 'npm run service-token -- create'],
+  ] as const) {
+    const refused = await tokens(...args)
+    expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringContaining(text) })
+  }
+
+  const server = await buildServer(world.config, world.parts)
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo // A listening TCP server has this type.
+  const account = (token: string) => ({
+    PORTICO_URL: `http://127.0.0.1:${port}`,
+    PORTICO_ADMIN_TOKEN: token.trim(),
+  })
+  const shown = await portico(account(first.out), 'token', '--json')
+  expect(JSON.parse(shown.out)).toMatchObject({
+    name: 'first',
+    permissions: [{ permission: 'people.read', scope: { organizationCodes: ['FIGURE'] } }],
+  })
+  expect((await portico(account(second.out), 'token')).code).toBe(3)
+  const events = await world.query(
+    "select kind, operator_id from audit_events where kind like 'service-token-%' order by created_at",
+  )
+  expect(events).toEqual(
+    ['created', 'created', 'revoked'].map((what) => ({
+      kind: `service-token-${what}`,
+      operator_id: 'command line',
+    })),
+  )
+  await server.close()
+})
 
 test('15 the command line unlocks a person, exports the audit log, publishes a banner and says what to do about errors', async () => {
   await using world = await aWorld()

@@ -9,10 +9,13 @@ export const COMMANDS = [
   'import-people',
   'migrate',
   'operator',
+  'organization',
   'restore',
   'rotate-master-key',
   'scim-token',
+  'service-token',
   'sso-link',
+  'verify-audit',
   'webhooks',
 ] as const
 

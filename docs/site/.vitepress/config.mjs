@@ -23,6 +23,8 @@ const GROUPS = {
     'docs/guides/next',
     'docs/guides/spring',
     'docs/webhooks',
+    'docs/admin-api',
+    'docs/packages',
   ],
   'Brand and content': [
     'docs/white-label',
@@ -35,6 +37,7 @@ const GROUPS = {
     'docs/deployment',
     'docs/configuration',
     'docs/operations',
+    'docs/console',
     'docs/upgrading',
     'docs/identity-providers',
     'docs/scim',

@@ -17,7 +17,7 @@ interface AuditSubject {
 }
 
 /** The visitor that caused an event. */
-type AuditSource = Pick<Visitor, 'network'> & {
+export type AuditSource = Pick<Visitor, 'network'> & {
   readonly organization: Pick<Visitor['organization'], 'orgCode'>
 }
 

@@ -13,9 +13,9 @@ import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE, DAY_MS } from '@portico/contracts/limits'
 import { includesScope, type Scope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { AuditSource } from '../../audit/audit.store.ts'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
-import type { Visitor } from '../../http/visitor.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { parsePlace } from '../keyset.ts'
@@ -27,7 +27,7 @@ const SCANNED_MAXIMUM = 500
 
 interface Actor {
   readonly operator: Operator
-  readonly visitor: Visitor
+  readonly visitor: AuditSource
 }
 
 export function serviceTokens({

@@ -1,0 +1,61 @@
+// `npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODES] [--days NUMBER]`, `list`,
+// `revoke ID --reason TEXT`: the tokens with which programs call the admin API. docs/admin-api.md has the details.
+import { parseArgs } from 'node:util'
+import { PERMISSIONS } from '@portico/contracts/admin/permissions'
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
+import { withServiceTokens } from '@portico/server/manage-service-tokens'
+
+const USAGE = [
+  'npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODE,CODE] [--days NUMBER]',
+  'npm run service-token -- list',
+  'npm run service-token -- revoke ID --reason TEXT',
+  `PERMISSION is one of ${PERMISSIONS.join(', ')}. By default the token is for all organizations, and valid for 90 days`,
+]
+
+const dateOf = (at: number | null) => (at === null ? 'never' : new Date(at).toISOString())
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        days: { type: 'string', default: '90' },
+        organizations: { type: 'string', default: '*' },
+        reason: { type: 'string', default: '' },
+      },
+    })
+  } catch {
+    throw new ConfigError(USAGE)
+  }
+}
+
+try {
+  const { positionals, values } = parse()
+  const [action, name, ...permissions] = positionals
+  const { reason } = values
+  await withServiceTokens(parseConfig(process.env), async (tokens) => {
+    if (action === 'create' && name !== undefined && permissions.length > 0) {
+      const organizationCodes = values.organizations.split(',')
+      const days = Number(values.days)
+      const created = await tokens.create({ name, permissions, organizationCodes, days, reason })
+      console.error(`The token is valid until ${dateOf(created.expiresAt)}. It is shown only once:`)
+      console.log(created.token)
+    } else if (action === 'list' && name === undefined) {
+      for (const each of (await tokens.list()).items) {
+        const state = each.revokedAt === null ? `until ${dateOf(each.expiresAt)}` : 'revoked'
+        const used = `last used ${dateOf(each.lastUsedAt)}`
+        const scope = `${each.permissions.join(' ')} for ${each.organizationCodes.join(' ')}`
+        console.log(`${each.tokenUuid}  ${each.name}  ${state}  ${used}  ${scope}`)
+      }
+    } else if (action === 'revoke' && name !== undefined && permissions.length === 0) {
+      if (reason.trim() === '') throw new ConfigError(['Enter a reason: --reason TEXT'])
+      const { changed } = await tokens.revoke(name, reason)
+      console.log(changed ? 'The token is revoked.' : 'The token was revoked before.')
+    } else throw new ConfigError(USAGE)
+  })
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(['Nothing was changed. Fix the following:', ...error.errors].join('\n  - '))
+  process.exitCode = 1
+}
