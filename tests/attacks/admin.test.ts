@@ -1,6 +1,7 @@
 /** Attacks on the admin API (15): every call with every role, foreign and unknown IDs, mass assignment, stolen sessions. */
 import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
 import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin/operators'
+import { uploadOrganizationPicture } from '@portico/contracts/admin/organizations'
 import { PEOPLE_CALLS, readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
 import { Bytes, type Call } from '@portico/contracts/call'
@@ -235,6 +236,18 @@ test('15 an idempotency key: simultaneous and repeated writes are one write with
   for (let time = 0; time < 2; time += 1) {
     expect(await code(create(refused, { organizationCodes: ['NONE'] }))).toBe('not-permitted')
   }
+  // The same bytes for another organization are another write.
+  const picture = new TextEncoder().encode(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
+  )
+  const upload = (orgCode: string) =>
+    admin.browser.call(uploadOrganizationPicture, {
+      query: { orgCode, type: 'svg' },
+      body: picture,
+      headers: { [IDEMPOTENCY_HEADER]: 'picture-write' },
+    })
+  expect(await upload('FIGURE')).toEqual(await upload('FIGURE'))
+  expect(await code(upload('HARBORLINE'))).toBe('idempotency-key-reused')
   // The key of another operator is another key.
   const other = await anOperator(world, 'admin')
   const theirs = await other.browser.call(createServiceToken, { body, headers: key })

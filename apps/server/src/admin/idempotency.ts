@@ -17,7 +17,8 @@ export type Once = <Result>(
     /** The header, unverified. */
     readonly key: string
     readonly call: string
-    readonly body: unknown
+    /** The body, with the query if the call has one. */
+    readonly input: unknown
   },
   run: () => Promise<Result>,
 ) => Promise<Result>
@@ -36,7 +37,7 @@ export function idempotentWrites({
   readonly clock: Clock
 }): Once {
   return async <Result>(
-    { operatorId, key, call, body }: Parameters<Once>[0],
+    { operatorId, key, call, input }: Parameters<Once>[0],
     run: () => Promise<Result>,
   ): Promise<Result> => {
     if (!KEY.test(key)) {
@@ -45,7 +46,7 @@ export function idempotentWrites({
       })
     }
     const keyHash = sha256(`${operatorId} ${key}`)
-    const requestHash = sha256(`${call} ${JSON.stringify(body)}`)
+    const requestHash = sha256(`${call} ${JSON.stringify(input)}`)
     if (!(await stores.idempotencyKeys.insert({ keyHash, requestHash, createdAt: clock() }))) {
       const earlier = await stores.idempotencyKeys.find(keyHash)
       if (earlier !== undefined && earlier.requestHash !== requestHash) {

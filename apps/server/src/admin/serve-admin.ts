@@ -59,7 +59,9 @@ export function serveAdmin<C extends OperatorCall>(
     const exchange = await adminExchange(edge, call, { request, reply, rule })
     const key = request.headers[IDEMPOTENCY_HEADER]
     if (call.method === 'GET' || typeof key !== 'string') return useCase(exchange)
-    const write = { operatorId: exchange.operator.id, key, call: call.name, body: exchange.body }
+    const { operator, query, body } = exchange
+    const input = query === undefined ? body : { query, body }
+    const write = { operatorId: operator.id, key, call: call.name, input }
     return edge.once(write, () => useCase(exchange))
   })
 }
