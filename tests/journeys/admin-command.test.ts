@@ -125,7 +125,7 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   const unlock = ['people', 'unlock', email, '--reason', REASON]
   expect(await portico(account, ...unlock)).toEqual({
     code: 0,
-    out: `${email[0]?.toUpperCase()}${email.slice(1)} is unlocked.\n`,
+    out: `${email} is unlocked.\n`,
     error: '',
   })
   expect((await portico(account, ...unlock)).out).toMatch(/^Nothing to change/)
@@ -219,4 +219,94 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
     expect(error.trimEnd().split('\n')).toHaveLength(1)
     expect(error).not.toContain(token)
   }
+})
+
+test('15 the command line edits organizations as files, runs experiments, reads insight and acts on people', async () => {
+  await using world = await aWorld()
+  using folder = temporaryFolder()
+  const admin = await anOperator(world, 'admin')
+  const { token } = await admin.browser.call(createServiceToken, {
+    body: {
+      name: 'operations',
+      permissions: [
+        'people.read',
+        'people.write',
+        'organizations.read',
+        'organizations.write',
+        'organizations.publish',
+        'experiments.read',
+        'experiments.write',
+        'insight.read',
+      ],
+      organizationCodes: ['*'],
+      days: 1,
+      reason: REASON,
+    },
+  })
+  const account = { PORTICO_URL: world.url, PORTICO_ADMIN_TOKEN: token }
+  const reason = ['--reason', REASON]
+  const done = async (...args: string[]) => {
+    const { code, out, error } = await portico(account, ...args)
+    expect({ code, error }, args.join(' ')).toEqual({ code: 0, error: '' })
+    return out
+  }
+
+  // An organization as a file: exported, changed, imported as a draft, published and undone.
+  expect(await done('organizations', 'list', 'HARBORLINE')).toMatch(/^CODE .*\nHARBORLINE /)
+  await done('organizations', 'export', 'HARBORLINE', folder.path)
+  const file = join(folder.path, 'organizations/harborline.json')
+  const content = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...content, brandColor: '#123456' }))
+  expect(await done('organizations', 'import', folder.path)).toMatch(/HARBORLINE +yes/)
+  const publish = ['organizations', 'publish', 'HARBORLINE', ...reason]
+  expect(await done(...publish)).toBe('HARBORLINE is published as version 1.\n')
+  expect(await portico(account, ...publish)).toMatchObject({
+    code: 1,
+    error: 'HARBORLINE has no draft to publish.\n',
+  })
+  expect(await done('organizations', 'show', 'HARBORLINE')).toContain('brandColor: #123456')
+  expect(await done('organizations', 'undo', 'HARBORLINE', ...reason)).toBe(
+    'HARBORLINE has what its file says, published as version 2.\n',
+  )
+  const history = await done('organizations', 'history', 'HARBORLINE', '--json')
+  expect(history.trimEnd().split('\n')).toHaveLength(2)
+
+  // An experiment.
+  const start = ['experiments', 'start', 'broker-agent-login', '--outcome', 'registration']
+  const wrong = await portico(account, ...start, '--percent', '0', ...reason)
+  expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('percentage') })
+  const { runId } = JSON.parse(
+    await done(...start, '--percent', '50', '--labels', 'apollo', '--json', ...reason),
+  ) as { runId: string }
+  expect(await done('experiments', 'list')).toContain(`${runId} running`)
+  expect(await done('experiments', 'result', runId)).toContain('kind: not-enough-data')
+  await done('experiments', 'end', runId, '--afterwards', 'file', ...reason)
+  const ended = await portico(
+    account,
+    'experiments',
+    'end',
+    runId,
+    '--afterwards',
+    'file',
+    ...reason,
+  )
+  expect(ended).toMatchObject({ code: 1, error: 'This run has already ended.\n' })
+
+  // Insight.
+  const days = ['--from', '2026-11-01', '--to', '2026-11-07']
+  const csv = await done('insight', 'funnel', 'sign-in', ...days, '--csv')
+  expect(csv.split('\r\n').length).toBeGreaterThan(2)
+  expect(await done('insight', 'series', 'visits', ...days)).toMatch(/^NAME +TOTAL +BEFORE\n/)
+
+  // Acts on people.
+  const { email, password } = PEOPLE.totp
+  await done('people', 'reset-factor', email, 'totp', ...reason)
+  await world.browser().signIn({ email, password })
+  await done('people', 'lock', email, ...reason)
+  await done('people', 'move', email, 'HARBORLINE', ...reason)
+  const found = JSON.parse(await done('people', 'find', email, '--json')) as object
+  expect(found).toMatchObject({ organizationCode: 'HARBORLINE', lockedAt: expect.any(Number) })
+  expect(await done('people', 'export', email, ...reason)).toContain(email)
+  await done('people', 'delete', email, ...reason)
+  expect((await portico(account, 'people', 'show', email)).code).toBe(4)
 })

@@ -129,7 +129,7 @@ const PEOPLE = [
       const { identityUuid, label } = await findPerson(admin, person)
       const body = { identityUuid, messageUuid, reason: options['reason'] ?? '' }
       const result = await admin.call(calls.resendPersonMessage, { body })
-      output.result(result, actSentence(result, `the message to ${label} is sent again`))
+      output.result(result, actSentence(result, `Message to ${label} is sent again`))
     },
   }),
   command({
