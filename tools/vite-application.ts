@@ -6,7 +6,7 @@ import { cosmosTypes } from './cosmos-types.ts'
 const MODES: Readonly<
   Record<string, { readonly input: string; readonly base: (name: string) => string }>
 > = {
-  gallery: { input: 'src/gallery/gallery.tsx', base: (name) => `/dev/gallery/static/${name}/` },
+  gallery: { input: 'src/gallery/gallery.tsx', base: (name) => `/console/preview/static/${name}/` },
   mobile: { input: 'src/mobile/main.tsx', base: () => '/mobile-wallet/static/' },
   'mobile-worker': {
     input: 'src/mobile/service-worker/service-worker.ts',

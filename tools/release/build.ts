@@ -40,7 +40,7 @@ export async function buildRelease(outDir: string): Promise<Release> {
   for (const each of packages.filter(isExternal)) await copyPackage(each, fresh)
   for (const app of RELEASED_APPS) {
     const dist = path.join('apps', app, 'dist')
-    for (const part of ['client', 'render', 'mobile', 'mobile-worker']) {
+    for (const part of ['client', 'render', 'gallery', 'mobile', 'mobile-worker']) {
       if (existsSync(path.join(ROOT, dist, part))) copy(path.join(dist, part), fresh)
     }
   }

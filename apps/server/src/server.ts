@@ -18,6 +18,7 @@ import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
 import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
+import { previewFrames } from './admin/organizations/preview-frame.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
 import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
@@ -301,6 +302,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     ownHost: config.publicUrl && new URL(config.publicUrl).hostname,
     clock,
   })
+  previewFrames(admin, brands)
   adminInsight(admin, { stores, clock })
   adminAudit(admin, { stores })
   adminExperiments(admin, {

@@ -39,3 +39,15 @@ export const PreviewBrand = z.object({
 })
 
 export type PreviewBrand = z.output<typeof PreviewBrand>
+
+/** The documents of the console's preview frame: `/mail`, or `/APPLICATION/SCREEN`. */
+export const PREVIEW_PATH = '/console/preview'
+
+/** The message with which a preview frame requests its content from the page around it. */
+export const PREVIEW_READY = 'portico-preview-ready'
+
+/** The message that shows a brand in a preview frame of a screen. */
+export const PreviewMessage = z.object({
+  brand: PreviewBrand,
+  scheme: z.enum(['light', 'dark']),
+})

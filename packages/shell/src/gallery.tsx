@@ -3,7 +3,7 @@ import '@portico/ui/font.css'
 import '@portico/ui/base.css'
 import { GALLERY_BRAND_EVENT } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
-import { PreviewBrand } from '@portico/contracts/preview'
+import { PREVIEW_READY, PreviewBrand, PreviewMessage } from '@portico/contracts/preview'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -32,7 +32,10 @@ export function showScreen(screens: Readonly<Record<string, (page: PageData) => 
 
   window.addEventListener(GALLERY_BRAND_EVENT, (event) => {
     if (!(event instanceof CustomEvent)) return
-    const { page, css } = PreviewBrand.parse(event.detail)
+    showBrand(PreviewBrand.parse(event.detail))
+  })
+
+  const showBrand = ({ page, css }: PreviewBrand) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     document.adoptedStyleSheets = [sheet]
@@ -41,5 +44,18 @@ export function showScreen(screens: Readonly<Record<string, (page: PageData) => 
       link.disabled = true
     }
     show(page)
+  }
+
+  // Only the console frames a document whose origin is opaque.
+  if (window.parent === window || window.origin !== 'null') return
+  window.addEventListener('message', ({ source, data }) => {
+    const message = PreviewMessage.safeParse(data)
+    if (source !== window.parent || !message.success) return
+    document.documentElement.dataset['scheme'] = message.data.scheme
+    showBrand(message.data.brand)
   })
+  for (const type of ['click', 'submit']) {
+    window.addEventListener(type, (event) => event.preventDefault(), true)
+  }
+  window.parent.postMessage(PREVIEW_READY, '*')
 }

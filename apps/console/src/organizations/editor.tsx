@@ -33,7 +33,7 @@ import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
-import { BrandSample } from './brand-sample.tsx'
+import { BrandPreview, FIRST_VIEW, type PreviewedMail, previewedMail } from './brand-preview.tsx'
 import { Differences } from './differences.tsx'
 import {
   type Content,
@@ -71,6 +71,8 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   const [isChanged, setChanged] = useState(false)
   const [errors, setErrors] = useState<readonly OrganizationError[]>(view.problems)
   const [brand, setBrand] = useState<PreviewBrand | null>(null)
+  const [mail, setMail] = useState<PreviewedMail | null>(null)
+  const [shown, setShown] = useState(FIRST_VIEW)
   const [conflict, setConflict] = useState<Conflict>()
   const [open, setOpen] = useState<'publish' | 'submit' | 'discard'>()
   const saving = useCall(reportError)
@@ -89,10 +91,17 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   useEffect(() => {
     const current = new AbortController()
     const timer = setTimeout(() => {
-      client(previewOrganization, { body: edited, signal: current.signal }).then(
+      const { scheme } = shown
+      const chosenMail = previewedMail(shown)
+      client(previewOrganization, {
+        body: { ...edited, scheme, ...(chosenMail && { mail: chosenMail }) },
+        signal: current.signal,
+      }).then(
         (answer) => {
           setErrors(answer.errors)
-          if (answer.brand !== null) setBrand(answer.brand)
+          if (answer.brand === null) return
+          setBrand(answer.brand)
+          setMail(answer.mail)
         },
         () => undefined, // The picture is not worth an error of its own: saving shows it.
       )
@@ -101,8 +110,8 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
       clearTimeout(timer)
       current.abort()
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- `edited` is made of these two
-  }, [content, styleSheet])
+    // oxlint-disable-next-line react/exhaustive-deps -- `edited` is made of the first two
+  }, [content, styleSheet, shown.screen, shown.scheme])
 
   const change = (declaration: FieldDeclaration, entered: string) => {
     setContent((before) => withValue(before, declaration.path, fieldValue(declaration, entered)))
@@ -236,7 +245,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             />
           </details>
         </form>
-        <BrandSample brand={brand} />
+        <BrandPreview brand={brand} mail={mail} shown={shown} onShow={setShown} />
       </div>
       {conflict && (
         <ConflictDialog

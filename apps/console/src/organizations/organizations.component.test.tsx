@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { sampleDocument } from './brand-sample.tsx'
 import { DRAFT, ORGANIZATIONS } from './organizations.answers.ts'
 import { Organizations } from './organizations.tsx'
 
@@ -128,19 +127,15 @@ test('an earlier version is published again from the history', async () => {
     ])
 })
 
-test('the sample is markup only: texts and style sheets cannot add elements to it', async () => {
-  const { brand } = ORGANIZATIONS.previewOrganization
-  const { companyInfo } = brand.page.organization.orgMetaData
-  companyInfo.trustSentence = '</p><script>1</script>'
-  const html = sampleDocument(
-    { ...brand, css: 'a{content:"</style><script>2</script>"}' },
-    { scheme: 'light', nonce: 'abc' },
-  )
-  delete companyInfo.trustSentence
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  expect(parsed.querySelectorAll('script')).toHaveLength(0)
-  expect(parsed.querySelectorAll('style')).toHaveLength(2)
-  await open('HARBORLINE')
+test('the preview is a sandboxed frame without the console’s origin, for screens and mails', async () => {
+  const { sent } = await open('HARBORLINE')
   const frame = page.getByTitle('Harborline Mortgage on a desktop, light')
-  await expect.element(frame).toHaveAttribute('sandbox', '')
+  await expect.element(frame).toHaveAttribute('sandbox', 'allow-scripts')
+  await expect.element(frame).toHaveAttribute('src', '/console/preview/auth/login')
+  await page.getByLabelText('Screen or mail').selectOptions('mail/passcodeMail')
+  await expect.element(frame).toHaveAttribute('src', '/console/preview/mail')
+  await button('dark').click()
+  await expect
+    .poll(() => sent('previewOrganization').at(-1))
+    .toMatchObject({ mail: 'passcodeMail', scheme: 'dark' })
 })

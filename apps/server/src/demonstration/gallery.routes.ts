@@ -9,7 +9,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { GALLERY_PATH, GALLERY_SCREENS, type GalleryApp } from '@portico/contracts/gallery'
 import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
-import { type PreviewBrand } from '@portico/contracts/preview'
+import { PREVIEW_PATH, type PreviewBrand } from '@portico/contracts/preview'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mailInScheme, previewCss, previewPage } from '../admin/organizations/preview-brand.ts'
@@ -19,7 +19,7 @@ import { contentSecurityPolicy, hashSource, pageHeaders } from '../http/security
 import type { Edge } from '../http/serve.ts'
 import { serveFiles } from '../http/static-file.ts'
 import { SAMPLE_MAILS } from '../mail/sample-mails.ts'
-import { APPS, devEntry, entryFiles } from '../pages/application.ts'
+import { APPS, devEntry, entryFiles, PREVIEW_SOURCE } from '../pages/application.ts'
 import { CONSOLE_APPEARANCE } from '../pages/console.routes.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
@@ -130,22 +130,19 @@ export function gallery(
   }
 }
 
-/**
- * Serves an application's gallery build, which is separate so that visitors never load it. Returns undefined if it is
- * not built.
- */
+/** The gallery build of an application; undefined if it is not built. */
 function galleryEntry(
   app: FastifyInstance,
   { name, development }: { readonly name: GalleryApp; readonly development: boolean },
 ): ((nonce: string) => EntryFiles) | undefined {
-  const source = 'src/gallery/gallery.tsx'
-  if (development) return (nonce) => devEntry(`/${name}/static/`, source, nonce)
+  if (development) return (nonce) => devEntry(`/${name}/static/`, PREVIEW_SOURCE, nonce)
   const folder = join(APPS, name, 'dist/gallery')
   const manifestPath = join(folder, '.vite/manifest.json')
   if (!existsSync(manifestPath)) return undefined
-  const base = `${GALLERY_PATH}/static/${name}/`
-  serveFiles(app, { folder, prefix: base })
-  const entry = entryFiles(manifestPath, { source, base })
+  const base = `${PREVIEW_PATH}/static/${name}/`
+  // The preview of the console serves the others.
+  if (name === 'console') serveFiles(app, { folder, prefix: base })
+  const entry = entryFiles(manifestPath, { source: PREVIEW_SOURCE, base })
   return () => entry
 }
 

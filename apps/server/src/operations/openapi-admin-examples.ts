@@ -242,7 +242,7 @@ export const ADMIN_EXAMPLES = [
     request: { orgCode: CODE, content: ORGANIZATION, scheme: 'dark', mail: 'passcodeMail' },
     response: {
       brand: null,
-      mail: { subject: 'Your passcode', html: '<!doctype html>' },
+      mail: { subject: 'Your passcode', html: '<!doctype html>', text: 'Your passcode is 123456.' },
       errors: [ORGANIZATION_ERROR],
     },
   }),

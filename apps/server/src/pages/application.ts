@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageData } from '@portico/contracts/page-data'
+import { PREVIEW_PATH } from '@portico/contracts/preview'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config-error.ts'
 import { MOBILE_WALLET_WORKER_POLICY } from '../http/security-headers.ts'
@@ -56,6 +57,28 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
     entry: () => entry,
   }
 }
+
+/**
+ * Serves an application's build of its screens in sample states, which is separate so that visitors never load it. Frames
+ * with an opaque origin load it, so every origin may. Returns undefined if it is not built.
+ */
+export function previewEntry(app: FastifyInstance, name: string): EntryFiles | undefined {
+  const folder = join(APPS, name, 'dist/gallery')
+  const manifestPath = join(folder, '.vite/manifest.json')
+  if (!existsSync(manifestPath)) return undefined
+  const base = `${PREVIEW_PATH}/static/${name}/`
+  serveFiles(app, {
+    folder,
+    prefix: base,
+    headers: {
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+  })
+  return entryFiles(manifestPath, { source: PREVIEW_SOURCE, base })
+}
+
+export const PREVIEW_SOURCE = 'src/gallery/gallery.tsx'
 
 /** Reads the files of a build's entry from its manifest. */
 export function entryFiles(

@@ -37,9 +37,12 @@ export function htmlDocument(parts: {
   readonly referrer?: 'same-origin' | 'no-referrer'
   /** Further links in the head. */
   readonly links?: string
+  /** A document with an opaque origin has no cookies and submits no form, so the inline script does not apply. */
+  readonly isSandboxed?: boolean
 }): string {
   const { page, title, html, entry, nonce, appearance, scheme } = parts
   const { data = page, referrer = 'same-origin', links = '', robots = 'noindex' } = parts
+  const { isSandboxed = false } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
 <html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>
@@ -57,7 +60,7 @@ export function htmlDocument(parts: {
 ${links}${[...entry.styles, ...(appearance.styleSheet === undefined ? [] : [appearance.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
 ${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
-<script nonce="${nonce}">${BOOT_SCRIPT}</script>
+${isSandboxed ? '' : `<script nonce="${nonce}">${BOOT_SCRIPT}</script>`}
 ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}"></script>
 </head>
 <body>

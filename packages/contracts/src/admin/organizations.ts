@@ -204,7 +204,7 @@ export const previewOrganization = call({
     /** To be sent to the frame of the preview. Null if the content is too incomplete to be shown. */
     brand: z.nullable(PreviewBrand),
     /** The mail as an HTML document, to be sent to the frame of the preview; null without one. */
-    mail: z.nullable(z.object({ subject: z.string(), html: z.string() })),
+    mail: z.nullable(z.object({ subject: z.string(), html: z.string(), text: z.string() })),
     errors: z.array(OrganizationError),
   }),
   refusals: ['not-found'],

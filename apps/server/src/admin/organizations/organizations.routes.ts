@@ -69,7 +69,13 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
         page: previewPage(brands, organization, { origin, scheme }),
         css: previewCss(brands, organization),
       },
-      mail: sample ? { subject: sample.subject, html: mailInScheme(sample.html, scheme) } : null,
+      mail: sample
+        ? {
+            subject: sample.subject,
+            html: mailInScheme(sample.html, scheme),
+            text: sample.text,
+          }
+        : null,
       errors,
     }
   })
