@@ -58,8 +58,8 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
       picture: () =>
         new Promise((resolve, reject) => {
           const image = new Image()
-          image.onload = resolve
-          image.onerror = reject
+          image.addEventListener('load', resolve)
+          image.addEventListener('error', reject)
           image.src = 'https://foreign.example/x.png'
         }),
     }
