@@ -588,7 +588,7 @@ function act(
 }
 
 const actSentence = ({ changed }: { readonly changed: boolean }, sentence: string) =>
-  changed ? `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.` : `Nothing to change: ${sentence}.`
+  changed ? `${sentence}.` : `Nothing to change: ${sentence}.`
 
 /** The person with an ID, or the only one whom a search finds. */
 async function findPerson(
