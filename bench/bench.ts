@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util'
 import { replaceBetween } from '../tools/generate/replace-between.ts'
 import { buildIfNeeded } from '../tools/setup/build.mjs'
 import { ROOT } from '../tools/setup/processes.mjs'
+import { adminFigures } from './admin-figures.ts'
 import { clientSizesFigures } from './client-sizes-figures.ts'
+import { consoleFigures } from './console-figures.ts'
 import { evidenceFigures } from './evidence-figures.ts'
 import { extensionFigures, extensionSizeFigures } from './extension-figures.ts'
 import type { Figure } from './figure.ts'
@@ -66,6 +68,8 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   gatekeeper: gatekeeperFigures,
   'passport-status': onEach(passportStatusFigures),
   reviews: onEach(reviewFigures),
+  admin: onEach(adminFigures),
+  console: consoleFigures,
   evidence: evidenceFigures,
   'hosted-wallet': hostedWalletFigures,
   scim: scimFigures,

@@ -36,24 +36,31 @@ export function figure(parts: {
   }
 }
 
-/** A row of response times, with the ratio of the 95th percentiles. */
+/** A row of response times, with the ratio of the 95th percentiles. The budget is compared with the medians of all rounds. */
 export function latencyFigure(parts: {
   readonly figure: string
   readonly on: string
   readonly ours: readonly Spread[]
   readonly baseline: readonly Spread[]
+  readonly budget?: { readonly text: string; readonly isMet: (ours: Spread) => boolean }
 }): Figure {
   const of = (spreads: readonly Spread[], name: keyof Spread) => spreads.map((each) => each[name])
+  const median = (spreads: readonly Spread[], name: keyof Spread) =>
+    paired(of(spreads, name), of(spreads, name)).ours
   const written = (spreads: readonly Spread[]) =>
-    `${(['p50', 'p95', 'p99'] as const).map((name) => short(paired(of(spreads, name), of(spreads, name)).ours)).join(' / ')} ms`
+    `${(['p50', 'p95', 'p99'] as const).map((name) => short(median(spreads, name))).join(' / ')} ms`
   return {
     figure: parts.figure,
     on: parts.on,
     ours: written(parts.ours),
     baseline: written(parts.baseline),
     ratio: ratioText(paired(of(parts.ours, 'p95'), of(parts.baseline, 'p95'))),
-    budget: '',
-    met: undefined,
+    budget: parts.budget?.text ?? '',
+    met: parts.budget?.isMet({
+      p50: median(parts.ours, 'p50'),
+      p95: median(parts.ours, 'p95'),
+      p99: median(parts.ours, 'p99'),
+    }),
   }
 }
 

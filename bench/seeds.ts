@@ -5,7 +5,8 @@ export type Engine = (typeof ENGINES)[number]
 /** The email address of the n-th person. */
 export const emailOf = (person: number) => `person.${person}@bench.example`
 
-const UUIDS: Readonly<Record<Engine, string>> = {
+/** An expression for a new UUID. */
+export const UUIDS: Readonly<Record<Engine, string>> = {
   embedded: `(lower(hex(randomblob(4))) || '-' || lower(hex(randomblob(2))) || '-4' || substr(lower(hex(randomblob(2))), 2)
         || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))))`,
   PostgreSQL: 'gen_random_uuid()::text',
@@ -23,8 +24,8 @@ export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) =
       hash,
       uuid: UUIDS.embedded,
       people: `(with recursive people(i) as (select 0 union all select i + 1 from people where i < ${identities - 1}) select i from people)`,
-      before: ['pragma synchronous = off', 'pragma cache_size = -400000', 'begin'],
-      after: ['commit', 'pragma optimize', 'pragma wal_checkpoint(truncate)'],
+      before: ['pragma journal_mode = off', 'pragma cache_size = -4000000', 'begin'],
+      after: ['commit', 'pragma optimize', 'pragma journal_mode = wal'],
     }),
   PostgreSQL: (identities, hash) =>
     statements({
@@ -36,6 +37,12 @@ export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) =
     }),
 }
 
+/** A relation `rows` with a row for each number `i` from `from` to before `to`. */
+export const rowsOf = (engine: Engine, from: number, to: number): string =>
+  engine === 'embedded'
+    ? `(with recursive rows(i) as (select ${from} union all select i + 1 from rows where i < ${to - 1}) select i from rows) as rows`
+    : `generate_series(${from}::bigint, ${to - 1}) as rows(i)`
+
 /**
  * Statements that add submitted sections, one a millisecond before `begin`, most of them approved, with the answers of
  * the one passport that was created in the product; and the role of their reviewer.
@@ -45,10 +52,7 @@ export function seedReviews(
   { from, to, begin, reviewer }: { from: number; to: number; begin: number; reviewer: string },
 ): string[] {
   const uuid = UUIDS[engine]
-  const rows =
-    engine === 'embedded'
-      ? `(with recursive rows(i) as (select ${from} union all select i + 1 from rows where i < ${to - 1}) select i from rows) as rows`
-      : `generate_series(${from}, ${to - 1}) as rows(i)`
+  const rows = rowsOf(engine, from, to)
   return [
     `insert into identity_roles (identity_id, role, organization_code, created_at)
       select id, 'reviewer', 'FIGURE', ${begin} from identities where email = '${reviewer}' on conflict do nothing`,

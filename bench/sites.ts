@@ -22,6 +22,7 @@ export type Site = AsyncDisposable & {
   readonly serve: () => Promise<Product>
   /** Runs statements on its database while it is not served. */
   readonly execute: (statements: readonly string[]) => Promise<void>
+  readonly query: <Row>(statement: string) => Promise<Row[]>
   /** The size of its database on disk in bytes, including indexes. */
   readonly storedBytes: () => Promise<number>
 }
@@ -80,6 +81,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     password: PERSON?.password ?? '',
     serve,
     execute: (statements) => execute(postgres, folder, statements),
+    query: (statement) => query(postgres, folder, statement),
     storedBytes: () => (postgres === undefined ? fileBytes(folder) : databaseBytes(postgres)),
     async [Symbol.asyncDispose]() {
       await postgres?.stop()
@@ -130,8 +132,29 @@ async function execute(
   }
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
-  for (const statement of statements) await client.query(statement)
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function query<Row>(
+  postgres: TestPostgres | undefined,
+  folder: string,
+  statement: string,
+): Promise<Row[]> {
+  if (postgres === undefined) {
+    const database = new DatabaseSync(path.join(folder, DATABASE_FILE))
+    const rows = database.prepare(statement).all()
+    database.close()
+    return rows as Row[]
+  }
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  const { rows } = await client.query(statement)
   await client.end()
+  return rows as Row[]
 }
 
 /** A browser without a screen, on another network than the others. */
