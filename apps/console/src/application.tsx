@@ -13,6 +13,7 @@ import { Start } from './start/start.tsx'
 /** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
   people: part(async () => (await import('./people/people.tsx')).People),
+  audit: part(async () => (await import('./audit/audit.tsx')).Audit),
   insight: part(async () => (await import('./insight/insight.tsx')).Insight),
   organizations: part(
     async () => (await import('./organizations/organizations.tsx')).Organizations,

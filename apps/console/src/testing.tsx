@@ -93,7 +93,9 @@ export function ConsoleAt({
     <EnvironmentContext value={environment}>
       <HereContext value={here}>
         <ToastProvider>
-          <OperatorProvider value={{ operator, client: environment.client }}>
+          <OperatorProvider
+            value={{ operator, client: environment.client, readFile: environment.readFile }}
+          >
             <ConsoleFrame here={here}>{children}</ConsoleFrame>
           </OperatorProvider>
         </ToastProvider>

@@ -77,6 +77,8 @@ export const GALLERY_SCREENS = {
     'organizations-empty': 'Console: organizations, none found',
     'organizations-failed': 'Console: organizations, not loaded',
     'organizations-loading': 'Console: organizations, loading',
+    audit: 'Console: audit log',
+    'audit-empty': 'Console: audit log, none found',
     'no-grant': 'Console: no access',
     'second-factor': 'Console: no second factor',
     idle: 'Console: idle',

@@ -65,7 +65,7 @@ export function ActDialog<Result>({
   onClose,
 }: ActDialogProps<Result>) {
   const environment = useEnvironment()
-  const { client, pending } = useStepUp(environment.client)
+  const { client, pending } = useStepUp(environment)
   const call = useCall(environment.reportError)
   useReturnFocus()
   const { nameToEnter } = texts

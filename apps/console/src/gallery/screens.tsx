@@ -2,6 +2,8 @@ import { refusal } from '@portico/client/testing'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { ReactNode } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { AUDIT } from '../audit/audit.answers.ts'
+import { Audit } from '../audit/audit.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { INSIGHT } from '../insight/insight.answers.ts'
 import { Insight } from '../insight/insight.tsx'
@@ -89,6 +91,10 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       listOrganizations: refusal('server-fault'),
     }),
     'organizations-loading': at('/console/organizations', <Organizations rest="" />),
+    audit: at('/console/audit?organization=FIGURE', <Audit />, AUDIT),
+    'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
+      searchAudit: { items: [], next: null },
+    }),
     'no-grant': noAccess('no-grant'),
     'second-factor': noAccess('second-factor-missing'),
     idle: noAccess('idle'),

@@ -13,10 +13,11 @@ import {
 } from '@portico/contracts/admin/insight'
 import type { Here } from '@portico/rules/wallet-redirects'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { useCall, useLoad } from '@portico/shell/use-call'
+import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { type ReactNode, useId } from 'react'
+import { Download } from '../download/download.tsx'
 import { useEnvironment } from '../environment.ts'
 import { Table, useRetryOnline } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
@@ -87,7 +88,9 @@ export function Insight() {
           value={funnel}
           options={FUNNELS.map((each) => [each, FUNNEL_WORDS[each]])}
         />
-        <Download name={`funnel-${funnel}.csv`} path={exportFunnel.path} query={funnelQuery} />
+        <Download name={`funnel-${funnel}.csv`} path={exportFunnel.path} query={funnelQuery}>
+          Download CSV
+        </Download>
       </div>
       <Loaded
         key={`funnel ${JSON.stringify(funnelQuery)}`}
@@ -116,7 +119,9 @@ export function Insight() {
             ['device', 'By device'],
           ]}
         />
-        <Download name={`${metric}.csv`} path={exportSeries.path} query={seriesQuery} />
+        <Download name={`${metric}.csv`} path={exportSeries.path} query={seriesQuery}>
+          Download CSV
+        </Download>
       </div>
       <Loaded
         key={`series ${JSON.stringify(seriesQuery)}`}
@@ -160,37 +165,6 @@ function Choice({
           </option>
         ))}
       </select>
-    </div>
-  )
-}
-
-function Download({
-  name,
-  path,
-  query,
-}: {
-  name: string
-  path: string
-  query: Readonly<Record<string, string>>
-}) {
-  const { page, readFile, download, reportError } = useEnvironment()
-  const { pending, failure, run } = useCall(reportError)
-  return (
-    <div className={styles.download}>
-      <Button
-        kind="secondary"
-        busy={pending}
-        busyLabel="Downloading…"
-        onClick={() =>
-          run(
-            (signal) => readFile(path, query, signal),
-            (bytes) => download(name, bytes),
-          )
-        }
-      >
-        Download CSV
-      </Button>
-      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent } from 'react'
-import { useEnvironment } from '../environment.ts'
+import { type Environment, useEnvironment } from '../environment.ts'
 import { StepUp, StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
 import styles from './operator.module.css'
 
@@ -21,6 +21,8 @@ interface SignedInOperator {
   readonly operator: Operator
   /** Its calls wait for a confirmation if the server requires one. */
   readonly client: Client
+  /** Waits as well. */
+  readonly readFile: Environment['readFile']
 }
 
 const OperatorContext = createContext<SignedInOperator | undefined>(undefined)
@@ -118,10 +120,9 @@ export function NoAccess({ operator, children }: { operator: Operator; children:
 }
 
 function Granted({ operator, children }: { operator: Operator; children: ReactNode }) {
-  const environment = useEnvironment()
-  const { client, pending } = useStepUp(environment.client)
+  const { pending, ...calls } = useStepUp(useEnvironment())
   return (
-    <OperatorContext value={{ operator, client }}>
+    <OperatorContext value={{ operator, ...calls }}>
       {children}
       {pending && <StepUpDialog title="" pending={pending} onClose={() => pending.answer(false)} />}
     </OperatorContext>

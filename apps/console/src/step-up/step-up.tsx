@@ -14,7 +14,7 @@ import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useState } from 'react'
-import { useEnvironment } from '../environment.ts'
+import { type Environment, useEnvironment } from '../environment.ts'
 
 /** Error codes after which the same call succeeds once the operator has confirmed their identity. */
 const CONFIRMABLE = ['confirmation-needed', 'operator-idle', 'second-factor-missing']
@@ -25,37 +25,39 @@ interface PendingStepUp {
   readonly answer: (confirmed: boolean) => void
 }
 
-/** A client whose calls wait for a confirmation if the server requires one. */
-export function useStepUp(client: Client): {
+/** Calls and downloads that wait for a confirmation if the server requires one. */
+export function useStepUp({ client, readFile }: Pick<Environment, 'client' | 'readFile'>): {
   readonly client: Client
+  readonly readFile: Environment['readFile']
   readonly pending: PendingStepUp | undefined
 } {
   const [waiting, setWaiting] = useState<readonly PendingStepUp[]>([])
-  const [confirming] = useState(
-    () =>
-      (async (call, input) => {
-        try {
-          return await client(call, input)
-        } catch (error) {
-          const reason = error instanceof ApiError ? error.reason : undefined
-          if (reason === undefined || !CONFIRMABLE.includes(reason)) throw error
-          const confirmed = await new Promise<boolean>((answer) =>
-            setWaiting((others) => [
-              ...others,
-              { isIdle: reason !== 'confirmation-needed', answer },
-            ]),
-          )
-          if (!confirmed) throw error
-          return client(call, input)
-        }
-      }) satisfies Client,
-  )
+  const [confirming] = useState(() => {
+    async function confirmed<Result>(ask: () => Promise<Result>): Promise<Result> {
+      try {
+        return await ask()
+      } catch (error) {
+        const reason = error instanceof ApiError ? error.reason : undefined
+        if (reason === undefined || !CONFIRMABLE.includes(reason)) throw error
+        const isConfirmed = await new Promise<boolean>((answer) =>
+          setWaiting((others) => [...others, { isIdle: reason !== 'confirmation-needed', answer }]),
+        )
+        if (!isConfirmed) throw error
+        return ask()
+      }
+    }
+    return {
+      client: ((call, input) => confirmed(() => client(call, input))) satisfies Client,
+      readFile: ((...input) =>
+        confirmed(() => readFile(...input))) satisfies Environment['readFile'],
+    }
+  })
   // Calls that wait together are answered by one confirmation.
   const answer = (confirmed: boolean) => {
     setWaiting([])
     for (const each of waiting) each.answer(confirmed)
   }
-  return { client: confirming, pending: waiting[0] && { ...waiting[0], answer } }
+  return { ...confirming, pending: waiting[0] && { ...waiting[0], answer } }
 }
 
 /** Loads the strong methods of the operator and confirms with one of them. */

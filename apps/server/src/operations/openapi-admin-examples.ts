@@ -547,6 +547,7 @@ export const ADMIN_EXAMPLES = [
           organizationCode: CODE,
           network: '203.0.113.0/24',
           operatorId: TOKEN_UUID,
+          operator: 'support-desk',
           details: '{"reason":"Reported a stolen phone."}',
           sequence: 4812,
         },

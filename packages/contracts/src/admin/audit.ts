@@ -46,6 +46,8 @@ export const searchAudit = call({
         organizationCode: z.string(),
         network: z.string(),
         operatorId: z.nullable(z.string()),
+        /** The e-mail address of the operator or the name of the service token; null if there was none, or it is deleted. */
+        operator: z.nullable(z.string()),
         /** JSON. */
         details: z.string(),
         /** The place in the chain; null until the line is sealed. */
@@ -66,9 +68,11 @@ export const exportAudit = call({
   path: `${PATH}/export`,
   auth: 'operator',
   permission: 'audit.read',
+  // Whoever found an open console must not leave with the whole log.
+  stepUp: true,
   query: z.strictObject({ ...Filter, format: z.enum(['csv', 'ndjson']) }),
   answer: Bytes,
-  refusals: ['not-found'],
+  refusals: ['not-found', 'confirmation-needed'],
 })
 
 export const AUDIT_CALLS = [searchAudit, exportAudit] as const

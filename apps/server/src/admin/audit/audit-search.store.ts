@@ -88,5 +88,24 @@ export function auditSearchStore(database: Database) {
         )
         .slice(0, filter.limit)
     },
+
+    /** The e-mail addresses of operators and the names of service tokens, by their IDs. */
+    async listOperators(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map()
+      const unique = [...new Set(ids)]
+      const [people, tokens] = await Promise.all([
+        database
+          .selectFrom('identities')
+          .select(['id', 'email as name'])
+          .where('id', 'in', unique)
+          .execute(),
+        database
+          .selectFrom('serviceTokens')
+          .select(['id', 'name'])
+          .where('id', 'in', unique)
+          .execute(),
+      ])
+      return new Map([...people, ...tokens].map(({ id, name }) => [id, name]))
+    },
   }
 }

@@ -17,6 +17,7 @@ const COLUMNS = [
   'organizationCode',
   'network',
   'operatorId',
+  'operator',
   'details',
   'sequence',
   'id',
@@ -26,17 +27,23 @@ const COLUMNS = [
 export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSearch'> }) {
   type Row = Awaited<ReturnType<typeof stores.auditSearch.list>>[number]
 
-  const lineOf = ({ createdAt, identityId, ...row }: Row): AuditPage['items'][number] => ({
-    id: row.id,
-    at: createdAt,
-    kind: row.kind,
-    identityUuid: identityId,
-    organizationCode: row.organizationCode,
-    network: row.network,
-    operatorId: row.operatorId,
-    details: row.details,
-    sequence: row.sequence,
-  })
+  async function linesOf(rows: readonly Row[]): Promise<AuditPage['items']> {
+    const operators = await stores.auditSearch.listOperators(
+      rows.flatMap(({ operatorId }) => (operatorId === null ? [] : [operatorId])),
+    )
+    return rows.map(({ createdAt, identityId, ...row }) => ({
+      id: row.id,
+      at: createdAt,
+      kind: row.kind,
+      identityUuid: identityId,
+      organizationCode: row.organizationCode,
+      network: row.network,
+      operatorId: row.operatorId,
+      operator: operators.get(row.operatorId ?? '') ?? null,
+      details: row.details,
+      sequence: row.sequence,
+    }))
+  }
 
   /** @throws Refusal - `not-found` for an organization outside the operator's scope */
   function searchOf(
@@ -77,7 +84,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
       const size = Number(limit)
       const page = { ...search, after: placeOf(after), limit: size + 1 }
       const rows = await stores.auditSearch.list(scope, page)
-      const items = rows.slice(0, size).map(lineOf)
+      const items = await linesOf(rows.slice(0, size))
       const last = items.at(-1)
       return { items, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
     },
@@ -99,7 +106,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
             after,
             limit: EXPORT_BATCH,
           })
-          if (rows.length > 0) yield Buffer.from(rows.map((row) => write(lineOf(row))).join(''))
+          if (rows.length > 0) yield Buffer.from((await linesOf(rows)).map(write).join(''))
           const last = rows.at(-1)
           if (last === undefined || rows.length < EXPORT_BATCH) return
           after = { at: last.createdAt, id: last.id }
@@ -117,6 +124,7 @@ function cellsOf(line: AuditPage['items'][number]): readonly (string | number | 
     line.organizationCode,
     line.network,
     line.operatorId,
+    line.operator,
     line.details,
     line.sequence,
     line.id,

@@ -1,0 +1,108 @@
+import { refusal } from '@portico/client/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Environment } from '../environment.ts'
+import { EnvironmentContext } from '../environment.ts'
+import { Access } from '../operator/operator.tsx'
+import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
+import { AUDIT } from './audit.answers.ts'
+import { Audit } from './audit.tsx'
+
+const start = window.location.href
+afterEach(() => window.history.replaceState(null, '', start))
+
+async function open(query: string, answers: Answers = {}) {
+  const environment = fakeEnvironment({ ...AUDIT, ...answers })
+  await render(
+    <ConsoleAt
+      address={`/console/audit${query}`}
+      environment={environment}
+      operator={anOperator('auditor')}
+    >
+      <Audit />
+    </ConsoleAt>,
+  )
+  const sent = () =>
+    environment.calls.filter(({ name }) => name === 'searchAudit').map(({ input }) => input)
+  return { sent }
+}
+
+const PERSON = '0d5f3c2a-8b1e-4a6f-9c7d-2e4b6a8c0f11'
+
+test('the search is in the address: an event as it is shown, a local time, and a network', async () => {
+  const { sent } = await open('')
+  await page.getByRole('textbox', { name: 'Event' }).fill('Sign in refused')
+  await page.getByRole('textbox', { name: 'Network' }).fill(' 203.0.113.24 ')
+  await page.getByLabelText('From').fill('2026-11-23T10:00')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect
+    .poll(() => window.location.search)
+    .toBe('?kind=sign-in-refused&network=203.0.113.24&from=2026-11-23T10%3A00')
+  expect(sent()).toEqual([{}])
+})
+
+test('an address is looked up, and an unknown one finds nothing', async () => {
+  let found: readonly object[] = [{ identityUuid: PERSON }]
+  const { sent } = await open('?person=lars.locked%40portico.example&from=2026-11-23T10%3A00', {
+    findPeople: () => ({ items: found, next: null }),
+  })
+  await expect
+    .poll(sent)
+    .toEqual([{ identityUuid: PERSON, from: String(Date.parse('2026-11-23T10:00')) }])
+  found = []
+  const unknown = await open('?person=no.one%40portico.example', {
+    findPeople: () => ({ items: found, next: null }),
+  })
+  await expect.element(page.getByText('Nothing matches.')).toBeVisible()
+  expect(unknown.sent()).toEqual([])
+})
+
+test('a line leads to its person and narrows the search, and its details have the reason', async () => {
+  await open('?network=203.0.113.24')
+  const row = page.getByRole('row', { name: /Account unlocked/ })
+  await expect
+    .element(row.getByRole('link', { name: PERSON.slice(0, 8) }))
+    .toHaveAttribute('href', `/console/people/${PERSON}`)
+  await expect
+    .element(row.getByRole('link', { name: 'Account unlocked' }))
+    .toHaveAttribute('href', '/console/audit?network=203.0.113.24&kind=account-unlocked')
+  await row
+    .getByText(/^Called from the number/)
+    .first()
+    .click()
+  await expect.element(row.getByText('Number 48,109')).toBeVisible()
+})
+
+test('a download that needs a confirmation waits for it and is then saved', async () => {
+  let isConfirmed = false
+  const download = vi.fn<Environment['download']>()
+  const environment = fakeEnvironment(
+    {
+      ...AUDIT,
+      readOperator: anOperator('auditor'),
+      readSecurity: SECURITY,
+      confirmIdentity: () => {
+        isConfirmed = true
+        return {}
+      },
+    },
+    {
+      download,
+      readFile: async () => {
+        if (!isConfirmed) throw refusal('confirmation-needed')
+        return new Uint8Array([1])
+      },
+    },
+  )
+  await render(
+    <EnvironmentContext value={environment}>
+      <Access here={{ path: '/console/audit', query: '' }}>
+        <Audit />
+      </Access>
+    </EnvironmentContext>,
+  )
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await page.getByRole('textbox', { name: 'Code' }).fill('123456')
+  await expect.poll(() => download.mock.calls).toEqual([['audit.csv', new Uint8Array([1])]])
+})

@@ -1,0 +1,257 @@
+/** The audit log: the search and its export. What is searched for is in the address. */
+import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
+import { findPeople } from '@portico/contracts/admin/people'
+import type { Parsed } from '@portico/contracts/call'
+import { parseJson } from '@portico/contracts/parse-json'
+import { Uuid } from '@portico/contracts/text'
+import type { Here } from '@portico/rules/wallet-redirects'
+import { Button } from '@portico/ui/button'
+import { TextField } from '@portico/ui/text-field'
+import type { SubmitEvent } from 'react'
+import { Download } from '../download/download.tsx'
+import { Chips, List } from '../list/list.tsx'
+import { addressWith, openPage, parameter, useHere } from '../location.ts'
+import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { kindText } from '../people/people-words.ts'
+import { objectPath } from '../routes.ts'
+import { numberText, timeText } from '../words.ts'
+import styles from './audit.module.css'
+
+type Line = Parsed<(typeof searchAudit)['answer']>['items'][number]
+
+const FILTERS = ['person', 'operator', 'kind', 'network', 'from', 'until'] as const
+
+const LABELS: Readonly<Record<(typeof FILTERS)[number], string>> = {
+  person: 'Person',
+  operator: 'Operator',
+  kind: 'Event',
+  network: 'Network',
+  from: 'From',
+  until: 'Until',
+}
+
+export function Audit() {
+  const here = useHere()
+  const { operator, client } = useOperator()
+  const given = (name: string) => parameter(here, name)
+  const [person, by] = [given('person'), given('operator')]
+  const rest = definedOf({
+    kind: given('kind'),
+    network: given('network'),
+    organizationCode: given('organization'),
+    from: timeOf(given('from')),
+    until: timeOf(given('until')),
+  })
+  /** What the server searches for; undefined if there is no such person. */
+  const queryOf = async (signal: AbortSignal) => {
+    const idOf = async (text: string | undefined) => {
+      if (text === undefined || !text.includes('@')) return text?.toLowerCase()
+      const { items } = await client(findPeople, { query: { search: text }, signal })
+      return items[0]?.identityUuid ?? null
+    }
+    const [identityUuid, operatorId] = [await idOf(person), await idOf(by)]
+    const isUnknown = identityUuid === null || operatorId === null
+    // The server refuses what is no ID instead of finding nothing.
+    if (isUnknown || (identityUuid !== undefined && !Uuid.safeParse(identityUuid).success)) {
+      return undefined
+    }
+    return { ...rest, ...definedOf({ identityUuid, operatorId }) }
+  }
+  const isNamed = [person, by].some((text) => text?.includes('@'))
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        facts="Every security event and every act of an operator, the newest first. Times are in your time zone."
+      >
+        {/* A file has the lines of an ID; the server does not know the address. */}
+        {!isNamed &&
+          (['csv', 'ndjson'] as const).map((format) => (
+            <Download
+              key={format}
+              name={`audit.${format}`}
+              path={exportAudit.path}
+              query={{
+                ...rest,
+                ...definedOf({ identityUuid: person, operatorId: by }),
+                format,
+              }}
+            >
+              Download {format.toUpperCase()}
+            </Download>
+          ))}
+      </PageHead>
+      <Filters key={here.query} here={here} />
+      <List
+        key={`${here.path} ${here.query}`}
+        label="Audit log"
+        empty="Events appear here as people log in and operators act."
+        filters={[...FILTERS, 'organization']}
+        load={async (signal, after) => {
+          const query = await queryOf(signal)
+          if (query === undefined) return { items: [], next: null }
+          return client(searchAudit, { query: { ...query, ...definedOf({ after }) }, signal })
+        }}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Event',
+            renderCell: ({ kind }: Line) => (
+              <a href={addressWith(here, { kind })}>{kindText(kind)}</a>
+            ),
+          },
+          { title: 'Time', renderCell: ({ at }) => timeText(at) },
+          {
+            title: 'Person',
+            renderCell: ({ identityUuid }) =>
+              identityUuid !== null && (
+                <a
+                  className={styles.id}
+                  href={
+                    isPermitted(operator, 'people.read')
+                      ? objectPath('people', identityUuid)
+                      : addressWith(here, { person: identityUuid })
+                  }
+                >
+                  {identityUuid.slice(0, 8)}
+                </a>
+              ),
+          },
+          {
+            title: 'Operator',
+            renderCell: (line) =>
+              line.operatorId !== null && (
+                <a href={addressWith(here, { operator: line.operatorId })}>
+                  <bdi>{line.operator ?? line.operatorId.slice(0, 8)}</bdi>
+                </a>
+              ),
+          },
+          {
+            title: 'Organization',
+            renderCell: ({ organizationCode }) =>
+              organizationCode === '*' ? 'All' : organizationName(operator, organizationCode),
+          },
+          {
+            title: 'Network',
+            renderCell: ({ network }) => (
+              <a href={addressWith(here, { network })}>
+                <bdi>{network}</bdi>
+              </a>
+            ),
+            isDetail: true,
+          },
+          { title: 'Details', renderCell: (line) => <Details line={line} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Times are local until they are sent, as the fields have them. */
+function Filters({ here }: { here: Here }) {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    openPage(
+      addressWith(
+        here,
+        Object.fromEntries(FILTERS.map((name) => [name, textOf(name, data.get(name))])),
+      ),
+    )
+  }
+  const field = (name: (typeof FILTERS)[number]) => ({
+    name,
+    label: LABELS[name],
+    defaultValue: parameter(here, name) ?? '',
+    autoComplete: 'off',
+  })
+  const set = FILTERS.filter((name) => parameter(here, name) !== undefined)
+  return (
+    <>
+      <form className={styles.filters} onSubmit={onSubmit} aria-label="Search the audit log">
+        <TextField {...field('person')} placeholder="E-mail or ID" />
+        <TextField {...field('operator')} placeholder="E-mail or ID" />
+        <TextField {...field('kind')} placeholder="sign-in-refused" />
+        <TextField {...field('network')} placeholder="203.0.113.0" />
+        <TextField {...field('from')} type="datetime-local" />
+        <TextField {...field('until')} type="datetime-local" />
+        <Button type="submit" kind="secondary">
+          Search
+        </Button>
+      </form>
+      <div className={styles.chips}>
+        <Chips
+          chips={set.map((name) => ({
+            label: `${LABELS[name]}: ${shown(name, parameter(here, name) ?? '')}`,
+            removeHref: addressWith(here, { [name]: undefined }),
+          }))}
+        />
+      </div>
+    </>
+  )
+}
+
+function Details({ line: { id, details, sequence, identityUuid } }: { line: Line }) {
+  const facts = Object.entries((parseJson(details) ?? {}) as Readonly<Record<string, unknown>>)
+  return (
+    <details className={styles.details}>
+      <summary>{facts.length === 0 ? 'None' : shortOf(facts)}</summary>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{kindText(name)}</dt>
+            <dd>
+              <bdi>{wordOf(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+        {identityUuid !== null && (
+          <div>
+            <dt>Person</dt>
+            <dd className={styles.id}>{identityUuid}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Line</dt>
+          <dd className={styles.id}>{id}</dd>
+        </div>
+        <div>
+          <dt>In the chain</dt>
+          <dd>{sequence === null ? 'Not yet' : `Number ${numberText(sequence)}`}</dd>
+        </div>
+      </dl>
+    </details>
+  )
+}
+
+const wordOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const shortOf = (facts: readonly (readonly [string, unknown])[]) => {
+  const text = facts.map(([, value]) => wordOf(value)).join(', ')
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+/** What a field says, as it is in the address. Events may be typed as they are shown. */
+function textOf(name: (typeof FILTERS)[number], value: FormDataEntryValue | null) {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return name === 'kind' ? text.toLowerCase().replaceAll(/\s+/g, '-') : text
+}
+
+const shown = (name: (typeof FILTERS)[number], text: string) => {
+  if (name === 'kind') return kindText(text)
+  return name === 'from' || name === 'until' ? timeText(Date.parse(text)) : text
+}
+
+/** Epoch milliseconds of a local time; undefined if it is none. */
+function timeOf(text: string | undefined): string | undefined {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? undefined : String(at)
+}
+
+const definedOf = <Name extends string, Value>(
+  values: Readonly<Record<Name, Value | undefined>>,
+): Partial<Record<Name, Value>> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
+    Record<Name, Value>
+  > // Only what was undefined is missing.
