@@ -14,6 +14,7 @@ import { Start } from './start/start.tsx'
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
   people: part(async () => (await import('./people/people.tsx')).People),
   audit: part(async () => (await import('./audit/audit.tsx')).Audit),
+  experiments: part(async () => (await import('./experiments/experiments.tsx')).Experiments),
   insight: part(async () => (await import('./insight/insight.tsx')).Insight),
   organizations: part(
     async () => (await import('./organizations/organizations.tsx')).Organizations,

@@ -5,6 +5,8 @@ import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { AUDIT } from '../audit/audit.answers.ts'
 import { Audit } from '../audit/audit.tsx'
 import { EnvironmentContext } from '../environment.ts'
+import { EARLY_RESULT, EXPERIMENTS, RUN } from '../experiments/experiments.answers.ts'
+import { Experiments } from '../experiments/experiments.tsx'
 import { INSIGHT } from '../insight/insight.answers.ts'
 import { Insight } from '../insight/insight.tsx'
 import { NoAccess, type Operator } from '../operator/operator.tsx'
@@ -91,6 +93,15 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       listOrganizations: refusal('server-fault'),
     }),
     'organizations-loading': at('/console/organizations', <Organizations rest="" />),
+    experiments: at('/console/experiments', <Experiments rest="" />, EXPERIMENTS),
+    'experiment-run': at(
+      `/console/experiments/${RUN.runId}`,
+      <Experiments rest={RUN.runId} />,
+      EXPERIMENTS,
+    ),
+    'experiment-early': at(`/console/experiments/${RUN.runId}`, <Experiments rest={RUN.runId} />, {
+      readExperimentResult: EARLY_RESULT,
+    }),
     audit: at('/console/audit?organization=FIGURE', <Audit />, AUDIT),
     'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
       searchAudit: { items: [], next: null },

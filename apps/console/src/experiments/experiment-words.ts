@@ -1,0 +1,61 @@
+import type { ExperimentResultAnswer, Run, RunSplit } from '@portico/contracts/admin/experiments'
+import type { ExperimentKey } from '@portico/contracts/experiment-keys'
+
+export const EXPERIMENT_WORDS: Readonly<Record<ExperimentKey, string>> = {
+  'broker-agent-login': 'Broker agents log in at their provider',
+  'broker-customer-login': 'Customers log in at their provider',
+  'partner-simplified-onboarding': 'Shorter onboarding for partner customers',
+}
+
+export const RUN_STATES: Readonly<
+  Record<Run['state'], { readonly text: string; readonly tone: 'ok' | 'neutral' | 'warn' }>
+> = {
+  scheduled: { text: 'Scheduled', tone: 'neutral' },
+  running: { text: 'Running', tone: 'ok' },
+  ended: { text: 'Ended', tone: 'neutral' },
+}
+
+/** Who takes part. */
+export function audienceText({ organizations, labels }: RunSplit): string {
+  const of = organizations === undefined ? 'All organizations' : organizations.join(', ')
+  return labels === undefined ? of : `${of}; labels ${labels.join(', ')}`
+}
+
+export const ARM_WORDS: Readonly<Record<string, string>> = {
+  control: 'As before',
+  enabled: 'New',
+}
+
+/** What a result says, and what to do. */
+export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): {
+  readonly title: string
+  readonly text: string
+} {
+  switch (kind) {
+    case 'winner':
+      return arm === 'control'
+        ? {
+            title: 'The old way is better',
+            text: 'More visitors got through without the change. End the run for no one.',
+          }
+        : {
+            title: 'The new way is better',
+            text: 'More visitors got through with the change. You can end the run for everyone.',
+          }
+    case 'no-difference-yet':
+      return {
+        title: 'No difference yet',
+        text: 'The difference is smaller than what chance explains so far. Let it run, or end it if so small a difference does not matter to you.',
+      }
+    case 'not-enough-data':
+      return {
+        title: 'Not enough data',
+        text: 'Each variant needs at least 100 visitors, of whom 10 got through and 10 did not.',
+      }
+    case 'split-broken':
+      return {
+        title: 'The split is broken',
+        text: 'The numbers of visitors do not fit the shares, so the rates cannot be compared. Do not decide by them.',
+      }
+  }
+}

@@ -1,0 +1,321 @@
+/** Experiments: a run is started, read at any time, and ended. A running split cannot be changed. */
+import {
+  AFTERWARDS,
+  type Afterwards,
+  type ExperimentList,
+  endExperiment,
+  listExperiments,
+  type Run,
+  startExperiment,
+} from '@portico/contracts/admin/experiments'
+import { FUNNELS } from '@portico/contracts/admin/insight'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { SelectField } from '@portico/ui/select-field'
+import { Skeleton } from '@portico/ui/skeleton'
+import { TextField } from '@portico/ui/text-field'
+import { useToast } from '@portico/ui/toast'
+import { useId, useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { FUNNEL_WORDS } from '../insight/insight-words.ts'
+import { State, Table, useRetryOnline } from '../list/list.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../words.ts'
+import { audienceText, EXPERIMENT_WORDS, RUN_STATES } from './experiment-words.ts'
+import styles from './experiments.module.css'
+import { RunPage } from './run.tsx'
+
+type Experiment = ExperimentList['items'][number]
+
+/** `rest` is the ID of a run, or nothing for the list. */
+export function Experiments({ rest }: { rest: string }) {
+  return rest === '' ? <ExperimentListPage /> : <RunPage key={rest} runId={rest} />
+}
+
+function ExperimentListPage() {
+  const { operator, client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(listExperiments, { signal }),
+    reportError,
+  )
+  useRetryOnline(failure, retry)
+  const [starting, setStarting] = useState<Experiment>()
+  const canStart = isPermitted(operator, 'experiments.write')
+  return (
+    <>
+      <PageHead
+        title="Experiments"
+        facts="A part of the visitors gets something new, and you see whether more of them get through. Results may be read every day."
+      />
+      {failure !== undefined && (
+        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+      )}
+      {failure === undefined && result === undefined && (
+        <Skeleton shape="card" count={3} label="Loading the experiments" />
+      )}
+      <div className={styles.list}>
+        {result?.items.map((experiment) => (
+          <ExperimentView
+            key={experiment.key}
+            experiment={experiment}
+            onStart={canStart ? () => setStarting(experiment) : undefined}
+          />
+        ))}
+      </div>
+      {starting && (
+        <StartDialog
+          experiment={starting}
+          onClose={() => setStarting(undefined)}
+          onDone={() => {
+            setStarting(undefined)
+            reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const isOpen = ({ state }: Run) => state !== 'ended'
+
+function ExperimentView({
+  experiment: { key, file, runs },
+  onStart,
+}: {
+  experiment: Experiment
+  onStart: (() => void) | undefined
+}) {
+  const id = useId()
+  const isBusy = runs.some(isOpen)
+  return (
+    <section aria-labelledby={id} className={styles.experiment}>
+      <header>
+        <div>
+          <h2 id={id}>{EXPERIMENT_WORDS[key]}</h2>
+          <p className={styles.quiet}>
+            <code>{key}</code>
+            {file === null
+              ? ', off outside of runs'
+              : `, ${file.on ? `on for ${file.percent} % of visitors` : 'off'} outside of runs`}
+          </p>
+        </div>
+        {onStart && !isBusy && (
+          <Button kind="secondary" onClick={onStart}>
+            Start a run
+          </Button>
+        )}
+      </header>
+      {runs.length === 0 ? (
+        <p className={styles.quiet}>Nothing was tried yet.</p>
+      ) : (
+        <Table
+          label={`Runs of ${EXPERIMENT_WORDS[key]}`}
+          items={runs}
+          keyOf={({ runId }) => runId}
+          columns={[
+            {
+              title: 'Run',
+              renderCell: ({ runId, startsAt }) => (
+                <a href={objectPath('experiments', runId)}>{timeText(startsAt)}</a>
+              ),
+            },
+            {
+              title: 'State',
+              renderCell: ({ state }) => (
+                <State tone={RUN_STATES[state].tone}>{RUN_STATES[state].text}</State>
+              ),
+            },
+            { title: 'Share', renderCell: ({ split }) => `${split.percent} %`, isNumber: true },
+            { title: 'Audience', renderCell: ({ split }) => audienceText(split) },
+            { title: 'Succeeds if', renderCell: ({ split }) => FUNNEL_WORDS[split.outcome] },
+            { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+const percentError = (text = '') => {
+  const percent = Number(text.replace(',', '.'))
+  return text.trim() !== '' && percent > 0 && percent <= 100
+    ? undefined
+    : 'Please enter a number above 0, up to 100.'
+}
+
+const listOf = (text = '') => text.split(/[\s,]+/).filter((word) => word !== '')
+
+const timeOf = (text: string | undefined) =>
+  text === undefined || text === '' ? undefined : Date.parse(text)
+
+function StartDialog({
+  experiment: { key },
+  onDone,
+  onClose,
+}: {
+  experiment: Experiment
+  onDone: () => void
+  onClose: () => void
+}) {
+  const showToast = useToast()
+  const { now } = useEnvironment()
+  return (
+    <ActDialog
+      texts={{
+        title: `Start a run: ${EXPERIMENT_WORDS[key]}`,
+        consequence: (
+          <p>
+            Share and audience cannot be changed while it runs: numbers of two splits cannot be
+            compared. End it and start another one instead.
+          </p>
+        ),
+        button: 'Start',
+        busyLabel: 'Starting…',
+      }}
+      rules={{
+        percent: ({ percent }) => percentError(percent),
+        outcome: ({ outcome }) => (outcome ? undefined : 'Please choose what counts as success.'),
+        organizations: () => undefined,
+        labels: () => undefined,
+        startsAt: ({ startsAt = '' }) =>
+          startsAt !== '' && Date.parse(startsAt) < now()
+            ? 'Please enter a time that is not over, or leave it empty.'
+            : undefined,
+        stopsAt: ({ startsAt, stopsAt = '' }) =>
+          stopsAt !== '' && Date.parse(stopsAt) <= (timeOf(startsAt) ?? now())
+            ? 'Please enter a time after the start, or leave it empty.'
+            : undefined,
+      }}
+      renderFields={(field) => (
+        <>
+          <TextField
+            {...field('percent')}
+            label="Share of visitors who get it, in percent"
+            inputMode="decimal"
+            defaultValue="50"
+          />
+          <SelectField
+            {...field('outcome')}
+            label="It succeeds if more visitors complete"
+            defaultValue=""
+          >
+            <option value="">Choose a funnel</option>
+            {FUNNELS.map((funnel) => (
+              <option key={funnel} value={funnel}>
+                {FUNNEL_WORDS[funnel]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            {...field('organizations')}
+            label="Organizations"
+            hint="Their codes, such as FIGURE, HARBORLINE. Empty for all."
+          />
+          <TextField
+            {...field('labels')}
+            label="Labels"
+            hint="Only visitors with one of these labels. Empty for everyone."
+          />
+          <TextField
+            {...field('startsAt')}
+            type="datetime-local"
+            label="Starts"
+            hint="In your time zone. Empty for now."
+          />
+          <TextField
+            {...field('stopsAt')}
+            type="datetime-local"
+            label="Stops"
+            hint="Empty until you end it."
+          />
+        </>
+      )}
+      act={(client, values, signal) => {
+        const [organizations, labels] = [listOf(values['organizations']), listOf(values['labels'])]
+        const [startsAt, stopsAt] = [timeOf(values['startsAt']), timeOf(values['stopsAt'])]
+        return client(startExperiment, {
+          body: {
+            key,
+            split: {
+              percent: Number(values['percent']?.replace(',', '.')),
+              outcome: FUNNELS.find((funnel) => funnel === values['outcome']) ?? 'sign-in',
+              ...(organizations.length > 0 && { organizations }),
+              ...(labels.length > 0 && { labels: labels as never[] }), // The server checks each.
+            },
+            ...(startsAt !== undefined && { startsAt }),
+            ...(stopsAt !== undefined && { stopsAt }),
+            reason: values.reason,
+          },
+          signal,
+        })
+      }}
+      onDone={() => {
+        showToast({ tone: 'ok', text: 'The run is started.' })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const AFTERWARDS_WORDS: Readonly<Record<Afterwards, string>> = {
+  file: 'As before the run',
+  everyone: 'Everyone gets it',
+  'no-one': 'No one gets it',
+}
+
+/** Ends a run for good. */
+export function EndDialog({
+  run,
+  onDone,
+  onClose,
+}: {
+  run: Run
+  onDone: () => void
+  onClose: () => void
+}) {
+  const showToast = useToast()
+  return (
+    <ActDialog
+      texts={{
+        title: `End the run: ${EXPERIMENT_WORDS[run.key]}`,
+        consequence: <p>It cannot be continued. Its result stays.</p>,
+        button: 'End the run',
+        busyLabel: 'Ending…',
+      }}
+      rules={{
+        afterwards: ({ afterwards }) => (afterwards ? undefined : 'Please choose an answer.'),
+      }}
+      renderFields={(field) => (
+        <SelectField {...field('afterwards')} label="What visitors get from now on" defaultValue="">
+          <option value="">Choose an answer</option>
+          {AFTERWARDS.map((each) => (
+            <option key={each} value={each}>
+              {AFTERWARDS_WORDS[each]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      act={(client, { afterwards, reason }, signal) =>
+        client(endExperiment, {
+          body: {
+            runId: run.runId,
+            afterwards: AFTERWARDS.find((each) => each === afterwards) ?? 'file',
+            reason,
+          },
+          signal,
+        })
+      }
+      onDone={() => {
+        showToast({ tone: 'ok', text: 'The run is ended.' })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,206 @@
+/** One run and its result. */
+import {
+  type ExperimentResultAnswer,
+  readExperimentResult,
+} from '@portico/contracts/admin/experiments'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { FUNNEL_WORDS } from '../insight/insight-words.ts'
+import { State, Table, useRetryOnline } from '../list/list.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { numberText, percentText, timeText } from '../words.ts'
+import {
+  ARM_WORDS,
+  audienceText,
+  EXPERIMENT_WORDS,
+  RUN_STATES,
+  verdictTexts,
+} from './experiment-words.ts'
+import styles from './experiments.module.css'
+import { EndDialog } from './experiments.tsx'
+
+const LIST = { href: '/console/experiments', title: 'Experiments' }
+
+const TONES = {
+  winner: 'ok',
+  'no-difference-yet': 'info',
+  'not-enough-data': 'info',
+  'split-broken': 'danger',
+} as const
+
+export function RunPage({ runId }: { runId: string }) {
+  const { operator, client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(readExperimentResult, { query: { runId }, signal }),
+    reportError,
+  )
+  useRetryOnline(failure, retry)
+  const [isEnding, setEnding] = useState(false)
+  if (result === undefined) {
+    return (
+      <>
+        <PageHead title="Run" back={LIST} />
+        {failure === undefined ? (
+          <Skeleton shape="card" count={2} label="Loading the result" />
+        ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
+          <p>There is no such run, or it is of an organization that your roles do not include.</p>
+        ) : (
+          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+        )}
+      </>
+    )
+  }
+  const { run } = result
+  return (
+    <>
+      <PageHead
+        title={EXPERIMENT_WORDS[run.key]}
+        back={LIST}
+        facts={
+          <>
+            <State tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].text}</State>
+            {` · ${periodText(run)} · ${audienceText(run.split)} · Reason: `}
+            <bdi>{run.reason}</bdi>
+          </>
+        }
+      >
+        {run.state !== 'ended' && isPermitted(operator, 'experiments.write') && (
+          <Button kind="secondary" onClick={() => setEnding(true)}>
+            End the run
+          </Button>
+        )}
+      </PageHead>
+      <Result result={result} />
+      {isEnding && (
+        <EndDialog
+          run={run}
+          onClose={() => setEnding(false)}
+          onDone={() => {
+            setEnding(false)
+            reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function periodText({ startsAt, endedAt, stopsAt }: ExperimentResultAnswer['run']): string {
+  if (endedAt !== null) return `${timeText(startsAt)} to ${timeText(endedAt)}`
+  return stopsAt === null
+    ? `since ${timeText(startsAt)}`
+    : `${timeText(startsAt)}, stops ${timeText(stopsAt)}`
+}
+
+function Result({
+  result: { run, verdict, arms, otherOutcomes },
+}: {
+  result: ExperimentResultAnswer
+}) {
+  const { title, text } = verdictTexts(verdict)
+  const effect = arms.find((arm) => arm.effect !== null)?.effect ?? undefined
+  const isTrusted = verdict.kind !== 'split-broken'
+  const others = otherOutcomes.filter(({ outcomes }) => outcomes > 0)
+  return (
+    <div className={styles.result}>
+      <Alert tone={TONES[verdict.kind]} title={title}>
+        <p>{text}</p>
+      </Alert>
+      {effect && isTrusted && <EffectPlot {...effect} />}
+      <Table
+        label={`Visitors who completed: ${FUNNEL_WORDS[run.split.outcome]}`}
+        items={arms}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Variant', renderCell: ({ name }) => ARM_WORDS[name] ?? name },
+          { title: 'Share', renderCell: ({ percent }) => `${percent} %`, isNumber: true },
+          { title: 'Visitors', renderCell: ({ visitors }) => numberText(visitors), isNumber: true },
+          {
+            title: `Completed: ${FUNNEL_WORDS[run.split.outcome]}`,
+            renderCell: ({ outcomes }) => numberText(outcomes),
+            isNumber: true,
+          },
+          {
+            title: 'Rate',
+            renderCell: ({ rate }) => (rate === null ? '–' : percentText(rate)),
+            isNumber: true,
+          },
+          {
+            title: 'Effect, in points',
+            renderCell: ({ effect: each }) => (each === null ? '–' : intervalText(each)),
+            isNumber: true,
+          },
+        ]}
+      />
+      <p className={styles.quiet}>
+        The interval holds at every look together, with an error of 5 %, so a result may be read as
+        often as you like.
+      </p>
+      {others.length > 0 && (
+        <details className={styles.others}>
+          <summary>Other funnels</summary>
+          <Table
+            label="Other funnels"
+            items={others}
+            keyOf={({ outcome, arm }) => `${outcome} ${arm}`}
+            columns={[
+              { title: 'Funnel', renderCell: ({ outcome }) => FUNNEL_WORDS[outcome] },
+              { title: 'Variant', renderCell: ({ arm }) => ARM_WORDS[arm] ?? arm },
+              {
+                title: 'Completed',
+                renderCell: ({ outcomes }) => numberText(outcomes),
+                isNumber: true,
+              },
+            ]}
+          />
+          <p className={styles.quiet}>The run was not started for these: they have no verdict.</p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface Interval {
+  readonly difference: number
+  readonly from: number
+  readonly to: number
+}
+
+const points = (share: number) =>
+  `${share > 0 ? '+' : ''}${(share * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })}`
+
+const intervalText = ({ difference, from, to }: Interval) =>
+  `${points(difference)} (${points(from)} to ${points(to)})`
+
+const [WIDTH, HEIGHT] = [640, 72]
+
+/** The interval of the effect, and zero. The table has the same numbers. */
+function EffectPlot(effect: Interval) {
+  const reach = Math.max(Math.abs(effect.from), Math.abs(effect.to)) * 1.15 || 1
+  const x = (share: number) => WIDTH / 2 + (share / reach) * (WIDTH / 2)
+  return (
+    <svg className={styles.plot} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img">
+      <title>{`Effect in points: ${intervalText(effect)}`}</title>
+      <path data-part="zero" d={`M${WIDTH / 2} 4V48`} />
+      <path data-part="interval" d={`M${x(effect.from)} 26H${x(effect.to)}`} />
+      <path data-part="end" d={`M${x(effect.from)} 18v16M${x(effect.to)} 18v16`} />
+      <circle cx={x(effect.difference)} cy={26} r={6} />
+      <text x={WIDTH / 2} y={66} data-part="middle">
+        no difference
+      </text>
+      <text x={4} y={66}>
+        worse
+      </text>
+      <text x={WIDTH - 4} y={66} data-part="last">
+        better
+      </text>
+    </svg>
+  )
+}
