@@ -13,6 +13,7 @@ import { Start } from './start/start.tsx'
 /** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
   people: part(async () => (await import('./people/people.tsx')).People),
+  banners: part(async () => (await import('./banners/banners.tsx')).Banners),
   audit: part(async () => (await import('./audit/audit.tsx')).Audit),
   experiments: part(async () => (await import('./experiments/experiments.tsx')).Experiments),
   insight: part(async () => (await import('./insight/insight.tsx')).Insight),

@@ -25,6 +25,7 @@ export const SECTIONS: readonly Section[] = [
   section('people', 'People', 'person', ['people.read'], { byOrganization: true }),
   section('organizations', 'Organizations', 'building', ['organizations.read']),
   section('insight', 'Insight', 'activity', ['insight.read'], { byOrganization: true }),
+  section('banners', 'Banners', 'info', ['banners.write']),
   section('experiments', 'Experiments', 'scan', ['experiments.read']),
   section('audit', 'Audit', 'shield', ['audit.read'], { byOrganization: true }),
   // Reviewers decide in the portal, beside their own passport.

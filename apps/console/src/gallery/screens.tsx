@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { AUDIT } from '../audit/audit.answers.ts'
 import { Audit } from '../audit/audit.tsx'
+import { BANNERS, SHOWN } from '../banners/banners.answers.ts'
+import { Banners } from '../banners/banners.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { EARLY_RESULT, EXPERIMENTS, RUN } from '../experiments/experiments.answers.ts'
 import { Experiments } from '../experiments/experiments.tsx'
@@ -93,6 +95,9 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       listOrganizations: refusal('server-fault'),
     }),
     'organizations-loading': at('/console/organizations', <Organizations rest="" />),
+    banners: at('/console/banners', <Banners rest="" />, BANNERS),
+    banner: at(`/console/banners/${SHOWN.id}`, <Banners rest={SHOWN.id} />, BANNERS),
+    'banner-new': at('/console/banners/new', <Banners rest="new" />, BANNERS),
     experiments: at('/console/experiments', <Experiments rest="" />, EXPERIMENTS),
     'experiment-run': at(
       `/console/experiments/${RUN.runId}`,

@@ -1,0 +1,450 @@
+/** Edits one banner: a draft, its preview, publication, and what was published before. */
+import {
+  type BannerContent,
+  type BannerItem,
+  discardBannerDraft,
+  endBanner,
+  publishBanner,
+  readBannerHistory,
+  saveBannerDraft,
+} from '@portico/contracts/admin/banners'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Banner } from '@portico/ui/banner'
+import { Button } from '@portico/ui/button'
+import { Checkbox } from '@portico/ui/checkbox'
+import { LinkButton } from '@portico/ui/link-button'
+import { SelectField } from '@portico/ui/select-field'
+import { Skeleton } from '@portico/ui/skeleton'
+import { TextArea } from '@portico/ui/text-area'
+import { TextField } from '@portico/ui/text-field'
+import { useToast } from '@portico/ui/toast'
+import { useId, useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { State, Table } from '../list/list.tsx'
+import { openPage } from '../location.ts'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../words.ts'
+import styles from './banners.module.css'
+import { BannerState } from './banners.tsx'
+
+type Content = Readonly<Record<string, unknown>>
+type Errors = readonly { readonly field: string; readonly message: string }[]
+
+const EMPTY: BannerContent = {
+  message: '',
+  apps: ['login', 'dashboard'],
+  variant: 'info',
+  dismissable: true,
+  startsAt: null,
+  endsAt: null,
+  organizationCodes: null,
+}
+
+/** The applications that show banners. */
+const APPS = { login: 'Before the login', dashboard: 'Signed-in pages' } as const
+
+export function BannerEditor({
+  id,
+  banner,
+  back,
+  onReload,
+}: {
+  id: string
+  /** Undefined for a new one. */
+  banner: BannerItem | undefined
+  back: { readonly href: string; readonly title: string }
+  onReload: () => void
+}) {
+  const { operator, client } = useOperator()
+  const { page, now, reportError } = useEnvironment()
+  const showToast = useToast()
+  const [content, setContent] = useState<Content>(
+    banner?.draft?.content ?? banner?.published ?? EMPTY,
+  )
+  const [revision, setRevision] = useState(banner?.draft?.revision ?? 0)
+  const [errors, setErrors] = useState<Errors>(banner?.draft?.errors ?? [])
+  const [isChanged, setChanged] = useState(false)
+  const [conflict, setConflict] = useState<{ readonly theirs: BannerItem | null }>()
+  const [open, setOpen] = useState<'publish' | 'end'>()
+  const [isShownAgain, setShownAgain] = useState(false)
+  const saving = useCall(reportError)
+  const version = banner?.version ?? 0
+  const change = (changes: Content) => {
+    setContent((before) => ({ ...before, ...changes }))
+    setChanged(true)
+  }
+  const errorOf = (field: string) =>
+    errors.find((error) => error.field === field || error.field.startsWith(`${field}.`))?.message
+  const saved = (next: number, found: Errors) => {
+    setRevision(next)
+    setErrors(found)
+    setChanged(false)
+    setConflict(undefined)
+    showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
+  }
+  const save = (over = { revision, baseVersion: version }) =>
+    saving.run(
+      (signal) => client(saveBannerDraft, { body: { id, content, ...over }, signal }),
+      (answer) => {
+        if (answer.outcome === 'conflict') return setConflict(answer)
+        saved(answer.revision, answer.errors)
+        if (banner === undefined) openPage(objectPath('banners', id))
+        else if (over.baseVersion !== version) onReload()
+      },
+    )
+  const discard = () =>
+    saving.run(
+      (signal) => client(discardBannerDraft, { body: { id, revision }, signal }),
+      () => (version === 0 && banner?.origin !== 'file' ? openPage(back.href) : onReload()),
+    )
+  return (
+    <>
+      <PageHead
+        title={banner === undefined ? 'New banner' : 'Banner'}
+        back={back}
+        facts={
+          <>
+            {banner && <BannerState banner={banner} now={now()} />}
+            {banner?.origin === 'file' && ' From the banner file. '}
+            {version > 0 && <span> Version {version} </span>}
+            {isChanged && <State tone="warn">Not saved</State>}
+          </>
+        }
+      >
+        {revision > 0 && (
+          <Button kind="secondary" busy={saving.pending} busyLabel="One moment…" onClick={discard}>
+            Discard draft
+          </Button>
+        )}
+        {banner?.published != null && banner.isShown && (
+          <Button kind="secondary" onClick={() => setOpen('end')}>
+            End now…
+          </Button>
+        )}
+        <Button
+          kind={isChanged || revision === 0 ? 'primary' : 'secondary'}
+          busy={saving.pending}
+          busyLabel="Saving…"
+          onClick={() => save()}
+        >
+          Save draft
+        </Button>
+        {revision > 0 && !isChanged && banner !== undefined && (
+          <Button onClick={() => setOpen('publish')}>Publish…</Button>
+        )}
+      </PageHead>
+      <FailureAlert failure={saving.failure} supportPhone={page.supportPhone} />
+      {conflict && (
+        <Conflict
+          theirs={conflict.theirs}
+          onTheirs={onReload}
+          onMine={() =>
+            save({
+              revision: conflict.theirs?.draft?.revision ?? 0,
+              baseVersion: conflict.theirs?.version ?? 0,
+            })
+          }
+        />
+      )}
+      <div className={styles.editor}>
+        <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+          <TextArea
+            label="Message"
+            hint="Plain text, 160 characters at most."
+            rows={3}
+            dir="auto"
+            value={textOf(content['message'])}
+            error={errorOf('message')}
+            onChange={({ currentTarget }) => change({ message: currentTarget.value })}
+          />
+          <SelectField
+            label="Kind"
+            value={textOf(content['variant'])}
+            error={errorOf('variant')}
+            onChange={({ currentTarget }) => change({ variant: currentTarget.value })}
+          >
+            <option value="info">Information</option>
+            <option value="warn">Warning</option>
+          </SelectField>
+          <Choices
+            title="Where"
+            error={errorOf('apps')}
+            options={Object.entries(APPS)}
+            chosen={listOf(content['apps'])}
+            onChange={(apps) => change({ apps })}
+          />
+          <Checkbox
+            label="Visitors can dismiss it"
+            checked={content['dismissable'] === true}
+            onChange={({ currentTarget }) => change({ dismissable: currentTarget.checked })}
+          />
+          <TextField
+            type="datetime-local"
+            label="First shown"
+            hint={`In your time zone (${timeZone()}). Empty: as soon as it is published.`}
+            defaultValue={localTime(content['startsAt'])}
+            error={errorOf('startsAt')}
+            onChange={({ currentTarget }) => change({ startsAt: timeOf(currentTarget.value) })}
+          />
+          <TextField
+            type="datetime-local"
+            label="Shown until"
+            hint="Empty: until you end it."
+            defaultValue={localTime(content['endsAt'])}
+            error={errorOf('endsAt')}
+            onChange={({ currentTarget }) => change({ endsAt: timeOf(currentTarget.value) })}
+          />
+          <Checkbox
+            label="Only visitors of some organizations"
+            checked={content['organizationCodes'] !== null}
+            onChange={({ currentTarget }) =>
+              change({ organizationCodes: currentTarget.checked ? [] : null })
+            }
+          />
+          {content['organizationCodes'] !== null && (
+            <Choices
+              title="Organizations"
+              error={errorOf('organizationCodes')}
+              options={operator.organizations.map(({ organizationCode, name }) => [
+                organizationCode,
+                name,
+              ])}
+              chosen={listOf(content['organizationCodes'])}
+              onChange={(organizationCodes) => change({ organizationCodes })}
+            />
+          )}
+        </form>
+        <Preview content={content} />
+      </div>
+      {banner !== undefined && banner.origin === 'console' && version > 0 && (
+        <History
+          id={id}
+          onEdit={(earlier) => {
+            setContent(earlier)
+            setChanged(true)
+            window.scrollTo(0, 0)
+          }}
+        />
+      )}
+      {open === 'publish' && (
+        <ActDialog
+          texts={{
+            title: 'Publish this banner?',
+            consequence: (
+              <>
+                <p>Its visitors see it within seconds, or from its time on.</p>
+                {version > 0 && (
+                  <Checkbox
+                    label="Show it again to visitors who dismissed it"
+                    checked={isShownAgain}
+                    onChange={({ currentTarget }) => setShownAgain(currentTarget.checked)}
+                  />
+                )}
+              </>
+            ),
+            button: 'Publish',
+            busyLabel: 'Publishing…',
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(publishBanner, {
+              body: { id, revision, showAgain: isShownAgain, reason },
+              signal,
+            })
+          }
+          onDone={(answer) => {
+            setOpen(undefined)
+            switch (answer.outcome) {
+              case 'published':
+                showToast({ tone: 'ok', text: `Version ${answer.version} is published.` })
+                onReload()
+                break
+              case 'invalid':
+                setErrors(answer.errors)
+                break
+              case 'conflict':
+                setConflict(answer)
+            }
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'end' && (
+        <ActDialog
+          texts={{
+            title: 'End this banner?',
+            consequence: <p>No visitor sees it any more. You can publish it again.</p>,
+            button: 'End',
+            busyLabel: 'Ending…',
+            isDestructive: true,
+          }}
+          act={(acting, { reason }, signal) =>
+            acting(endBanner, { body: { id, version, reason }, signal })
+          }
+          onDone={() => {
+            setOpen(undefined)
+            showToast({ tone: 'ok', text: 'The banner is ended.' })
+            onReload()
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** As visitors see it, on a wide page and on a phone. */
+function Preview({ content }: { content: Content }) {
+  const message = textOf(content['message']).trim()
+  return (
+    <section className={styles.preview} aria-label="Preview">
+      <h2>Preview</h2>
+      {(['wide', 'phone'] as const).map((width) => (
+        <div key={width} className={styles.sample} data-width={width}>
+          <Banner
+            variant={content['variant'] === 'warn' ? 'warn' : 'info'}
+            message={message === '' ? 'Your message' : message}
+            onDismiss={content['dismissable'] === true ? () => undefined : undefined}
+          />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Several of a few. */
+function Choices({
+  title,
+  error,
+  options,
+  chosen,
+  onChange,
+}: {
+  title: string
+  error: string | undefined
+  options: readonly (readonly [value: string, text: string])[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset className={styles.choices} aria-describedby={error === undefined ? undefined : id}>
+      <legend>{title}</legend>
+      <div>
+        {options.map(([value, text]) => (
+          <Checkbox
+            key={value}
+            label={text}
+            checked={chosen.includes(value)}
+            onChange={({ currentTarget }) =>
+              onChange(
+                currentTarget.checked
+                  ? [...chosen, value]
+                  : chosen.filter((each) => each !== value),
+              )
+            }
+          />
+        ))}
+      </div>
+      {error !== undefined && (
+        <p id={id} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** Another operator changed it meanwhile: both versions, and the choice. */
+function Conflict({
+  theirs,
+  onTheirs,
+  onMine,
+}: {
+  theirs: BannerItem | null
+  onTheirs: () => void
+  onMine: () => void
+}) {
+  const message = textOf(theirs?.draft?.content['message'] ?? theirs?.published?.message)
+  return (
+    <Alert tone="warn" title="Another operator changed this banner while you did">
+      <p>
+        {theirs === null ? (
+          'It was discarded.'
+        ) : (
+          <>
+            {theirs.draft === null
+              ? `Version ${theirs.version}`
+              : `The draft of ${theirs.draft.author}`}{' '}
+            says: <q>{message}</q>
+          </>
+        )}
+      </p>
+      <p className={styles.actions}>
+        <LinkButton onClick={onTheirs}>Continue with that one</LinkButton>
+        <LinkButton onClick={onMine}>Save mine over it</LinkButton>
+      </p>
+    </Alert>
+  )
+}
+
+function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) => void }) {
+  const { client, operator } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(
+    (signal) => client(readBannerHistory, { query: { id }, signal }),
+    reportError,
+  )
+  return (
+    <section className={styles.history}>
+      <h2>Published before</h2>
+      {failure !== undefined && (
+        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+      )}
+      {failure === undefined && result === undefined && (
+        <Skeleton shape="field" count={2} label="Loading the history" />
+      )}
+      {result && (
+        <Table
+          label="Published before"
+          items={result.items}
+          keyOf={({ version }) => String(version)}
+          columns={[
+            { title: 'Message', renderCell: ({ content }) => <bdi>{content.message}</bdi> },
+            { title: 'Version', renderCell: ({ version }) => `Version ${version}` },
+            { title: 'By', renderCell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
+            { title: 'Time', renderCell: ({ publishedAt }) => timeText(publishedAt) },
+            { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
+            {
+              title: '',
+              renderCell: ({ content }) =>
+                isPermitted(operator, 'banners.write') && (
+                  <LinkButton onClick={() => onEdit(content)}>Edit again</LinkButton>
+                ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const listOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+const timeOf = (text: string) => (text === '' ? null : Date.parse(text))
+
+/** A time as a field has it, in the operator's time zone. */
+function localTime(at: unknown): string {
+  if (typeof at !== 'number') return ''
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,159 @@
+/** Banners: the list, and the editor of one with its preview. */
+import { type BannerItem, listBanners } from '@portico/contracts/admin/banners'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { List, State } from '../list/list.tsx'
+import { organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../words.ts'
+import { BannerEditor } from './banner-editor.tsx'
+
+/** In place of an ID: a banner that is not saved yet. */
+const NEW = 'new'
+
+const LIST = { href: '/console/banners', title: 'Banners' }
+
+/** `rest` is the ID of a banner, `new`, or nothing for the list. */
+export function Banners({ rest }: { rest: string }) {
+  if (rest === '') return <BannerList />
+  return rest === NEW ? <NewBanner /> : <BannerPage key={rest} id={decodeURIComponent(rest)} />
+}
+
+function BannerList() {
+  const { operator, client } = useOperator()
+  const { now } = useEnvironment()
+  return (
+    <>
+      <PageHead
+        title="Banners"
+        facts="What visitors read above a page, such as a maintenance. A page shows two at most."
+      >
+        <AnchorButton href={objectPath('banners', NEW)}>New banner</AnchorButton>
+      </PageHead>
+      <List
+        label="Banners"
+        empty="Banners appear here when you write one, or when they are in the banner file."
+        load={(signal, after) =>
+          client(listBanners, { query: after === undefined ? {} : { after }, signal })
+        }
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Message',
+            renderCell: (banner: BannerItem) => (
+              <a href={objectPath('banners', banner.id)}>
+                <bdi>{messageOf(banner)}</bdi>
+              </a>
+            ),
+          },
+          { title: 'State', renderCell: (banner) => <BannerState banner={banner} now={now()} /> },
+          {
+            title: 'Shown',
+            renderCell: ({ published }) =>
+              published === null ? '' : periodText(published.startsAt, published.endsAt),
+          },
+          {
+            title: 'Audience',
+            renderCell: ({ published }) =>
+              published?.organizationCodes == null
+                ? 'Everyone'
+                : published.organizationCodes
+                    .map((code) => organizationName(operator, code))
+                    .join(', '),
+            isDetail: true,
+          },
+          {
+            title: 'Draft',
+            renderCell: ({ draft }) => draft !== null && <State tone="warn">Not published</State>,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function messageOf({ published, draft }: BannerItem): string {
+  const drafted = draft?.content['message']
+  const message = published?.message ?? (typeof drafted === 'string' ? drafted : '')
+  return message.trim() === '' ? 'Without a message' : message
+}
+
+function periodText(startsAt: number | null, endsAt: number | null): string {
+  if (startsAt === null) return endsAt === null ? 'Always' : `Until ${timeText(endsAt)}`
+  return endsAt === null
+    ? `From ${timeText(startsAt)}`
+    : `${timeText(startsAt)} to ${timeText(endsAt)}`
+}
+
+export function BannerState({
+  banner: { published, isShown },
+  now,
+}: {
+  banner: BannerItem
+  now: number
+}) {
+  if (isShown) return <State tone="ok">Shown</State>
+  if (published === null) return <State tone="neutral">Draft</State>
+  if (published.startsAt !== null && published.startsAt > now) {
+    return <State tone="neutral">Scheduled</State>
+  }
+  return <State tone="neutral">{published.endsAt === null ? 'Hidden' : 'Ended'}</State>
+}
+
+function NewBanner() {
+  // A banner gets its ID before it is saved, so that a repeated save is not a second banner.
+  const [id] = useState(() => crypto.randomUUID())
+  return <BannerEditor id={id} banner={undefined} back={LIST} onReload={() => undefined} />
+}
+
+function BannerPage({ id }: { id: string }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(async (signal) => {
+    let after: string | undefined
+    do {
+      const found = await client(listBanners, {
+        query: after === undefined ? {} : { after },
+        signal,
+      })
+      const banner = found.items.find((each) => each.id === id)
+      if (banner !== undefined) return { banner }
+      after = found.next ?? undefined
+    } while (after !== undefined)
+    return { banner: undefined }
+  }, reportError)
+  // What is loaded again is edited again: its version is part of the key.
+  const [loads, setLoads] = useState(0)
+  if (result?.banner === undefined) {
+    return (
+      <>
+        <PageHead title="Banner" back={LIST} />
+        {failure !== undefined ? (
+          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+        ) : result === undefined ? (
+          <Skeleton shape="field" count={5} label="Loading the banner" />
+        ) : (
+          <p>There is no such banner, or your roles do not include everyone who sees it.</p>
+        )}
+      </>
+    )
+  }
+  const { banner } = result
+  return (
+    <BannerEditor
+      key={`${loads} ${banner.version} ${banner.draft?.revision}`}
+      id={id}
+      banner={banner}
+      back={LIST}
+      onReload={() => {
+        setLoads(loads + 1)
+        reload()
+      }}
+    />
+  )
+}
