@@ -1,5 +1,7 @@
-/** The operator console: its access, and the main act of support. */
+/** The operator console: its access, and the main acts of support, brand operators and auditors. */
 
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { authenticatorCode } from '../support/authenticator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expectGood } from './support/accessible.ts'
@@ -58,6 +60,122 @@ test('an administrator signs in with an authenticator and unlocks a person, who 
   await person.reload()
   await expect(person).toHaveURL(/\/auth\/login/)
   await other.close()
+})
+
+/** Logs an operator in, with the authenticator. */
+async function logInOperator(
+  page: Page,
+  who: { email: string; password: string; secret: string },
+  path: string,
+): Promise<void> {
+  await page.goto(path)
+  await logIn(page, who)
+  await page.getByLabel('Verification code').fill(authenticatorCode(who.secret, Date.now()))
+  await expect(page).toHaveURL(path)
+}
+
+test('a brand operator rebrands a lender and undoes it, publishes a banner, and runs an experiment', async ({
+  page,
+  browser,
+  portico,
+}) => {
+  const reason = async (name: string, button: string) => {
+    const act = dialog(page, name)
+    await act.getByLabel('Reason').fill('The lender asked for it.')
+    await act.getByRole('button', { name: button, exact: true }).click()
+    await expect(act).toBeHidden()
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const visitor = await (
+    await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
+  ).newPage()
+  const shown = (text: string) => async () => {
+    await visitor.goto('/auth/login?orgCode=HARBORLINE')
+    return visitor.getByText(text).count()
+  }
+  await logInOperator(page, PEOPLE.brand, '/console/organizations/HARBORLINE')
+
+  const sentence = page.getByLabel('Sentence of trust')
+  const before = await sentence.inputValue()
+  const after = 'Lending on the coast since 1962.'
+  await sentence.fill(after)
+  await button('Save draft').click()
+  await button('Publish…').click()
+  await reason('Publish HARBORLINE?', 'Publish')
+  await expect.poll(shown(after)).toBe(1)
+  await page.getByRole('link', { name: 'History' }).click()
+  await expectGood(page)
+  await button('Back to the file').click()
+  await reason('Go back to the file?', 'Publish')
+  await expect.poll(shown(after)).toBe(0)
+  expect(before).not.toBe(after)
+
+  await visit(page, '/console/banners/new')
+  const message = 'Our phones are closed on Thanksgiving.'
+  await page.getByLabel('Message', { exact: true }).fill(message)
+  await page.getByLabel('Only visitors of some organizations').check()
+  await page.getByLabel(/^Harborline/).check()
+  await expectGood(page)
+  await button('Save draft').click()
+  await button('Publish…').click()
+  await reason('Publish this banner?', 'Publish')
+  await expect.poll(shown(message)).toBe(1)
+  await visitor.goto('/auth/login?orgCode=FIGURE')
+  await expect(visitor.getByText(message)).toHaveCount(0)
+  await button('End now…').click()
+  await reason('End this banner?', 'End')
+  await expect.poll(shown(message)).toBe(0)
+  await page.getByRole('link', { name: 'Banners' }).first().click()
+  await expect(page.getByRole('row', { name: /Thanksgiving/ })).toContainText('Ended')
+  await expectGood(page)
+
+  await page.getByRole('link', { name: 'Experiments' }).click()
+  await button('Start a run').last().click()
+  const start = page.getByRole('dialog')
+  await start.getByLabel(/^It succeeds/).selectOption('onboarding')
+  await start.getByLabel('Organizations').fill('HARBORLINE')
+  await start.getByLabel('Reason').fill('The partner asked for fewer steps.')
+  await start.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByText('Running')).toBeVisible()
+  await expectGood(page)
+  await page
+    .getByRole('row', { name: /Running/ })
+    .getByRole('link')
+    .click()
+  await expect(page.getByText('Not enough data')).toBeVisible()
+  await expectGood(page)
+  await button('End the run').click()
+  await page.getByRole('dialog').getByLabel('What visitors get from now on').selectOption('file')
+  await reason('End the run: Shorter onboarding for partner customers', 'End the run')
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible()
+  await visitor.context().close()
+})
+
+test('an auditor searches the log and saves what was found', async ({ page }) => {
+  await logInOperator(page, PEOPLE.auditor, '/console/audit')
+  await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
+  await expectGood(page)
+  await page.getByRole('textbox', { name: 'Person' }).fill(PEOPLE.auditor.email)
+  await page.getByRole('textbox', { name: 'Event' }).fill('Signed in')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Remove the filter Event: Signed in' })).toBeVisible()
+  const first = page.getByRole('row').nth(1)
+  await expect(first).toContainText('Signed in')
+  await first.getByRole('link', { name: /^[\da-f]{8}$/ }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(PEOPLE.auditor.email)
+
+  await visit(page, '/console/audit?kind=signed-in')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(lines.length).toBeGreaterThan(1)
+  expect(lines.slice(1).every((line) => line.includes(',signed-in,'))).toBe(true)
+
+  await visit(page, '/console/insight')
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await expectGood(page)
 })
 
 test('the console is never framed, not indexed, and no other page loads its code', async ({

@@ -16,6 +16,16 @@ export const PEOPLE = {
     password: 'cobalt-harvest-44-lantern',
     secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
   },
+  brand: {
+    email: 'bram.brand@portico.example',
+    password: 'juniper-canvas-68-pilot',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
+  auditor: {
+    email: 'otto.auditor@portico.example',
+    password: 'bronze-ledger-92-willow',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
   phone: {
     email: 'petra.phone@portico.example',
     password: 'crimson-lighthouse-26-fern',

@@ -107,7 +107,7 @@ export function Audit() {
             renderCell: ({ identityUuid }) =>
               identityUuid !== null && (
                 <a
-                  className={styles.id}
+                  className={`${styles.id} ${styles.short}`}
                   href={
                     isPermitted(operator, 'people.read')
                       ? objectPath('people', identityUuid)
@@ -135,7 +135,7 @@ export function Audit() {
           {
             title: 'Network',
             renderCell: ({ network }) => (
-              <a href={addressWith(here, { network })}>
+              <a className={styles.short} href={addressWith(here, { network })}>
                 <bdi>{network}</bdi>
               </a>
             ),

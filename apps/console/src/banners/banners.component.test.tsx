@@ -44,8 +44,8 @@ test('a new banner is saved as a draft with a local time, and the preview shows 
   const sent = await open('new', { saveBannerDraft: { outcome: 'saved', revision: 1, errors: [] } })
   await message.fill('Closed on Monday.')
   await expect
-    .element(page.getByRole('region', { name: 'Preview' }))
-    .toHaveTextContent(/Information: Closed on Monday./)
+    .poll(() => page.getByRole('region', { name: 'Preview' }).element().textContent)
+    .toContain('Closed on Monday.')
   await page.getByLabelText('Shown until').fill('2026-12-01T18:00')
   await page.getByLabelText('Only visitors of some organizations').click()
   await page.getByLabelText('Harborline Mortgage').click()

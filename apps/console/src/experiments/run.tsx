@@ -66,8 +66,11 @@ export function RunPage({ runId }: { runId: string }) {
         facts={
           <>
             <State tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].text}</State>
-            {` · ${periodText(run)} · ${audienceText(run.split)} · Reason: `}
-            <bdi>{run.reason}</bdi>
+            <span>{periodText(run)}</span>
+            <span>{audienceText(run.split)}</span>
+            <span>
+              Reason: <bdi>{run.reason}</bdi>
+            </span>
           </>
         }
       >
@@ -95,7 +98,7 @@ export function RunPage({ runId }: { runId: string }) {
 function periodText({ startsAt, endedAt, stopsAt }: ExperimentResultAnswer['run']): string {
   if (endedAt !== null) return `${timeText(startsAt)} to ${timeText(endedAt)}`
   return stopsAt === null
-    ? `since ${timeText(startsAt)}`
+    ? `Since ${timeText(startsAt)}`
     : `${timeText(startsAt)}, stops ${timeText(stopsAt)}`
 }
 
@@ -179,7 +182,7 @@ const points = (share: number) =>
 const intervalText = ({ difference, from, to }: Interval) =>
   `${points(difference)} (${points(from)} to ${points(to)})`
 
-const [WIDTH, HEIGHT] = [640, 72]
+const [WIDTH, HEIGHT] = [480, 72]
 
 /** The interval of the effect, and zero. The table has the same numbers. */
 function EffectPlot(effect: Interval) {

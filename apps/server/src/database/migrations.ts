@@ -20,7 +20,7 @@ import { operators } from './migrations/0018-operators.ts'
 import { organizations } from './migrations/0019-organizations.ts'
 import { insight } from './migrations/0020-insight.ts'
 import { auditChain } from './migrations/0021-audit-chain.ts'
-import { insightCovering } from './migrations/0024-insight-covering.ts'
+import { consoleIndexes } from './migrations/0024-console-indexes.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,7 +45,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-organizations': organizations,
   '0020-insight': insight,
   '0021-audit-chain': auditChain,
-  '0024-insight-covering': insightCovering,
+  '0024-console-indexes': consoleIndexes,
 }
 
 /**

@@ -45,15 +45,16 @@ export function auditSearchStore(database: Database) {
             ? 'network'
             : 'others'
     const plain = chosen === 'others'
+    const ofIndex = (column: string) =>
+      plain || column === chosen || (column === 'kind' && chosen === 'operatorId')
     let query = database.selectFrom('auditEvents').select(COLUMNS)
     const also = (
       column: 'kind' | 'organizationCode' | 'network' | 'operatorId',
       value: string,
     ) => {
-      query =
-        plain || column === chosen
-          ? query.where(column, '=', value)
-          : query.where(sql<boolean>`${sql.ref(column)} || '' = ${value}`)
+      query = ofIndex(column)
+        ? query.where(column, '=', value)
+        : query.where(sql<boolean>`${sql.ref(column)} || '' = ${value}`)
     }
     if (identityId !== undefined) query = query.where('identityId', '=', identityId)
     if (operatorId !== undefined) also('operatorId', operatorId)
