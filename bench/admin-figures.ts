@@ -221,14 +221,13 @@ function seeds(engine: Engine, { people, lines, events, days }: Size, now: numbe
   const span = 90 * DAY_MS
   const network = (number: string) =>
     `'10.1.' || ((${number}) % ${NETWORKS}) / 256 || '.' || ((${number}) % ${NETWORKS}) % 256`
-  const counts = (table: string, everyMs: number, over: number) => [
-    ...METRICS.map(
+  const counts = (table: string, everyMs: number, over: number) =>
+    METRICS.map(
       (metric) => `insert into ${table} (metric, starts_at, organization_code, label, device, count)
         select '${metric}', ${Math.floor(now / everyMs) * everyMs} - i * ${everyMs}, 'LENDER_' || lender, '', device, 7
         from ${rows(over)} cross join (select i as lender from ${rows(ORGANIZATIONS)}) as lenders
         cross join (${DEVICES.map((device) => `select '${device}' as device`).join(' union all ')}) as devices`,
-    ),
-  ]
+    )
   return [
     ...(embedded ? ['pragma journal_mode = off', 'pragma cache_size = -4000000', 'begin'] : []),
     // The sealer has nothing to catch up with: all lines have a place in the chain.

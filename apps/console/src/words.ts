@@ -1,4 +1,5 @@
-/** Times and numbers as operators read them, in the browser's language and time zone. */
+/** Times and numbers as operators read them, in the browser's language and time zone, and names that several pages show. */
+import type { Funnel } from '@portico/contracts/admin/insight'
 
 export const dateText = (at: number): string =>
   new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })
@@ -14,3 +15,21 @@ export const percentText = (share: number, digits = 1): string =>
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
+
+export const FUNNEL_WORDS: Readonly<Record<Funnel, string>> = {
+  'sign-in': 'Sign-in',
+  registration: 'Registration',
+  recovery: 'Recovery',
+  wallet: 'Wallet connection',
+  onboarding: 'Partner onboarding',
+  passport: 'Passport',
+}
+
+/** The words of an audit kind or a mail, such as `sign-in-refused` or `passcodeMail`. */
+export function kindText(kind: string): string {
+  const words = kind
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[-._]/g, ' ')
+    .toLowerCase()
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

@@ -13,9 +13,8 @@ import { Chips, List } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { kindText } from '../people/people-words.ts'
 import { objectPath } from '../routes.ts'
-import { numberText, timeText } from '../words.ts'
+import { kindText, numberText, timeText } from '../words.ts'
 import styles from './audit.module.css'
 
 type Line = Parsed<(typeof searchAudit)['answer']>['items'][number]

@@ -31,7 +31,6 @@ import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import styles from './banners.module.css'
-import { BannerState } from './banners.tsx'
 
 type Content = Readonly<Record<string, unknown>>
 type Errors = readonly { readonly field: string; readonly message: string }[]
@@ -296,6 +295,21 @@ export function BannerEditor({
       )}
     </>
   )
+}
+
+export function BannerState({
+  banner: { published, isShown },
+  now,
+}: {
+  banner: BannerItem
+  now: number
+}) {
+  if (isShown) return <State tone="ok">Shown</State>
+  if (published === null) return <State tone="neutral">Draft</State>
+  if (published.startsAt !== null && published.startsAt > now) {
+    return <State tone="neutral">Scheduled</State>
+  }
+  return <State tone="neutral">{published.endsAt === null ? 'Hidden' : 'Ended'}</State>
 }
 
 /** As visitors see it, on a wide page and on a phone. */

@@ -11,7 +11,7 @@ import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
-import { BannerEditor } from './banner-editor.tsx'
+import { BannerEditor, BannerState } from './banner-editor.tsx'
 
 /** In place of an ID: a banner that is not saved yet. */
 const NEW = 'new'
@@ -88,21 +88,6 @@ function periodText(startsAt: number | null, endsAt: number | null): string {
   return endsAt === null
     ? `From ${timeText(startsAt)}`
     : `${timeText(startsAt)} to ${timeText(endsAt)}`
-}
-
-export function BannerState({
-  banner: { published, isShown },
-  now,
-}: {
-  banner: BannerItem
-  now: number
-}) {
-  if (isShown) return <State tone="ok">Shown</State>
-  if (published === null) return <State tone="neutral">Draft</State>
-  if (published.startsAt !== null && published.startsAt > now) {
-    return <State tone="neutral">Scheduled</State>
-  }
-  return <State tone="neutral">{published.endsAt === null ? 'Hidden' : 'Ended'}</State>
 }
 
 function NewBanner() {

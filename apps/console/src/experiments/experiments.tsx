@@ -19,12 +19,11 @@ import { useToast } from '@portico/ui/toast'
 import { useId, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { FUNNEL_WORDS } from '../insight/insight-words.ts'
 import { State, Table, useRetryOnline } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { timeText } from '../words.ts'
+import { FUNNEL_WORDS, timeText } from '../words.ts'
 import { audienceText, EXPERIMENT_WORDS, RUN_STATES } from './experiment-words.ts'
 import styles from './experiments.module.css'
 import { RunPage } from './run.tsx'
@@ -256,63 +255,6 @@ function StartDialog({
       }}
       onDone={() => {
         showToast({ tone: 'ok', text: 'The run is started.' })
-        onDone()
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-const AFTERWARDS_WORDS: Readonly<Record<Afterwards, string>> = {
-  file: 'As before the run',
-  everyone: 'Everyone gets it',
-  'no-one': 'No one gets it',
-}
-
-/** Ends a run for good. */
-export function EndDialog({
-  run,
-  onDone,
-  onClose,
-}: {
-  run: Run
-  onDone: () => void
-  onClose: () => void
-}) {
-  const showToast = useToast()
-  return (
-    <ActDialog
-      texts={{
-        title: `End the run: ${EXPERIMENT_WORDS[run.key]}`,
-        consequence: <p>It cannot be continued. Its result stays.</p>,
-        button: 'End the run',
-        busyLabel: 'Ending…',
-      }}
-      rules={{
-        afterwards: ({ afterwards }) => (afterwards ? undefined : 'Please choose an answer.'),
-      }}
-      renderFields={(field) => (
-        <SelectField {...field('afterwards')} label="What visitors get from now on" defaultValue="">
-          <option value="">Choose an answer</option>
-          {AFTERWARDS.map((each) => (
-            <option key={each} value={each}>
-              {AFTERWARDS_WORDS[each]}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      act={(client, { afterwards, reason }, signal) =>
-        client(endExperiment, {
-          body: {
-            runId: run.runId,
-            afterwards: AFTERWARDS.find((each) => each === afterwards) ?? 'file',
-            reason,
-          },
-          signal,
-        })
-      }
-      onDone={() => {
-        showToast({ tone: 'ok', text: 'The run is ended.' })
         onDone()
       }}
       onClose={onClose}

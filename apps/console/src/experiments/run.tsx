@@ -1,20 +1,26 @@
 /** One run and its result. */
 import {
+  AFTERWARDS,
+  type Afterwards,
   type ExperimentResultAnswer,
+  endExperiment,
+  type Run,
   readExperimentResult,
 } from '@portico/contracts/admin/experiments'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { SelectField } from '@portico/ui/select-field'
 import { Skeleton } from '@portico/ui/skeleton'
+import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { FUNNEL_WORDS } from '../insight/insight-words.ts'
 import { State, Table, useRetryOnline } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { numberText, percentText, timeText } from '../words.ts'
+import { FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
 import {
   ARM_WORDS,
   audienceText,
@@ -23,7 +29,6 @@ import {
   verdictTexts,
 } from './experiment-words.ts'
 import styles from './experiments.module.css'
-import { EndDialog } from './experiments.tsx'
 
 const LIST = { href: '/console/experiments', title: 'Experiments' }
 
@@ -205,5 +210,62 @@ function EffectPlot(effect: Interval) {
         better
       </text>
     </svg>
+  )
+}
+
+const AFTERWARDS_WORDS: Readonly<Record<Afterwards, string>> = {
+  file: 'As before the run',
+  everyone: 'Everyone gets it',
+  'no-one': 'No one gets it',
+}
+
+/** Ends a run for good. */
+function EndDialog({
+  run,
+  onDone,
+  onClose,
+}: {
+  run: Run
+  onDone: () => void
+  onClose: () => void
+}) {
+  const showToast = useToast()
+  return (
+    <ActDialog
+      texts={{
+        title: `End the run: ${EXPERIMENT_WORDS[run.key]}`,
+        consequence: <p>It cannot be continued. Its result stays.</p>,
+        button: 'End the run',
+        busyLabel: 'Ending…',
+      }}
+      rules={{
+        afterwards: ({ afterwards }) => (afterwards ? undefined : 'Please choose an answer.'),
+      }}
+      renderFields={(field) => (
+        <SelectField {...field('afterwards')} label="What visitors get from now on" defaultValue="">
+          <option value="">Choose an answer</option>
+          {AFTERWARDS.map((each) => (
+            <option key={each} value={each}>
+              {AFTERWARDS_WORDS[each]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      act={(client, { afterwards, reason }, signal) =>
+        client(endExperiment, {
+          body: {
+            runId: run.runId,
+            afterwards: AFTERWARDS.find((each) => each === afterwards) ?? 'file',
+            reason,
+          },
+          signal,
+        })
+      }
+      onDone={() => {
+        showToast({ tone: 'ok', text: 'The run is ended.' })
+        onDone()
+      }}
+      onClose={onClose}
+    />
   )
 }

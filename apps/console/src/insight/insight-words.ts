@@ -1,13 +1,4 @@
-import type { Device, Funnel, SERIES } from '@portico/contracts/admin/insight'
-
-export const FUNNEL_WORDS: Readonly<Record<Funnel, string>> = {
-  'sign-in': 'Sign-in',
-  registration: 'Registration',
-  recovery: 'Recovery',
-  wallet: 'Wallet connection',
-  onboarding: 'Partner onboarding',
-  passport: 'Passport',
-}
+import type { Device, SERIES } from '@portico/contracts/admin/insight'
 
 export const DEVICE_WORDS: Readonly<Record<Device, string>> = {
   phone: 'Phone',

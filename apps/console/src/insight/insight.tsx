@@ -23,10 +23,10 @@ import { Table, useRetryOnline } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, numberText, percentText, timeText } from '../words.ts'
+import { dateText, FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
-import { DEVICE_WORDS, FUNNEL_WORDS, metricText, stepText } from './insight-words.ts'
+import { DEVICE_WORDS, metricText, stepText } from './insight-words.ts'
 import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000

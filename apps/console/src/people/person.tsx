@@ -30,9 +30,9 @@ import { openPage } from '../location.ts'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
-import { dateText, timeText } from '../words.ts'
+import { dateText, kindText, timeText } from '../words.ts'
 import styles from './people.module.css'
-import { FACTOR_WORDS, kindText } from './people-words.ts'
+import { FACTOR_WORDS } from './people-words.ts'
 
 const LIST = { href: '/console/people', title: 'People' }
 
