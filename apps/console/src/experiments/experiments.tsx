@@ -1,9 +1,6 @@
 /** Experiments: a run is started, read at any time, and ended. A running split cannot be changed. */
 import {
-  AFTERWARDS,
-  type Afterwards,
   type ExperimentList,
-  endExperiment,
   listExperiments,
   type Run,
   startExperiment,
