@@ -424,6 +424,31 @@ test('15 an edit that is not valid any more does not stop the start, and can be 
   expect(await nameOn(world.url)).toBe('Doomed')
 })
 
+test('15 an operator of one lender changes neither its mail sender nor its base to that of another', async () => {
+  await using world = await aWorld()
+  const [ofOne, ofAll] = [
+    await anOperator(world, `brand ${CODE}`),
+    await anOperator(world, 'brand'),
+  ]
+  const mailFrom = { name: 'Other Lender', address: 'no-reply@other.example' }
+  const changes = [
+    ['mailFrom.address', { mailFrom }],
+    ['extends', { extends: 'AMBERFIELD' }],
+  ] as const
+  for (const [field, change] of changes) {
+    const refused = await save(ofOne, (content) => ({ ...content, ...change }))
+    expect(refused).toMatchObject({ outcome: 'invalid', errors: [{ field }] })
+  }
+  // Nor by publishing the draft of an operator who may.
+  const saved = await save(ofAll, (content) => ({ ...content, mailFrom }))
+  expect(saved).toMatchObject({ outcome: 'saved' })
+  expect(await publish(ofOne)).toMatchObject({ outcome: 'invalid' })
+  expect(await publish(ofAll)).toMatchObject({ outcome: 'published' })
+  // A published sender stays when something else is edited.
+  expect(await save(ofOne, named('Harborline Home'))).toMatchObject({ outcome: 'saved' })
+  expect(await publish(ofOne)).toMatchObject({ outcome: 'published' })
+})
+
 test('15 a new organization is created, exported as files and imported again', async () => {
   await using world = await aWorld()
   const brand = await anOperator(world, 'brand')

@@ -4,6 +4,7 @@
  */
 import {
   discardOrganizationDraft,
+  exportOrganization,
   type OrganizationDraft,
   type OrganizationError,
   type OrganizationView,
@@ -61,7 +62,7 @@ interface Conflict {
 export function Editor({ view, onReload }: { view: OrganizationView; onReload: () => void }) {
   const { orgCode, published, effective, lockedFields } = view
   const { operator, client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { page, reportError, download } = useEnvironment()
   const showToast = useToast()
   const [draft, setDraft] = useState(view.draft)
   const [content, setContent] = useState<Content>(view.draft?.content ?? published.content)
@@ -76,6 +77,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   const [conflict, setConflict] = useState<Conflict>()
   const [open, setOpen] = useState<'publish' | 'submit' | 'discard'>()
   const saving = useCall(reportError)
+  const exporting = useCall(reportError)
   const canWrite = isPermitted(operator, 'organizations.write') && !lockedFields.includes('*')
   const canPublish = isPermitted(operator, 'organizations.publish') && canWrite
   const revision = draft?.revision ?? 0
@@ -137,6 +139,18 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
         }
       },
     )
+  const exportFiles = () =>
+    exporting.run(
+      (signal) => client(exportOrganization, { query: { orgCode }, signal }),
+      ({ files }) => {
+        for (const { path, content: bytes } of files) {
+          download(
+            path.slice(path.indexOf('/') + 1),
+            Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0)),
+          )
+        }
+      },
+    )
   const others = otherErrors(errors)
   const name = valueAt(content, 'companyInfo.name')
   return (
@@ -159,6 +173,14 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
           </>
         }
       >
+        <Button
+          kind="secondary"
+          busy={exporting.pending}
+          busyLabel="Exporting…"
+          onClick={exportFiles}
+        >
+          Export
+        </Button>
         {draft !== null && canWrite && (
           <Button kind="secondary" onClick={() => setOpen('discard')}>
             Discard
@@ -183,6 +205,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
       </PageHead>
       <div className={styles.notices}>
         <FailureAlert failure={saving.failure} supportPhone={page.supportPhone} />
+        <FailureAlert failure={exporting.failure} supportPhone={page.supportPhone} />
         {lockedFields.includes('*') && (
           <Alert tone="info" title="This organization is kept in files">
             The deployment does not allow edits here.

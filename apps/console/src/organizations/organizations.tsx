@@ -23,6 +23,7 @@ import { objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import { Differences } from './differences.tsx'
 import { Editor } from './editor.tsx'
+import { CreateOrganization, ImportOrganizations } from './new-organizations.tsx'
 import styles from './organizations.module.css'
 
 const LIST = { href: '/console/organizations', title: 'Organizations' }
@@ -41,7 +42,9 @@ export function Organizations({ rest }: { rest: string }) {
 
 function OrganizationList() {
   const here = useHere()
-  const { client } = useOperator()
+  const { operator, client } = useOperator()
+  const [open, setOpen] = useState<'create' | 'import'>()
+  const [loads, setLoads] = useState(0)
   const search = parameter(here, 'search')
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -50,7 +53,25 @@ function OrganizationList() {
   }
   return (
     <>
-      <PageHead title="Organizations" />
+      <PageHead title="Organizations">
+        {isPermitted(operator, 'organizations.write') && (
+          <>
+            <Button kind="secondary" onClick={() => setOpen('import')}>
+              Import files…
+            </Button>
+            <Button onClick={() => setOpen('create')}>New organization…</Button>
+          </>
+        )}
+      </PageHead>
+      {open === 'create' && <CreateOrganization onClose={() => setOpen(undefined)} />}
+      {open === 'import' && (
+        <ImportOrganizations
+          onClose={() => {
+            setOpen(undefined)
+            setLoads((count) => count + 1)
+          }}
+        />
+      )}
       <div className={styles.filters}>
         <form role="search" onSubmit={onSubmit} key={search}>
           <label>
@@ -76,7 +97,7 @@ function OrganizationList() {
         />
       </div>
       <List
-        key={here.query}
+        key={`${here.query} ${loads}`}
         label="Organizations"
         empty="Organizations that you may edit appear here."
         filters={['search']}

@@ -4,6 +4,7 @@
  */
 import type { OrganizationDraft, OrganizationError } from '@portico/contracts/admin/organizations'
 import { Refusal } from '@portico/contracts/errors'
+import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import {
   applyChanges,
   changesBetween,
@@ -25,6 +26,7 @@ import {
   type UnsavedSheet,
 } from './published-brands.ts'
 
+const ALL_ORGANIZATIONS: Scope = { all: true }
 /** As for a file. */
 const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
 /** Publications of other organizations at the same moment make a publication begin again. */
@@ -37,6 +39,8 @@ export interface Editor {
   /** Shown beside versions. */
   readonly name: string
   readonly network: string
+  /** The organizations of the editor; all by default. */
+  readonly scope?: Scope
 }
 
 export interface EditDeps {
@@ -146,6 +150,39 @@ export function organizationEdits(deps: EditDeps) {
     }
     if (Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_BYTES_MAXIMUM) {
       errors.push(error('', `has more than ${DOCUMENT_BYTES_MAXIMUM} bytes`))
+    }
+    return errors
+  }
+
+  /**
+   * What an editor of single organizations must not change: the sender of mails, because the mail server sends for every
+   * lender, and the organization that it extends, because the content of another lender would be inherited. A published
+   * value may stay.
+   */
+  async function scopeErrors(
+    orgCode: string,
+    document: OrganizationDocument,
+    { scope = ALL_ORGANIZATIONS }: Editor,
+  ): Promise<OrganizationError[]> {
+    if (scope.all) return []
+    const published = publishedBrands.documentOf(orgCode, (await findCurrent(orgCode)).changes)
+    const changed = differencesBetween(published, document)
+    const errors: OrganizationError[] = []
+    if (changed.some(({ field }) => field.split('.')[0] === 'mailFrom')) {
+      errors.push({
+        orgCode: null,
+        field: 'mailFrom.address',
+        message: 'can be changed only by operators of all organizations',
+      })
+    }
+    const { extends: base } = document
+    const isForeign = typeof base === 'string' && !isInScope(scope, base)
+    if (isForeign && changed.some(({ field }) => field === 'extends')) {
+      errors.push({
+        orgCode: null,
+        field: 'extends',
+        message: 'is not an organization that you may edit',
+      })
     }
     return errors
   }
@@ -282,7 +319,10 @@ export function organizationEdits(deps: EditDeps) {
       editor: Editor,
     ) {
       const { orgCode, revision, baseVersion } = edited
-      const refused = editErrors(orgCode, edited.content)
+      const refused = [
+        ...editErrors(orgCode, edited.content),
+        ...(await scopeErrors(orgCode, edited.content, editor)),
+      ]
       if (refused.length > 0) return { outcome: 'invalid' as const, errors: refused }
       const content = await withStyleSheet(edited, editor)
       const current = await findCurrent(orgCode)
@@ -360,6 +400,9 @@ export function organizationEdits(deps: EditDeps) {
         if (draft?.revision !== revision || draft.baseVersion !== current) {
           return { other: await conflict(orgCode, document) }
         }
+        // The draft may be of an operator who may change more.
+        const errors = await scopeErrors(orgCode, document, editor)
+        if (errors.length > 0) return { other: { outcome: 'invalid' as const, errors } }
         return { changes, document, draft, current, restores: null, author: draft.author, reason }
       })
     },
@@ -378,13 +421,18 @@ export function organizationEdits(deps: EditDeps) {
       }: { orgCode: string; version: number; current: number; reason: string },
       editor: Editor,
     ): Promise<Published> {
-      return publishPrepared<never>(orgCode, editor, async () => {
+      return publishPrepared<Published>(orgCode, editor, async () => {
         const earlier = version === 0 ? undefined : await brandEdits.findVersion(orgCode, version)
         const { version: current } = await findCurrent(orgCode)
         if (version !== 0 && earlier === undefined) throw new Refusal('not-found')
         if (current !== seen || version >= current) throw new Refusal('edit-outdated')
         const changes = earlier === undefined ? NO_CHANGES : parseChanges(earlier.changes)
         const isRemoved = earlier === undefined && publishedBrands.fileOf(orgCode) === undefined
+        const errors =
+          earlier === undefined
+            ? []
+            : await scopeErrors(orgCode, publishedBrands.documentOf(orgCode, changes), editor)
+        if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
         return {
           changes,
           document: isRemoved ? undefined : publishedBrands.documentOf(orgCode, changes),

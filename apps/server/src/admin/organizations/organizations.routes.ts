@@ -119,6 +119,9 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
 /** Pictures stay stored, so their number is limited. */
 const UPLOADS = { allowed: 60, windowMs: 60 * 60 * 1000 }
 
-function editorOf({ id, name }: Operator, { network }: { readonly network: string }): Editor {
-  return { id, name, network }
+function editorOf(
+  { id, name, scopeOf }: Operator,
+  { network }: { readonly network: string },
+): Editor {
+  return { id, name, network, scope: scopeOf('organizations.write') }
 }

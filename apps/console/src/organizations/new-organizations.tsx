@@ -1,0 +1,191 @@
+/** Organizations that have no file: entered here, or imported from files of a configuration folder. */
+import { importOrganizations, saveOrganizationDraft } from '@portico/contracts/admin/organizations'
+import { OrgCode } from '@portico/contracts/organization'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import { type SubmitEvent, useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { openPage } from '../location.ts'
+import { useOperator } from '../operator/operator.tsx'
+import { objectPath } from '../routes.ts'
+import { errorOf, otherErrors } from './organization-fields.ts'
+import styles from './organizations.module.css'
+
+type Errors = Parameters<typeof otherErrors>[0]
+
+/** Saves a first draft. Pages show the organization when it is published. */
+export function CreateOrganization({ onClose }: { onClose: () => void }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [values, setValues] = useState({
+    orgCode: '',
+    name: '',
+    brandColor: '',
+    host: '',
+    base: '',
+  })
+  const [errors, setErrors] = useState<Errors>([])
+  const field = (name: keyof typeof values, path: string) => ({
+    value: values[name],
+    error: errorOf(path, errors),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setValues((before) => ({ ...before, [name]: currentTarget.value })),
+  })
+  const create = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const orgCode = values.orgCode.trim()
+    if (!OrgCode.safeParse(orgCode).success) {
+      const message = 'must have capital letters, digits and underscores only'
+      setErrors([{ orgCode: null, field: 'orgCode', message }])
+      return
+    }
+    const content = {
+      orgCode,
+      orgBrand: orgCode.toLowerCase(),
+      companyInfo: { name: values.name.trim() },
+      ...(values.brandColor !== '' && { brandColor: values.brandColor.trim() }),
+      ...(values.host !== '' && { hosts: [values.host.trim()] }),
+      ...(values.base !== '' && { extends: values.base.trim() }),
+    }
+    run(
+      (signal) =>
+        client(saveOrganizationDraft, {
+          body: { orgCode, content, revision: 0, baseVersion: 0 },
+          signal,
+        }),
+      (answer) => {
+        if (answer.outcome === 'saved') openPage(objectPath('organizations', orgCode))
+        else if (answer.outcome === 'invalid') setErrors(answer.errors)
+        else {
+          const message = 'is the code of another organization'
+          setErrors([{ orgCode: null, field: 'orgCode', message }])
+        }
+      },
+    )
+  }
+  const others = otherErrors(errors)
+  return (
+    <Dialog open title="New organization" onClose={onClose}>
+      <form onSubmit={create}>
+        <Stack>
+          <TextField
+            label="Code"
+            hint="Cannot be changed later, such as QUINCEFIELD."
+            spellCheck={false}
+            required
+            {...field('orgCode', 'orgCode')}
+          />
+          <TextField label="Name" required {...field('name', 'companyInfo.name')} />
+          <TextField
+            label="Brand color"
+            placeholder="#rrggbb"
+            {...field('brandColor', 'brandColor')}
+          />
+          <TextField
+            label="Host name (optional)"
+            hint="Such as login.quincefield.com."
+            spellCheck={false}
+            {...field('host', 'hosts.0')}
+          />
+          <TextField
+            label="Inherits from (optional)"
+            hint="The code of another organization. Without one, the default organization."
+            spellCheck={false}
+            {...field('base', 'extends')}
+          />
+          {others.length > 0 && (
+            <Alert tone="danger">
+              {others.map(({ field: path, message }) => (
+                <p key={`${path} ${message}`}>
+                  {path} {message}
+                </p>
+              ))}
+            </Alert>
+          )}
+          <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+          <div className={styles.choices}>
+            <Button type="submit" busy={pending} busyLabel="Creating…">
+              Create the draft
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Saves the files of a configuration folder as drafts. */
+export function ImportOrganizations({ onClose }: { onClose: () => void }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const [results, setResults] = useState<readonly string[]>([])
+  const read = (chosen: FileList) =>
+    run(
+      async (signal) => {
+        const files = await Promise.all(
+          Array.from(chosen, async (file) => ({
+            path: `${folderOf(file.name)}/${file.name}`,
+            content: base64(new Uint8Array(await file.arrayBuffer())),
+          })),
+        )
+        return client(importOrganizations, { body: { files }, signal })
+      },
+      ({ items }) =>
+        setResults(
+          items.length === 0
+            ? ['No file of an organization was chosen.']
+            : items.map(({ path, orgCode, isSaved, errors }) => {
+                const found = errors.map(({ field, message }) => `${field} ${message}`.trim())
+                return `${orgCode ?? path}: ${[isSaved ? 'saved as a draft' : 'not saved', ...found].join('; ')}`
+              }),
+        ),
+    )
+  return (
+    <Dialog open title="Import organizations" onClose={onClose}>
+      <Stack>
+        <p>
+          Choose the JSON files of organizations with the logos and style sheets that they name.
+          Each organization becomes a draft, and nothing is published.
+        </p>
+        <label>
+          <span>{pending ? 'Importing…' : 'Files'} </span>
+          <input
+            type="file"
+            multiple
+            accept=".json,.svg,.png,.css"
+            disabled={pending}
+            onChange={({ currentTarget: { files } }) => files && files.length > 0 && read(files)}
+          />
+        </label>
+        {results.length > 0 && (
+          <ul aria-label="Result">
+            {results.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+        <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+        <div className={styles.choices}>
+          <Button kind="secondary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function folderOf(name: string): string {
+  if (name.endsWith('.json')) return 'organizations'
+  return name.endsWith('.css') ? 'styles' : 'logos'
+}
+
+const base64 = (bytes: Uint8Array) =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
