@@ -89,6 +89,21 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   await visit(visitor, '/auth/login?orgCode=HARBORLINE')
   await expect(login).toHaveCSS('background-color', 'rgb(15, 118, 110)')
   await visitor.context().close()
+
+  await visit(page, '/console/organizations')
+  await page.getByRole('button', { name: 'New organization…' }).click()
+  const creation = dialog(page, 'New organization')
+  await creation.getByLabel('Code', { exact: true }).fill('QUINCEFIELD')
+  await creation.getByLabel('Name', { exact: true }).fill('Quincefield Lending')
+  await creation.getByLabel('Brand color').fill('#8a1c5f')
+  await creation.getByRole('button', { name: 'Create the draft' }).click()
+  await expect(page).toHaveURL('/console/organizations/QUINCEFIELD')
+  await expect(
+    page.frameLocator('iframe').getByRole('button', { name: 'Log in', exact: true }),
+  ).toHaveCSS('background-color', 'rgb(138, 28, 95)')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  expect((await download).suggestedFilename()).toBe('quincefield.json')
   await context.close()
 })
 

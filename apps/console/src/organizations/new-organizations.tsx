@@ -69,7 +69,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
       },
     )
   }
-  const others = otherErrors(errors)
+  const others = otherErrors(errors).filter(({ field: path }) => path !== 'orgCode')
   return (
     <Dialog open title="New organization" onClose={onClose}>
       <form onSubmit={create}>

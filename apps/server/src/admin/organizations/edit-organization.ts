@@ -392,19 +392,23 @@ export function organizationEdits(deps: EditDeps) {
       { orgCode, revision, reason }: { orgCode: string; revision: number; reason: string },
       editor: Editor,
     ) {
-      return publishPrepared(orgCode, editor, async () => {
-        const draft = await brandEdits.findDraft(orgCode)
-        const { version: current } = await findCurrent(orgCode)
-        const changes = draft === undefined ? NO_CHANGES : parseChanges(draft.changes)
-        const document = applyChanges(fileOf(orgCode), changes)
-        if (draft?.revision !== revision || draft.baseVersion !== current) {
-          return { other: await conflict(orgCode, document) }
-        }
-        // The draft may be of an operator who may change more.
-        const errors = await scopeErrors(orgCode, document, editor)
-        if (errors.length > 0) return { other: { outcome: 'invalid' as const, errors } }
-        return { changes, document, draft, current, restores: null, author: draft.author, reason }
-      })
+      return publishPrepared<Published | Awaited<ReturnType<typeof conflict>>>(
+        orgCode,
+        editor,
+        async () => {
+          const draft = await brandEdits.findDraft(orgCode)
+          const { version: current } = await findCurrent(orgCode)
+          const changes = draft === undefined ? NO_CHANGES : parseChanges(draft.changes)
+          const document = applyChanges(fileOf(orgCode), changes)
+          if (draft?.revision !== revision || draft.baseVersion !== current) {
+            return { other: await conflict(orgCode, document) }
+          }
+          // The draft may be of an operator who may change more.
+          const errors = await scopeErrors(orgCode, document, editor)
+          if (errors.length > 0) return { other: { outcome: 'invalid' as const, errors } }
+          return { changes, document, draft, current, restores: null, author: draft.author, reason }
+        },
+      )
     },
 
     /**
