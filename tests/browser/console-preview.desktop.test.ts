@@ -90,6 +90,16 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   await expect(login).toHaveCSS('background-color', 'rgb(15, 118, 110)')
   await visitor.context().close()
 
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Back to the file' }).click()
+  const undo = dialog(page, 'Go back to the file?')
+  await undo.getByLabel('Reason').fill('The lender keeps its color')
+  await undo.getByRole('button', { name: 'Publish' }).click()
+  await expect(undo).toBeHidden()
+  await expect
+    .poll(async () => await (await page.request.get('/auth/login?orgCode=HARBORLINE')).text())
+    .toContain('--brand:#9a3412')
+
   await visit(page, '/console/organizations')
   await page.getByRole('button', { name: 'New organization…' }).click()
   const creation = dialog(page, 'New organization')
