@@ -1,12 +1,17 @@
 /** Operators (15): who they are, what lets them in, and what takes their access away. */
 import { confirmIdentity } from '@portico/contracts/account-security'
-import { readOperator } from '@portico/contracts/admin/operators'
+import {
+  grantRole,
+  listOperators,
+  readOperator,
+  revokeRole,
+} from '@portico/contracts/admin/operators'
 import { PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { OPERATOR_IDLE_MS, STEP_UP_MS } from '@portico/contracts/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOperator } from '../support/operator.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, newPerson, PASSWORD } from '../support/world.ts'
+import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
 
 let world: Awaited<ReturnType<typeof aWorld>>
 beforeAll(async () => {
@@ -68,4 +73,73 @@ test('15 an operator is a person with a role, who has just used a passkey or an 
     permissions: [],
     organizations: [],
   })
+})
+
+test('15 an administrator gives and takes roles, of the own organizations only, and the last one remains', {
+  tags: ['database'],
+}, async () => {
+  await using own = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  // Without the operators of the demonstration.
+  await own.query('delete from identity_roles returning role')
+  const [one, other] = [await anOperator(own, 'admin'), await anOperator(own, 'admin')]
+  const local = await anOperator(own, 'admin HARBORLINE')
+  const who = newPerson('brand')
+  await own.browser().register(who)
+  const reason = 'Looks after the brand.'
+  const body = {
+    email: who.email,
+    role: 'brand' as const,
+    organizationCodes: ['HARBORLINE'],
+    reason,
+  }
+
+  expect(await local.browser.call(grantRole, { body })).toEqual({ changed: true, hasFactor: false })
+  expect(await local.browser.call(grantRole, { body })).toMatchObject({ changed: false })
+  for (const organizationCodes of [['FIGURE'], ['*'], ['HARBORLINE', 'FIGURE'], ['NOWHERE']]) {
+    const foreign = local.browser.call(grantRole, { body: { ...body, organizationCodes } })
+    expect((await refusal(foreign)).code).toBe('not-permitted')
+  }
+  const unknown = local.browser.call(grantRole, { body: { ...body, email: 'no.one@example.com' } })
+  expect((await refusal(unknown)).code).toBe('no-such-account')
+
+  const listed = await local.browser.call(listOperators, { query: {} })
+  expect(listed.items.map(({ email }) => email).sort()).toEqual([local.who.email, who.email].sort())
+  const all: string[] = []
+  let after: string | undefined
+  do {
+    const query = { limit: '2', ...(after === undefined ? {} : { after }) }
+    const page = await one.browser.call(listOperators, { query })
+    all.push(...page.items.map(({ email }) => email))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  expect(all).toEqual([one, other, local, { who }].map((each) => each.who.email).sort())
+
+  const identityUuid =
+    listed.items.find(({ email }) => email === who.email)?.identityUuid ?? 'missing'
+  const role = { identityUuid, role: 'brand' as const, organizationCode: 'HARBORLINE', reason }
+  expect(await local.browser.call(revokeRole, { body: role })).toEqual({ changed: true })
+
+  // Each takes the other's role at once: one administrator remains.
+  const admin = { role: 'admin' as const, organizationCode: '*', reason: 'Left.' }
+  const answers = await Promise.all(
+    [
+      [one, other.identityId],
+      [other, one.identityId],
+    ].map(async ([by, of]) =>
+      (by as typeof one).browser
+        .call(revokeRole, { body: { ...admin, identityUuid: of as string } })
+        .then(
+          () => 'revoked',
+          (error: { code?: string }) => error.code,
+        ),
+    ),
+  )
+  expect(answers).toContain('revoked')
+  const left = await own.query(
+    "select identity_id from identity_roles where role = 'admin' and organization_code = '*'",
+  )
+  expect(left).toHaveLength(1)
+  const last = left[0]?.['identity_id'] === one.identityId ? one : other
+  const self = last.browser.call(revokeRole, { body: { ...admin, identityUuid: last.identityId } })
+  expect((await refusal(self)).code).toBe('last-administrator')
 })

@@ -241,6 +241,15 @@ export const ERROR_CATALOG = {
     status: 409,
     message: 'Two tokens of this name are valid. Please revoke one of them first.',
   },
+  'no-such-account': {
+    status: 404,
+    message: 'No account has this address. The person registers first.',
+  },
+  'last-administrator': {
+    status: 409,
+    message:
+      'This is the last administrator of all organizations. Please appoint another one first.',
+  },
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,

@@ -153,6 +153,40 @@ export const ADMIN_EXAMPLES = [
       idleAt: AT + 900_000,
     },
   }),
+  example(operators.listOperators, {
+    query: {
+      after: { description: '`next` of the page before.', example: 'YWRhQGV4YW1wbGUuY29t' },
+      limit: { description: 'The most items; by default 50.', example: '20' },
+    },
+    response: {
+      items: [
+        {
+          identityUuid: IDENTITY_UUID,
+          email: 'bram.brand@example.com',
+          roles: [{ role: 'brand', organizationCode: 'HARBORLINE' }],
+        },
+      ],
+      next: null,
+    },
+  }),
+  example(operators.grantRole, {
+    request: {
+      email: 'bram.brand@example.com',
+      role: 'brand',
+      organizationCodes: ['HARBORLINE'],
+      reason: 'Looks after the brand.',
+    },
+    response: { changed: true, hasFactor: true },
+  }),
+  example(operators.revokeRole, {
+    request: {
+      identityUuid: IDENTITY_UUID,
+      role: 'brand',
+      organizationCode: 'HARBORLINE',
+      reason: 'Left the team.',
+    },
+    response: { changed: true },
+  }),
   example(operators.listServiceTokens, {
     query: {
       after: { description: '`next` of the page before.', example: `${AT}.${TOKEN_UUID}` },

@@ -125,8 +125,71 @@ export const revokeServiceToken = call({
   refusals: ['not-found'],
 })
 
+const Role = z.object({ role: z.enum(OPERATOR_ROLES), organizationCode: z.string() })
+
+const OperatorItem = z.object({
+  identityUuid: Uuid,
+  email: z.string(),
+  /** Those for the caller's organizations. The code is `*` for all. */
+  roles: z.array(Role),
+})
+
+export type OperatorItem = z.output<typeof OperatorItem>
+
+export const listOperators = call({
+  name: 'listOperators',
+  summary: 'List the people with roles, by e-mail address.',
+  method: 'GET',
+  path: `${ADMIN_PATH}/operators`,
+  auth: 'operator',
+  permission: 'operators.write',
+  query: z.strictObject({ after: z.optional(After), limit: z.optional(PageLimit) }),
+  answer: z.object({ items: z.array(OperatorItem), next: z.nullable(z.string()) }),
+})
+
+export const grantRole = call({
+  name: 'grantRole',
+  summary: 'Give a person a role for organizations; it takes effect with their next call.',
+  method: 'POST',
+  path: `${ADMIN_PATH}/operators/grant`,
+  auth: 'operator',
+  permission: 'operators.write',
+  stepUp: true,
+  body: z.strictObject({
+    email: z.string().check(z.maxLength(320)),
+    role: z.enum(OPERATOR_ROLES),
+    /** Or `*` for all, also those added later. */
+    organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),
+    reason: Reason,
+  }),
+  /** `hasFactor`: the person has the passkey or authenticator that an operator needs. */
+  answer: z.object({ changed: z.boolean(), hasFactor: z.boolean() }),
+  refusals: ['no-such-account'],
+})
+
+export const revokeRole = call({
+  name: 'revokeRole',
+  summary: 'Take a role from a person; it takes effect with their next call.',
+  method: 'POST',
+  path: `${ADMIN_PATH}/operators/revoke`,
+  auth: 'operator',
+  permission: 'operators.write',
+  stepUp: true,
+  body: z.strictObject({
+    identityUuid: Uuid,
+    role: z.enum(OPERATOR_ROLES),
+    organizationCode: visibleText({ max: 64 }),
+    reason: Reason,
+  }),
+  answer: z.object({ changed: z.boolean() }),
+  refusals: ['last-administrator'],
+})
+
 export const OPERATOR_CALLS = [
   readOperator,
+  listOperators,
+  grantRole,
+  revokeRole,
   listServiceTokens,
   createServiceToken,
   revokeServiceToken,

@@ -1,8 +1,9 @@
-import type { OperatorRole } from '@portico/contracts/admin/permissions'
-import type { Grant } from '@portico/rules/operator-permissions'
+import { ALL_ORGANIZATIONS, type OperatorRole } from '@portico/contracts/admin/permissions'
+import type { Grant, Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { inScope } from '../scope.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
 
@@ -28,6 +29,71 @@ export function identityRolesStore(database: Database) {
         .orderBy('role')
         .orderBy('identityRoles.organizationCode')
         .execute(),
+
+    /** A page of the people with roles of the scope, and those roles, by address. */
+    async listOperators({
+      scope,
+      after,
+      limit,
+    }: {
+      readonly scope: Scope
+      readonly after: string
+      readonly limit: number
+    }) {
+      const people = await database
+        .selectFrom('identities')
+        .select(['id', 'email'])
+        .where('email', '>', after)
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('identityRoles')
+            .select('identityId')
+            .where(inScope(scope, 'identityRoles.organizationCode')),
+        )
+        .orderBy('email')
+        .limit(limit)
+        .execute()
+      if (people.length === 0) return []
+      const roles = await database
+        .selectFrom('identityRoles')
+        .select(['identityId', 'role', 'organizationCode'])
+        .where(
+          'identityId',
+          'in',
+          people.map(({ id }) => id),
+        )
+        .where(inScope(scope, 'organizationCode'))
+        .orderBy('role')
+        .orderBy('organizationCode')
+        .execute()
+      return people.map(({ id, email }) => ({
+        identityUuid: id,
+        email,
+        roles: roles
+          .filter(({ identityId }) => identityId === id)
+          .map(({ role, organizationCode }) => ({ role, organizationCode })),
+      }))
+    },
+
+    /** Until the transaction ends, no other one revokes an administrator. */
+    async lockAdministrators(at: number): Promise<void> {
+      await database
+        .insertInto('counters')
+        .values({ key: 'administrators', windowStartedAt: at, count: 1 })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ windowStartedAt: at }))
+        .execute()
+    },
+
+    /** Whether someone administers all organizations. */
+    async hasAdministrator(): Promise<boolean> {
+      const row = await database
+        .selectFrom('identityRoles')
+        .select('identityId')
+        .where('role', '=', 'admin')
+        .where('organizationCode', '=', ALL_ORGANIZATIONS)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
 
     /** Returns whether the role is new. */
     async insert(role: Insertable<Tables['identityRoles']>): Promise<boolean> {

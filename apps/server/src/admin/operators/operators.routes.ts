@@ -1,7 +1,10 @@
 import {
   createServiceToken,
+  grantRole,
+  listOperators,
   listServiceTokens,
   readOperator,
+  revokeRole,
   revokeServiceToken,
 } from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
@@ -11,6 +14,7 @@ import type { Clock } from '../../clock.ts'
 import { admitRequest, bindAnswer } from '../../http/serve.ts'
 import type { AllStores } from '../../stores.ts'
 import { type AdminEdge, principalOf, serveAdmin } from '../serve-admin.ts'
+import { operatorGrants } from './operator-grants.ts'
 import { serviceTokens } from './service-tokens.ts'
 
 /** The calls about operators themselves. */
@@ -24,7 +28,11 @@ export function adminOperators(
 ): void {
   const { organizations } = deps
   const tokens = serviceTokens(deps)
+  const grants = operatorGrants(deps)
 
+  serveAdmin(edge, listOperators, ({ query, operator }) => grants.list(query, operator))
+  serveAdmin(edge, grantRole, ({ body, ...actor }) => grants.grant(body, actor))
+  serveAdmin(edge, revokeRole, ({ body, ...actor }) => grants.revoke(body, actor))
   serveAdmin(edge, listServiceTokens, ({ query, operator }) => tokens.list(query, operator))
   serveAdmin(edge, createServiceToken, ({ body, ...actor }) => tokens.create(body, actor))
   serveAdmin(edge, revokeServiceToken, ({ body, ...actor }) => tokens.revoke(body, actor))
@@ -32,7 +40,7 @@ export function adminOperators(
   bindAnswer(edge, readOperator, async (request, reply) => {
     const visitor = await admitRequest(edge, readOperator, { request, reply })
     const principal = await principalOf(edge, { request, reply }, visitor)
-    const { operator, grants, access, confirmedUntil, idleAt } = principal
+    const { operator, access, confirmedUntil, idleAt } = principal
     const permissions = operator.permissions.map((permission) => ({
       permission,
       scope: operator.scopeOf(permission),
@@ -46,7 +54,7 @@ export function adminOperators(
       kind: operator.kind,
       name: operator.name,
       access,
-      roles: grants.map(({ role, organizationCode }) => ({ role, organizationCode })),
+      roles: principal.grants.map(({ role, organizationCode }) => ({ role, organizationCode })),
       permissions: permissions.map(({ permission, scope }) => ({
         permission,
         scope: scope.all

@@ -1,0 +1,142 @@
+/**
+ * Who operates the console. An operator lists, grants and revokes roles for the organizations of the own `operators.write`,
+ * and at least one administrator of all organizations remains.
+ */
+import type { grantRole, OperatorItem, revokeRole } from '@portico/contracts/admin/operators'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
+import type { Parsed } from '@portico/contracts/call'
+import { Refusal } from '@portico/contracts/errors'
+import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import { includesScope, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { AuditSource } from '../../audit/audit.store.ts'
+import type { Organizations } from '../../brands/brands.ts'
+import type { Clock } from '../../clock.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import type { Operator } from './operators.ts'
+
+interface Actor {
+  readonly operator: Operator
+  readonly visitor: AuditSource
+}
+
+export function operatorGrants({
+  stores,
+  organizations,
+  clock,
+}: {
+  readonly stores: TransactionalStores<'audit' | 'identities' | 'identityRoles' | 'passkeys'>
+  readonly organizations: Pick<Organizations, 'withCode'>
+  readonly clock: Clock
+}) {
+  /** @throws Refusal - `not-permitted` for an organization outside the operator's scope, or an unknown one */
+  function requireScope(operator: Operator, codes: readonly string[]): void {
+    const unknown = codes.some(
+      (code) => code !== ALL_ORGANIZATIONS && organizations.withCode(code) === undefined,
+    )
+    if (unknown || !includesScope(operator.scopeOf('operators.write'), scopeOfCodes(codes))) {
+      throw new Refusal('not-permitted')
+    }
+  }
+
+  return {
+    async list(
+      query: { readonly after?: string | undefined; readonly limit?: string | undefined },
+      operator: Operator,
+    ): Promise<{ items: OperatorItem[]; next: string | null }> {
+      const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
+      // The place is an address, which a query may not contain as it is.
+      const after = Buffer.from(query.after ?? '', 'base64url').toString()
+      const found = await stores.identityRoles.listOperators({
+        scope: operator.scopeOf('operators.write'),
+        after,
+        limit: limit + 1,
+      })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        items: page,
+        next:
+          found.length > limit && last !== undefined
+            ? Buffer.from(last.email).toString('base64url')
+            : null,
+      }
+    },
+
+    /** @throws Refusal - `no-such-account` if no one has the address */
+    grant(
+      { email, role, organizationCodes, reason }: Parsed<(typeof grantRole)['body']>,
+      { operator, visitor }: Actor,
+    ): Promise<{ changed: boolean; hasFactor: boolean }> {
+      requireScope(operator, organizationCodes)
+      return stores.atomically(async ({ audit, identities, identityRoles, passkeys }) => {
+        const identity = await identities.findByEmail(email.trim().toLowerCase())
+        if (identity === undefined) throw new Refusal('no-such-account')
+        const at = clock()
+        let changed = false
+        for (const organizationCode of new Set(organizationCodes)) {
+          const isNew = await identityRoles.insert({
+            identityId: identity.id,
+            role,
+            organizationCode,
+            createdAt: at,
+          })
+          if (!isNew) continue
+          changed = true
+          await audit.record(
+            'role-granted',
+            {
+              identityId: identity.id,
+              at,
+              organizationCode,
+              operatorId: operator.id,
+              details: { role, reason: reason.trim() },
+            },
+            visitor,
+          )
+        }
+        const aliases = await identities.listAliases(identity.id)
+        const hasFactor =
+          aliases.some(({ type }) => type === 'TOTP') ||
+          (await passkeys.list(identity.id)).length > 0
+        return { changed, hasFactor }
+      })
+    },
+
+    /** @throws Refusal - `last-administrator` if no one would be left who administers all organizations */
+    revoke(
+      { identityUuid, role, organizationCode, reason }: Parsed<(typeof revokeRole)['body']>,
+      { operator, visitor }: Actor,
+    ): Promise<{ changed: boolean }> {
+      const scope = operator.scopeOf('operators.write')
+      // An organization that does not exist any more is no reason to keep its role.
+      if (!includesScope(scope, scopeOfCodes([organizationCode])))
+        throw new Refusal('not-permitted')
+      return stores.atomically(async ({ audit, identityRoles }) => {
+        const at = clock()
+        const isAdministrator = role === 'admin' && organizationCode === ALL_ORGANIZATIONS
+        if (isAdministrator) await identityRoles.lockAdministrators(at)
+        const changed = await identityRoles.delete({
+          identityId: identityUuid,
+          role,
+          organizationCode,
+        })
+        if (!changed) return { changed }
+        if (isAdministrator && !(await identityRoles.hasAdministrator())) {
+          throw new Refusal('last-administrator')
+        }
+        await audit.record(
+          'role-revoked',
+          {
+            identityId: identityUuid,
+            at,
+            organizationCode,
+            operatorId: operator.id,
+            details: { role, reason: reason.trim() },
+          },
+          visitor,
+        )
+        return { changed }
+      })
+    },
+  }
+}
