@@ -80,7 +80,16 @@ test('15 an administrator gives and takes roles, of the own organizations only, 
 }, async () => {
   await using own = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   // Without the operators of the demonstration.
-  await own.query('delete from identity_roles returning role')
+  const { identityRoles } = own.server.stores
+  for (const row of await own.query(
+    'select identity_id, role, organization_code from identity_roles',
+  )) {
+    await identityRoles.delete({
+      identityId: String(row['identity_id']),
+      role: row['role'] as 'admin',
+      organizationCode: String(row['organization_code']),
+    })
+  }
   const [one, other] = [await anOperator(own, 'admin'), await anOperator(own, 'admin')]
   const local = await anOperator(own, 'admin HARBORLINE')
   const who = newPerson('brand')
