@@ -28,6 +28,8 @@ export const SECTIONS: readonly Section[] = [
   section('banners', 'Banners', 'info', ['banners.write']),
   section('experiments', 'Experiments', 'scan', ['experiments.read']),
   section('audit', 'Audit', 'shield', ['audit.read'], { byOrganization: true }),
+  section('operators', 'Operators', 'settings', ['operators.write']),
+  section('tokens', 'Service tokens', 'lock', ['tokens.write']),
   // Reviewers decide in the portal, beside their own passport.
   section('reviews', 'Reviews', 'review', ['passports.review'], { href: '/dashboard/reviews' }),
 ]

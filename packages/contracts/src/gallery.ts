@@ -85,6 +85,8 @@ export const GALLERY_SCREENS = {
     'experiment-early': 'Console: result of an experiment, not enough data',
     audit: 'Console: audit log',
     'audit-empty': 'Console: audit log, none found',
+    operators: 'Console: operators',
+    tokens: 'Console: service tokens',
     'no-grant': 'Console: no access',
     'second-factor': 'Console: no second factor',
     idle: 'Console: idle',

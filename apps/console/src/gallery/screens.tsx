@@ -12,6 +12,8 @@ import { Experiments } from '../experiments/experiments.tsx'
 import { INSIGHT } from '../insight/insight.answers.ts'
 import { Insight } from '../insight/insight.tsx'
 import { NoAccess, type Operator } from '../operator/operator.tsx'
+import { OPERATORS } from '../operators/operators.answers.ts'
+import { Operators } from '../operators/operators.tsx'
 import { ORGANIZATIONS } from '../organizations/organizations.answers.ts'
 import { Organizations } from '../organizations/organizations.tsx'
 import { LARS, PEOPLE } from '../people/people.answers.ts'
@@ -19,6 +21,8 @@ import { People } from '../people/people.tsx'
 import { Start } from '../start/start.tsx'
 import { NoStrongMethod } from '../step-up/step-up.tsx'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { TOKENS } from '../tokens/tokens.answers.ts'
+import { Tokens } from '../tokens/tokens.tsx'
 
 /** A page at an address, with the server's answers. */
 const at =
@@ -111,6 +115,8 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
     'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
       searchAudit: { items: [], next: null },
     }),
+    operators: at('/console/operators', <Operators />, OPERATORS),
+    tokens: at('/console/tokens', <Tokens />, TOKENS),
     'no-grant': noAccess('no-grant'),
     'second-factor': noAccess('second-factor-missing'),
     idle: noAccess('idle'),

@@ -1,0 +1,50 @@
+import { refusal } from '@portico/client/testing'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { type Answers, ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { OPERATORS } from './operators.answers.ts'
+import { Operators } from './operators.tsx'
+
+async function open(answers: Answers = {}) {
+  const environment = fakeEnvironment({ ...OPERATORS, ...answers })
+  await render(
+    <ConsoleAt address="/console/operators" environment={environment}>
+      <Operators />
+    </ConsoleAt>,
+  )
+  return (name: string) =>
+    environment.calls.filter((each) => each.name === name).map(({ input }) => input)
+}
+
+const dialog = page.getByRole('dialog')
+
+test('a role is given with its organization and a reason, and what is missing is said', async () => {
+  const sent = await open({ grantRole: { changed: true, hasFactor: false } })
+  await page.getByRole('button', { name: 'Give a role' }).click()
+  await dialog.getByRole('button', { name: 'Give the role' }).click()
+  await expect.element(page.getByText('Please choose a role.')).toBeVisible()
+  await dialog.getByLabelText('E-mail address').fill('new@portico.example')
+  await dialog.getByLabelText('Role').selectOptions('brand')
+  await dialog.getByLabelText('For').selectOptions('HARBORLINE')
+  await dialog.getByLabelText('Reason').fill('Joined the team.')
+  await dialog.getByRole('button', { name: 'Give the role' }).click()
+  await expect.element(page.getByText(/^The role is given. They still need/)).toBeVisible()
+  expect(sent('grantRole')).toEqual([
+    {
+      email: 'new@portico.example',
+      role: 'brand',
+      organizationCodes: ['HARBORLINE'],
+      reason: 'Joined the team.',
+    },
+  ])
+})
+
+test('a role is taken away; the last administrator stays, and the dialog says why', async () => {
+  const sent = await open({ revokeRole: refusal('last-administrator') })
+  await page.getByRole('button', { name: 'Take away Administrator from ada.admin' }).click()
+  await dialog.getByLabelText('Reason').fill('Left.')
+  await dialog.getByRole('button', { name: 'Take away' }).click()
+  await expect.element(page.getByText(/^This is the last administrator/)).toBeVisible()
+  expect(sent('revokeRole')).toMatchObject([{ role: 'admin', organizationCode: '*' }])
+})

@@ -1,0 +1,216 @@
+/** Who operates the console: the people with roles. */
+import {
+  grantRole,
+  listOperators,
+  type OperatorItem,
+  revokeRole,
+} from '@portico/contracts/admin/operators'
+import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
+import { emailError } from '@portico/rules/field-errors'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { SelectField } from '@portico/ui/select-field'
+import { TextField } from '@portico/ui/text-field'
+import { useToast } from '@portico/ui/toast'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
+import { useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { List } from '../list/list.tsx'
+import { useHere } from '../location.ts'
+import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { ROLE_WORDS } from '../role-words.ts'
+import { objectPath } from '../routes.ts'
+import styles from './operators.module.css'
+
+/** In place of an organization's code. */
+const ALL = '*'
+
+interface Role {
+  readonly identityUuid: string
+  readonly email: string
+  readonly role: OperatorRole
+  readonly organizationCode: string
+}
+
+export function Operators() {
+  const here = useHere()
+  const { operator, client } = useOperator()
+  const [isGranting, setGranting] = useState(false)
+  const [revoking, setRevoking] = useState<Role>()
+  const [loads, setLoads] = useState(0)
+  const done = () => {
+    setGranting(false)
+    setRevoking(undefined)
+    setLoads(loads + 1)
+  }
+  return (
+    <>
+      <PageHead
+        title="Operators"
+        facts="The people with roles. A role takes effect, and ends, with their next call."
+      >
+        <Button onClick={() => setGranting(true)}>Give a role</Button>
+      </PageHead>
+      <List
+        key={`${here.query} ${loads}`}
+        label="Operators"
+        empty="Nobody has a role for your organizations yet."
+        load={(signal, after) =>
+          client(listOperators, { query: after === undefined ? {} : { after }, signal })
+        }
+        keyOf={({ identityUuid }) => identityUuid}
+        columns={[
+          {
+            title: 'Person',
+            renderCell: ({ identityUuid, email }: OperatorItem) =>
+              isPermitted(operator, 'people.read') ? (
+                <a href={objectPath('people', identityUuid)}>
+                  <bdi>{email}</bdi>
+                </a>
+              ) : (
+                <bdi>{email}</bdi>
+              ),
+          },
+          {
+            title: 'Roles',
+            renderCell: ({ roles, ...person }) => (
+              <ul className={styles.roles}>
+                {roles.map((each) => (
+                  <li key={`${each.role} ${each.organizationCode}`}>
+                    <span>
+                      {ROLE_WORDS[each.role].title},{' '}
+                      {each.organizationCode === ALL
+                        ? 'all organizations'
+                        : organizationName(operator, each.organizationCode)}
+                    </span>
+                    <LinkButton onClick={() => setRevoking({ ...person, ...each })}>
+                      Take away
+                      <VisuallyHidden>
+                        {' '}
+                        {ROLE_WORDS[each.role].title} from {person.email}
+                      </VisuallyHidden>
+                    </LinkButton>
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+        ]}
+      />
+      {isGranting && <GrantDialog onDone={done} onClose={() => setGranting(false)} />}
+      {revoking && (
+        <RevokeDialog role={revoking} onDone={done} onClose={() => setRevoking(undefined)} />
+      )}
+    </>
+  )
+}
+
+function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const { operator } = useOperator()
+  const showToast = useToast()
+  const scope = operator.permissions.find(
+    ({ permission }) => permission === 'operators.write',
+  )?.scope
+  const isOfAll = scope !== undefined && 'all' in scope
+  return (
+    <ActDialog
+      texts={{
+        title: 'Give a role',
+        consequence: (
+          <p>
+            The person has an account, and needs a passkey or an authenticator app to open the
+            console.
+          </p>
+        ),
+        button: 'Give the role',
+        busyLabel: 'One moment…',
+      }}
+      rules={{
+        email: ({ email }) => emailError(email),
+        role: ({ role }) => (role ? undefined : 'Please choose a role.'),
+        organization: ({ organization }) =>
+          organization ? undefined : 'Please choose an organization.',
+      }}
+      renderFields={(field) => (
+        <>
+          <TextField {...field('email')} type="email" label="E-mail address" autoComplete="off" />
+          <SelectField {...field('role')} label="Role" defaultValue="">
+            <option value="">Choose a role</option>
+            {OPERATOR_ROLES.map((role) => (
+              <option key={role} value={role}>
+                {`${ROLE_WORDS[role].title}: ${ROLE_WORDS[role].purpose}`}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField {...field('organization')} label="For" defaultValue="">
+            <option value="">Choose an organization</option>
+            {isOfAll && <option value={ALL}>All organizations, also those added later</option>}
+            {operator.organizations.map(({ organizationCode, name }) => (
+              <option key={organizationCode} value={organizationCode}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      )}
+      act={(client, { email = '', role, organization = '', reason }, signal) =>
+        client(grantRole, {
+          body: {
+            email,
+            role: OPERATOR_ROLES.find((each) => each === role) ?? 'auditor',
+            organizationCodes: [organization],
+            reason,
+          },
+          signal,
+        })
+      }
+      onDone={({ changed, hasFactor }) => {
+        showToast(
+          hasFactor
+            ? { tone: 'ok', text: changed ? 'The role is given.' : 'They had this role already.' }
+            : {
+                tone: 'warn',
+                text: 'The role is given. They still need a passkey or an authenticator app.',
+              },
+        )
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function RevokeDialog({
+  role: { identityUuid, email, role, organizationCode },
+  onDone,
+  onClose,
+}: {
+  role: Role
+  onDone: () => void
+  onClose: () => void
+}) {
+  const showToast = useToast()
+  return (
+    <ActDialog
+      texts={{
+        title: `Take the role ${ROLE_WORDS[role].title} from ${email}?`,
+        consequence: <p>What they are doing ends with their next call.</p>,
+        button: 'Take away',
+        busyLabel: 'One moment…',
+        isDestructive: true,
+      }}
+      act={(client, { reason }, signal) =>
+        client(revokeRole, { body: { identityUuid, role, organizationCode, reason }, signal })
+      }
+      onDone={({ changed }) => {
+        showToast({
+          tone: 'ok',
+          text: changed ? 'The role is taken away.' : 'They did not have this role any more.',
+        })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}

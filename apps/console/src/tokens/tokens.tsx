@@ -1,0 +1,286 @@
+/** Service tokens: with them, programs call the admin API. */
+import {
+  createServiceToken,
+  listServiceTokens,
+  revokeServiceToken,
+  type ServiceTokenItem,
+} from '@portico/contracts/admin/operators'
+import { PERMISSIONS, type Permission } from '@portico/contracts/admin/permissions'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Checkbox } from '@portico/ui/checkbox'
+import { LinkButton } from '@portico/ui/link-button'
+import { SelectField } from '@portico/ui/select-field'
+import { TextField } from '@portico/ui/text-field'
+import { useToast } from '@portico/ui/toast'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
+import { useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { List, State } from '../list/list.tsx'
+import { useHere } from '../location.ts'
+import { organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { dateText, timeText } from '../words.ts'
+import styles from './tokens.module.css'
+
+const ALL = '*'
+const DAYS = [30, 90, 180, 365] as const
+
+/** A token cannot have these: it could outlive its own revocation. */
+const GRANTING: readonly Permission[] = ['operators.write', 'tokens.write']
+
+export function Tokens() {
+  const here = useHere()
+  const { operator, client } = useOperator()
+  const { now } = useEnvironment()
+  const [isCreating, setCreating] = useState(false)
+  const [revoking, setRevoking] = useState<ServiceTokenItem>()
+  const [created, setCreated] = useState<string>()
+  const [loads, setLoads] = useState(0)
+  return (
+    <>
+      <PageHead
+        title="Service tokens"
+        facts="Programs call the admin API with them. To rotate one, create a second one of the same name, and revoke the first when nothing uses it any more."
+      >
+        <Button onClick={() => setCreating(true)}>Create a token</Button>
+      </PageHead>
+      {created !== undefined && <NewToken token={created} onClose={() => setCreated(undefined)} />}
+      <List
+        key={`${here.query} ${loads}`}
+        label="Service tokens"
+        empty="There is no token for your organizations yet."
+        load={(signal, after) =>
+          client(listServiceTokens, { query: after === undefined ? {} : { after }, signal })
+        }
+        keyOf={({ tokenUuid }) => tokenUuid}
+        columns={[
+          { title: 'Name', renderCell: ({ name }: ServiceTokenItem) => <bdi>{name}</bdi> },
+          { title: 'State', renderCell: (token) => <TokenState token={token} now={now()} /> },
+          { title: 'May', renderCell: ({ permissions }) => permissions.join(', ') },
+          {
+            title: 'For',
+            renderCell: ({ organizationCodes }) =>
+              organizationCodes.includes(ALL)
+                ? 'All organizations'
+                : organizationCodes.map((code) => organizationName(operator, code)).join(', '),
+          },
+          {
+            title: 'Last used',
+            renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : timeText(lastUsedAt)),
+          },
+          { title: 'Ends', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+          {
+            title: 'Act',
+            renderCell: (token) =>
+              token.revokedAt === null &&
+              token.expiresAt > now() && (
+                <LinkButton onClick={() => setRevoking(token)}>
+                  Revoke
+                  <VisuallyHidden> {token.name}</VisuallyHidden>
+                </LinkButton>
+              ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <CreateDialog
+          onClose={() => setCreating(false)}
+          onDone={(token) => {
+            setCreating(false)
+            setCreated(token)
+            setLoads(loads + 1)
+          }}
+        />
+      )}
+      {revoking && (
+        <RevokeDialog
+          token={revoking}
+          onClose={() => setRevoking(undefined)}
+          onDone={() => {
+            setRevoking(undefined)
+            setLoads(loads + 1)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function TokenState({
+  token: { revokedAt, expiresAt },
+  now,
+}: {
+  token: ServiceTokenItem
+  now: number
+}) {
+  if (revokedAt !== null) return <State tone="neutral">Revoked</State>
+  return expiresAt <= now ? <State tone="neutral">Expired</State> : <State tone="ok">Valid</State>
+}
+
+/** The only time that the token itself is shown. */
+function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
+  const { copy } = useEnvironment()
+  const showToast = useToast()
+  return (
+    <div className={styles.created}>
+      <Alert tone="warn" title="Copy the token now. It is not shown again.">
+        <p>
+          <code className={styles.token}>{token}</code>
+        </p>
+        <p className={styles.actions}>
+          <LinkButton
+            onClick={() =>
+              copy(token).then((isCopied) =>
+                showToast(
+                  isCopied
+                    ? { tone: 'ok', text: 'The token is copied.' }
+                    : { tone: 'warn', text: 'The browser did not allow it. Select and copy it.' },
+                ),
+              )
+            }
+          >
+            Copy
+          </LinkButton>
+          <LinkButton onClick={onClose}>I have it</LinkButton>
+        </p>
+      </Alert>
+    </div>
+  )
+}
+
+function CreateDialog({
+  onDone,
+  onClose,
+}: {
+  onDone: (token: string) => void
+  onClose: () => void
+}) {
+  const { operator } = useOperator()
+  // Checkboxes are no texts of the form.
+  const [permissions, setPermissions] = useState<readonly Permission[]>([])
+  const scope = operator.permissions.find(({ permission }) => permission === 'tokens.write')?.scope
+  const own = operator.permissions.map(({ permission }) => permission)
+  const offered = PERMISSIONS.filter((each) => own.includes(each) && !GRANTING.includes(each))
+  return (
+    <ActDialog
+      texts={{
+        title: 'Create a service token',
+        consequence: (
+          <p>
+            Whoever has the token can do what you allow here, without a second factor. Allow as
+            little as the program needs.
+          </p>
+        ),
+        button: 'Create',
+        busyLabel: 'Creating…',
+      }}
+      rules={{
+        name: ({ name = '' }) =>
+          /^[\w.-]{1,60}$/.test(name)
+            ? undefined
+            : 'Please enter a name of letters, digits and . _ - only.',
+        organization: ({ organization }) =>
+          organization ? undefined : 'Please choose an organization.',
+        days: () => undefined,
+        permissions: () =>
+          permissions.length > 0 ? undefined : 'Please choose at least one permission.',
+      }}
+      renderFields={(field) => (
+        <>
+          <TextField
+            {...field('name')}
+            label="Name"
+            hint="What uses it, such as crm-sync."
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <SelectField {...field('organization')} label="For" defaultValue="">
+            <option value="">Choose an organization</option>
+            {scope !== undefined && 'all' in scope && (
+              <option value={ALL}>All organizations, also those added later</option>
+            )}
+            {operator.organizations.map(({ organizationCode, name }) => (
+              <option key={organizationCode} value={organizationCode}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField {...field('days')} label="Ends after" defaultValue="90">
+            {DAYS.map((days) => (
+              <option key={days} value={days}>{`${days} days`}</option>
+            ))}
+          </SelectField>
+          <fieldset className={styles.permissions}>
+            <legend>It may</legend>
+            {offered.map((permission) => (
+              <Checkbox
+                key={permission}
+                label={<code>{permission}</code>}
+                checked={permissions.includes(permission)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setPermissions((before) =>
+                    checked
+                      ? [...before, permission]
+                      : before.filter((each) => each !== permission),
+                  )
+                }
+              />
+            ))}
+            {field('permissions').error !== undefined && permissions.length === 0 && (
+              <p role="alert" className={styles.error}>
+                {field('permissions').error}
+              </p>
+            )}
+          </fieldset>
+        </>
+      )}
+      act={(client, { name = '', organization = '', days, reason }, signal) =>
+        client(createServiceToken, {
+          body: {
+            name,
+            permissions: [...permissions],
+            organizationCodes: [organization],
+            days: Number(days),
+            reason,
+          },
+          signal,
+        })
+      }
+      onDone={({ token }) => onDone(token)}
+      onClose={onClose}
+    />
+  )
+}
+
+function RevokeDialog({
+  token: { tokenUuid, name },
+  onDone,
+  onClose,
+}: {
+  token: ServiceTokenItem
+  onDone: () => void
+  onClose: () => void
+}) {
+  const showToast = useToast()
+  return (
+    <ActDialog
+      texts={{
+        title: `Revoke ${name}?`,
+        consequence: <p>The program that uses it is refused from its next call on.</p>,
+        button: 'Revoke',
+        busyLabel: 'Revoking…',
+        isDestructive: true,
+      }}
+      act={(client, { reason }, signal) =>
+        client(revokeServiceToken, { body: { tokenUuid, reason }, signal })
+      }
+      onDone={() => {
+        showToast({ tone: 'ok', text: `${name} is revoked.` })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
