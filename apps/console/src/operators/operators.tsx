@@ -127,7 +127,7 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
         busyLabel: 'One moment…',
       }}
       rules={{
-        email: ({ email }) => emailError(email),
+        email: ({ email = '' }) => emailError(email),
         role: ({ role }) => (role ? undefined : 'Please choose a role.'),
         organization: ({ organization }) =>
           organization ? undefined : 'Please choose an organization.',
