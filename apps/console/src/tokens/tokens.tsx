@@ -6,6 +6,7 @@ import {
   type ServiceTokenItem,
 } from '@portico/contracts/admin/operators'
 import { PERMISSIONS, type Permission } from '@portico/contracts/admin/permissions'
+import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
@@ -121,8 +122,9 @@ function TokenState({
 
 /** The only time that the token itself is shown. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
-  const { copy } = useEnvironment()
+  const { copy, reportError } = useEnvironment()
   const showToast = useToast()
+  const { run } = useCall(reportError)
   return (
     <div className={styles.created}>
       <Alert tone="warn" title="Copy the token now. It is not shown again.">
@@ -132,12 +134,14 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
         <p className={styles.actions}>
           <LinkButton
             onClick={() =>
-              copy(token).then((isCopied) =>
-                showToast(
-                  isCopied
-                    ? { tone: 'ok', text: 'The token is copied.' }
-                    : { tone: 'warn', text: 'The browser did not allow it. Select and copy it.' },
-                ),
+              run(
+                () => copy(token),
+                (isCopied) =>
+                  showToast(
+                    isCopied
+                      ? { tone: 'ok', text: 'The token is copied.' }
+                      : { tone: 'warn', text: 'The browser did not allow it. Select and copy it.' },
+                  ),
               )
             }
           >
