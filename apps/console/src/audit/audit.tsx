@@ -100,7 +100,10 @@ export function Audit() {
               <a href={addressWith(here, { kind })}>{kindText(kind)}</a>
             ),
           },
-          { title: 'Time', renderCell: ({ at }) => timeText(at) },
+          {
+            title: 'Time',
+            renderCell: ({ at }) => <span className={styles.short}>{timeText(at)}</span>,
+          },
           {
             title: 'Person',
             renderCell: ({ identityUuid }) =>

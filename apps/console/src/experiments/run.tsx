@@ -187,7 +187,7 @@ const points = (share: number) =>
 const intervalText = ({ difference, from, to }: Interval) =>
   `${points(difference)} (${points(from)} to ${points(to)})`
 
-const [WIDTH, HEIGHT] = [480, 72]
+const [WIDTH, HEIGHT] = [400, 72]
 
 /** The interval of the effect, and zero. The table has the same numbers. */
 function EffectPlot(effect: Interval) {

@@ -10,6 +10,11 @@ const PURPOSES: Readonly<Record<string, string>> = {
   people: 'Find someone, see what happened to them, and help them back in',
   organizations: 'Brand, texts, links and behaviors of each lender',
   insight: 'Where people get through, and where they give up',
+  banners: 'What visitors read above a page',
+  experiments: 'Something new for a part of the visitors, and whether it helps',
+  audit: 'Every security event, and every act of an operator',
+  operators: 'Who has which role',
+  tokens: 'For programs that call the admin API',
   reviews: 'Investor passports that wait for a decision',
 }
 

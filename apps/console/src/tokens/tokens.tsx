@@ -77,10 +77,12 @@ export function Tokens() {
             renderCell: (token) =>
               token.revokedAt === null &&
               token.expiresAt > now() && (
-                <LinkButton onClick={() => setRevoking(token)}>
-                  Revoke
-                  <VisuallyHidden> {token.name}</VisuallyHidden>
-                </LinkButton>
+                <span className={styles.act}>
+                  <LinkButton onClick={() => setRevoking(token)}>
+                    Revoke
+                    <VisuallyHidden> {token.name}</VisuallyHidden>
+                  </LinkButton>
+                </span>
               ),
           },
         ]}
