@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
 import {
   publishOrganization,
   readOrganization,
@@ -7,13 +8,20 @@ import {
 } from '@portico/contracts/admin/organizations'
 import type { Call, Parsed } from '@portico/contracts/call'
 import { simulatedWinners } from '@portico/rules/simulated-experiments'
+import { authenticatorCode } from '../tests/support/authenticator.ts'
+import { PEOPLE } from '../tests/support/people.ts'
+import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { insertServiceToken } from './admin-figures.ts'
 import { builtKilobytes } from './built-kilobytes.ts'
-import { type Figure, figure, short } from './figure.ts'
+import { type Figure, figure, latencyFigure, short } from './figure.ts'
 import { reactAlone } from './page-figures.ts'
 import { aSite, type Product } from './sites.ts'
+import { type Spread, spread } from './spread.ts'
+import { runMain } from './start-figures.ts'
 
 const SIZE_BUDGET_KB = 150
+const PREVIEW_BUDGET_MS = 200
+const COLORS = 60
 const VISIBLE_BUDGET_MS = 5000
 const FALSE_WINNERS_BUDGET = 0.05
 /** Read daily; nothing differs between the variants. */
@@ -46,7 +54,100 @@ export async function consoleFigures(rounds: number): Promise<Figure[]> {
       },
     }),
     await publications(rounds),
+    await previews(rounds),
   ]
+}
+
+/** From a color that is entered in the editor of a brand until the frame of the preview is painted with it; painted directly. */
+async function previews(rounds: number): Promise<Figure> {
+  await using site = await aSite('embedded', 1)
+  await using running = await runMain(site.environment)
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: BROWSER_SWITCHES,
+  })
+  try {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.goto(`${running.url}/console/organizations/${CODE}`)
+    await page.getByLabel('Email', { exact: true }).fill(PEOPLE.admin.email)
+    await page.getByLabel('Password', { exact: true }).fill(PEOPLE.admin.password)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    const code = authenticatorCode(PEOPLE.admin.secret, Date.now())
+    await page.getByLabel('Verification code').fill(code)
+    const element = page.locator('iframe[sandbox]')
+    await element.contentFrame().getByRole('button', { name: 'Log in', exact: true }).waitFor()
+    const frame = await (await element.elementHandle())?.contentFrame()
+    if (frame == null) throw new Error('The preview has no frame')
+    const color = page.getByRole('textbox', { name: 'Brand color', exact: true })
+    /** The time of the first paint of a button in another color than now. */
+    const painted = () =>
+      frame.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const button = document.querySelector('button[type=submit]') ?? document.body
+            const before = getComputedStyle(button).backgroundColor
+            const look = () => {
+              const now = document.querySelector('button[type=submit]')
+              if (now && getComputedStyle(now).backgroundColor !== before) {
+                requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()))
+              } else requestAnimationFrame(look)
+            }
+            look()
+          }),
+      )
+    const [entered, direct]: [Spread[], Spread[]] = [[], []]
+    // The first round only warms up.
+    for (let round = 0; round <= rounds; round += 1) {
+      const times: { entered: number[]; direct: number[] } = { entered: [], direct: [] }
+      for (let index = 0; index < COLORS; index += 1) {
+        const hex = `#${((0x101010 * ((index % 4) + 1)) | (index * 2 + round)).toString(16).padStart(6, '0')}`
+        const shown = painted()
+        await wait(50)
+        const at = await color.evaluate((input, value) => {
+          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+            input,
+            value,
+          )
+          const now = performance.timeOrigin + performance.now()
+          input.dispatchEvent(new Event('input', { bubbles: true }))
+          return now
+        }, hex)
+        times.entered.push((await shown) - at)
+        times.direct.push(
+          await frame.evaluate(
+            (value) =>
+              new Promise<number>((resolve) => {
+                const begin = performance.now()
+                document.body.style.outlineColor = value
+                requestAnimationFrame(() =>
+                  requestAnimationFrame(() => resolve(performance.now() - begin)),
+                )
+              }),
+            hex,
+          ),
+        )
+      }
+      if (round === 0) continue
+      entered.push(spread(times.entered))
+      direct.push(spread(times.direct))
+    }
+    return latencyFigure({
+      figure: 'From an entered color to the painted preview, p50 / p95 / p99; painted directly',
+      on: 'console',
+      ours: entered,
+      baseline: direct,
+      budget: {
+        text: `p95 under ${PREVIEW_BUDGET_MS} ms`,
+        isMet: ({ p95 }) => p95 < PREVIEW_BUDGET_MS,
+      },
+    })
+  } finally {
+    await browser.close()
+  }
 }
 
 /** From the answer to a publication until the login page of both nodes has the new name, against the publication itself. */

@@ -1,8 +1,7 @@
 /** The live preview of the console: an organization is edited, seen before it is published, published and restored. */
-import { authenticatorCode } from '../support/authenticator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { expect, test } from './support/portico.ts'
-import { dialog, logIn, visit } from './support/steps.ts'
+import { dialog, logInOperator, visit } from './support/steps.ts'
 
 test('15 a lender is rebranded with a live preview, published and undone, and the preview reaches nothing', async ({
   browser,
@@ -11,12 +10,7 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   // A context of its own: the attacks below make the browser log refused requests.
   const context = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await page.goto('/console/organizations/HARBORLINE')
-  await logIn(page, PEOPLE.admin)
-  await page
-    .getByLabel('Verification code')
-    .fill(authenticatorCode(PEOPLE.admin.secret, Date.now()))
-  await expect(page).toHaveURL('/console/organizations/HARBORLINE')
+  await logInOperator(page, PEOPLE.admin, '/console/organizations/HARBORLINE')
 
   const preview = page.frameLocator('iframe[title^="Harborline"]')
   const submit = preview.getByRole('button', { name: 'Log in', exact: true })

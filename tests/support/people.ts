@@ -16,6 +16,11 @@ export const PEOPLE = {
     password: 'cobalt-harvest-44-lantern',
     secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
   },
+  support: {
+    email: 'sam.support@portico.example',
+    password: 'marigold-anchor-57-summit',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
   brand: {
     email: 'bram.brand@portico.example',
     password: 'juniper-canvas-68-pilot',

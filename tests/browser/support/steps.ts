@@ -2,6 +2,7 @@
 
 import { expect, type Locator, type Page } from '@playwright/test'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { authenticatorCode } from '../../support/authenticator.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
 import { newEmail, type Portico, STRONG_PASSWORD } from './portico.ts'
 
@@ -29,6 +30,22 @@ export async function logIn(
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/**
+ * Logs an operator in at a page of the console, with the authenticator. No code is accepted twice, so each operator of
+ * the demonstration is for one test.
+ */
+export async function logInOperator(
+  page: Page,
+  who: { email: string; password: string; secret: string },
+  path: string,
+): Promise<void> {
+  await page.goto(path)
+  await expect(page).toHaveURL(`/auth/login?redirectUrl=${encodeURIComponent(path)}`)
+  await logIn(page, who)
+  await page.getByLabel('Verification code').fill(authenticatorCode(who.secret, Date.now()))
+  await expect(page).toHaveURL(path)
 }
 
 /** Requests a passcode on the login page. */
