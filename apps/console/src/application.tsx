@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = 
   audit: part(async () => (await import('./audit/audit.tsx')).Audit),
   experiments: part(async () => (await import('./experiments/experiments.tsx')).Experiments),
   insight: part(async () => (await import('./insight/insight.tsx')).Insight),
+  operations: part(async () => (await import('./operations/operations.tsx')).Operations),
   operators: part(async () => (await import('./operators/operators.tsx')).Operators),
   tokens: part(async () => (await import('./tokens/tokens.tsx')).Tokens),
   organizations: part(

@@ -28,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   section('banners', 'Banners', 'info', ['banners.write']),
   section('experiments', 'Experiments', 'scan', ['experiments.read']),
   section('audit', 'Audit', 'shield', ['audit.read'], { byOrganization: true }),
+  section('operations', 'Operations', 'clock', ['operations.read']),
   section('operators', 'Operators', 'settings', ['operators.write']),
   section('tokens', 'Service tokens', 'lock', ['tokens.write']),
   // Reviewers decide in the portal, beside their own passport.

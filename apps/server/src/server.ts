@@ -14,6 +14,8 @@ import { adminExperiments } from './admin/experiments/experiments.routes.ts'
 import { idempotentWrites } from './admin/idempotency.ts'
 import { startCounting } from './admin/insight/count-insight.ts'
 import { adminInsight } from './admin/insight/insight.routes.ts'
+import { adminOperations } from './admin/operations/operations.routes.ts'
+import { startReporting } from './admin/operations/operations.ts'
 import { adminOperators } from './admin/operators/operators.routes.ts'
 import { openOperators } from './admin/operators/operators.ts'
 import { lockedFields } from './admin/organizations/locked-fields.ts'
@@ -305,6 +307,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   previewFrames(admin, brands)
   adminInsight(admin, { stores, clock })
   adminAudit(admin, { stores })
+  adminOperations(admin, {
+    stores,
+    engine: config.databaseUrl === undefined ? 'embedded' : 'postgresql',
+    clock,
+  })
   adminExperiments(admin, {
     stores,
     files,
@@ -573,6 +580,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
+  const stopReporting = startReporting({ stores, version: config.version, clock, log })
   const stopPolling = pollPublications({
     refresh: async () => {
       await publishedBrands.refresh()
@@ -595,6 +603,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       stopHousekeeping()
       await stopPolling()
+      await stopReporting()
       await stopCounting()
       await stopSealing()
       await stopCertificateWarnings()

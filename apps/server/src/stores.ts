@@ -3,6 +3,7 @@ import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
 import { idempotencyKeysStore } from './admin/idempotency-keys.store.ts'
 import { insightStore } from './admin/insight/insight.store.ts'
 import { insightCountingStore } from './admin/insight/insight-counting.store.ts'
+import { nodesStore } from './admin/operations/nodes.store.ts'
 import { identityRolesStore } from './admin/operators/identity-roles.store.ts'
 import { serviceTokensStore } from './admin/operators/service-tokens.store.ts'
 import { brandEditsStore } from './admin/organizations/brand-edits.store.ts'
@@ -96,6 +97,7 @@ function storesOn(database: Database) {
     insightCounting: insightCountingStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
+    nodes: nodesStore(database),
     openid: openidStore(database),
     openidKeys: signingKeysStore(database, 'openidKeys'),
     organizationDrafts: organizationDraftsStore(database),

@@ -85,6 +85,7 @@ export const GALLERY_SCREENS = {
     'experiment-early': 'Console: result of an experiment, not enough data',
     audit: 'Console: audit log',
     'audit-empty': 'Console: audit log, none found',
+    operations: 'Console: operations',
     operators: 'Console: operators',
     tokens: 'Console: service tokens',
     'no-grant': 'Console: no access',

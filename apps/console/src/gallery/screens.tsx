@@ -11,6 +11,8 @@ import { EARLY_RESULT, EXPERIMENTS, RUN } from '../experiments/experiments.answe
 import { Experiments } from '../experiments/experiments.tsx'
 import { INSIGHT } from '../insight/insight.answers.ts'
 import { Insight } from '../insight/insight.tsx'
+import { OPERATIONS } from '../operations/operations.answers.ts'
+import { Operations } from '../operations/operations.tsx'
 import { NoAccess, type Operator } from '../operator/operator.tsx'
 import { OPERATORS } from '../operators/operators.answers.ts'
 import { Operators } from '../operators/operators.tsx'
@@ -115,6 +117,7 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
     'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
       searchAudit: { items: [], next: null },
     }),
+    operations: at('/console/operations', <Operations />, OPERATIONS),
     operators: at('/console/operators', <Operators />, OPERATORS),
     tokens: at('/console/tokens', <Tokens />, TOKENS),
     'no-grant': noAccess('no-grant'),

@@ -13,6 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   banners: 'What visitors read above a page',
   experiments: 'Something new for a part of the visitors, and whether it helps',
   audit: 'Every security event, and every act of an operator',
+  operations: 'Nodes, what waits to be sent, and certificates that end soon',
   operators: 'Who has which role',
   tokens: 'For programs that call the admin API',
   reviews: 'Investor passports that wait for a decision',

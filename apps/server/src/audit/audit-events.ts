@@ -22,6 +22,7 @@ const EVENTS = {
   'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
   'account-deleted': event('account.deleted', 'an account was deleted by its owner'),
   'banner-published': consoleEvent('an operator published a banner'),
+  'messages-retried': consoleEvent('an operator had all waiting messages sent at once'),
   'organization-draft-discarded': consoleEvent(
     'an operator discarded the draft of an organization',
   ),

@@ -21,6 +21,7 @@ import { organizations } from './migrations/0019-organizations.ts'
 import { insight } from './migrations/0020-insight.ts'
 import { auditChain } from './migrations/0021-audit-chain.ts'
 import { consoleIndexes } from './migrations/0024-console-indexes.ts'
+import { nodes } from './migrations/0025-nodes.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -46,6 +47,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-insight': insight,
   '0021-audit-chain': auditChain,
   '0024-console-indexes': consoleIndexes,
+  '0025-nodes': nodes,
 }
 
 /**

@@ -514,6 +514,14 @@ export interface MessagesTable {
   nextAttemptAt: number
 }
 
+/** A node that runs. It reports itself regularly. */
+interface NodesTable {
+  id: string
+  version: string
+  startedAt: number
+  seenAt: number
+}
+
 /** Security events; append-only. The sealer sets the sequence and the hash. */
 export interface AuditEventsTable {
   id: string
@@ -1080,5 +1088,6 @@ export interface Tables {
   brandFiles: BrandFilesTable
   bannerDrafts: BannerDraftsTable
   bannerVersions: BannerVersionsTable
+  nodes: NodesTable
   publishedData: PublishedDataTable
 }

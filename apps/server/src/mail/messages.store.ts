@@ -96,6 +96,43 @@ export function messagesStore(database: Database) {
         ])
         .executeTakeFirstOrThrow(),
 
+    /** A page of what is not sent yet, in the order in which it is due. */
+    async listWaiting({
+      after,
+      limit,
+    }: {
+      readonly after: { readonly nextAttemptAt: number; readonly id: string } | undefined
+      readonly limit: number
+    }) {
+      const query = database
+        .selectFrom('messages')
+        .select(['id', 'channel', 'kind', 'recipient', 'createdAt', 'attempts', 'nextAttemptAt'])
+        .where('sentAt', 'is', null)
+        .where('droppedAt', 'is', null)
+        .orderBy('nextAttemptAt')
+        .orderBy('id')
+        .limit(limit)
+      return after === undefined
+        ? query.execute()
+        : query
+            .where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('nextAttemptAt', 'id'), '>', tuple(after.nextAttemptAt, after.id)),
+            )
+            .execute()
+    },
+
+    /** Makes everything that waits due. Returns how many messages were not. */
+    async updateAllDue(at: number): Promise<number> {
+      const { numUpdatedRows } = await database
+        .updateTable('messages')
+        .set({ nextAttemptAt: at })
+        .where('sentAt', 'is', null)
+        .where('droppedAt', 'is', null)
+        .where('nextAttemptAt', '>', at)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
+
     /** Marks a message as sent and deletes its content. */
     async updateSent(id: string, at: number): Promise<void> {
       await database

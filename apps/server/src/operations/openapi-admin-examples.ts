@@ -5,6 +5,7 @@ import * as banners from '@portico/contracts/admin/banners'
 import type { Run } from '@portico/contracts/admin/experiments'
 import * as experiments from '@portico/contracts/admin/experiments'
 import * as insight from '@portico/contracts/admin/insight'
+import * as operations from '@portico/contracts/admin/operations'
 import * as operators from '@portico/contracts/admin/operators'
 import type { OrganizationDraft } from '@portico/contracts/admin/organizations'
 import * as organizations from '@portico/contracts/admin/organizations'
@@ -565,6 +566,47 @@ export const ADMIN_EXAMPLES = [
   example(insight.exportFunnel, { query: FUNNEL_QUERY, response: new Uint8Array() }),
   example(insight.exportSeries, { query: SERIES_QUERY, response: new Uint8Array() }),
 
+  example(operations.readOperations, {
+    response: {
+      nodes: [
+        {
+          nodeId: '2f9c0a4e-1d7b-4a6c-9e35-8b1f6d2c7a90',
+          version: '0.1.0',
+          startedAt: AT,
+          seenAt: AT + 60_000,
+        },
+      ],
+      database: { engine: 'postgresql', latencyMs: 0.8 },
+      outbox: { email: { waiting: 2, since: AT }, sms: { waiting: 0, since: null } },
+      webhooks: { waiting: 0, since: null, failing: 0, disabled: 0 },
+      certificates: [
+        { organizationCode: CODE, provider: 'Harborline ID', expiresAt: AT + 2_592_000_000 },
+      ],
+    },
+  }),
+  example(operations.listWaitingMessages, {
+    query: {
+      after: { description: '`next` of the page before.', example: `${AT}.${MESSAGE_UUID}` },
+    },
+    response: {
+      items: [
+        {
+          messageUuid: MESSAGE_UUID,
+          channel: 'email',
+          kind: 'passcodeMail',
+          recipient: 'l…@example.com',
+          createdAt: AT,
+          attempts: 3,
+          nextAttemptAt: AT + 240_000,
+        },
+      ],
+      next: null,
+    },
+  }),
+  example(operations.retryMessages, {
+    request: { reason: 'The mail server is back.' },
+    response: { changed: 2 },
+  }),
   example(audit.searchAudit, {
     query: {
       ...AUDIT_QUERY,

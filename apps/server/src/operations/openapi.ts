@@ -7,6 +7,7 @@ import * as audit from '@portico/contracts/admin/audit'
 import * as adminBanners from '@portico/contracts/admin/banners'
 import * as adminExperiments from '@portico/contracts/admin/experiments'
 import * as insight from '@portico/contracts/admin/insight'
+import * as operations from '@portico/contracts/admin/operations'
 import * as operators from '@portico/contracts/admin/operators'
 import * as adminOrganizations from '@portico/contracts/admin/organizations'
 import * as people from '@portico/contracts/admin/people'
@@ -150,6 +151,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'admin: audit',
     description: 'The audit log.',
     calls: audit.AUDIT_CALLS,
+  },
+  {
+    name: 'admin: operations',
+    description: 'The nodes, what waits, and the certificates that end soon.',
+    calls: operations.OPERATIONS_CALLS,
   },
 ]
 

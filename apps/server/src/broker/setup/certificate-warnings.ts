@@ -76,7 +76,7 @@ export async function warnOfCertificates({
 }
 
 /** During a change of certificates a provider has two, of which the later one counts. */
-function lastExpiry({ protocol, settings }: ProviderRow): number | undefined {
+export function lastExpiry({ protocol, settings }: ProviderRow): number | undefined {
   if (protocol !== 'saml') return undefined
   const { certificates } = SamlSettings.parse(parseJson(settings))
   return Math.max(...certificates.map(certificateExpiry))

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
+import { OPERATIONS } from './operations.answers.ts'
+import { Operations } from './operations.tsx'
+
+async function open(role: 'admin' | 'support' = 'admin', answers: Answers = {}) {
+  const environment = fakeEnvironment({ ...OPERATIONS, ...answers })
+  await render(
+    <ConsoleAt address="/console/operations" environment={environment} operator={anOperator(role)}>
+      <Operations />
+    </ConsoleAt>,
+  )
+  return (name: string) =>
+    environment.calls.filter((each) => each.name === name).map(({ input }) => input)
+}
+
+test('what waits is tried again with a reason, and read again', async () => {
+  const sent = await open('admin', { retryMessages: { changed: 2 } })
+  await expect.element(page.getByText('1 endpoints failing, 0 disabled')).toBeVisible()
+  await expect.element(page.getByText('Ends soon')).toBeVisible()
+  await expect.element(page.getByText(/an upgrade is under way/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try to send now…' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The mail server is back.')
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect.element(page.getByText('2 messages are tried again.')).toBeVisible()
+  expect(sent('retryMessages')).toEqual([{ reason: 'The mail server is back.' }])
+  expect(sent('readOperations')).toHaveLength(2)
+})
+
+test('support reads and changes nothing; without a role for all organizations, no message is listed', async () => {
+  const sent = await open('support')
+  await expect.element(page.getByText('l…@portico.example')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try to send now…' }).elements()).toEqual([])
+  expect(sent('listWaitingMessages')).toHaveLength(1)
+  const limited = await open('support', {
+    readOperations: { ...OPERATIONS.readOperations, outbox: null, webhooks: null },
+  })
+  await expect.element(page.getByRole('heading', { name: 'Nodes' }).last()).toBeVisible()
+  expect(limited('listWaitingMessages')).toEqual([])
+})

@@ -1,0 +1,261 @@
+/** Operations: the nodes, what waits, and the certificates that end soon. */
+import {
+  type Operations as Installation,
+  listWaitingMessages,
+  readOperations,
+  retryMessages,
+  WAITING_MAXIMUM,
+  type WaitingMessages,
+} from '@portico/contracts/admin/operations'
+import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useToast } from '@portico/ui/toast'
+import { type ReactNode, useId, useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { List, State, Table, useRetryOnline } from '../list/list.tsx'
+import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { dateText, kindText, numberText, timeText } from '../words.ts'
+import styles from './operations.module.css'
+
+type Message = WaitingMessages['items'][number]
+
+export function Operations() {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(readOperations, { signal }),
+    reportError,
+  )
+  useRetryOnline(failure, retry)
+  const [isRetrying, setRetrying] = useState(false)
+  const [loads, setLoads] = useState(0)
+  return (
+    <>
+      <PageHead title="Operations" facts="How the installation is doing now.">
+        <Button
+          kind="secondary"
+          onClick={() => {
+            setLoads(loads + 1)
+            reload()
+          }}
+        >
+          Refresh
+        </Button>
+      </PageHead>
+      {failure !== undefined && (
+        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+      )}
+      {failure === undefined && result === undefined && (
+        <Skeleton shape="card" count={3} label="Loading the state" />
+      )}
+      {result && (
+        <div className={styles.parts}>
+          <Waiting state={result} onRetry={() => setRetrying(true)} loads={loads} />
+          <Nodes state={result} />
+          <Certificates state={result} />
+        </div>
+      )}
+      {isRetrying && (
+        <RetryDialog
+          onClose={() => setRetrying(false)}
+          onDone={() => {
+            setRetrying(false)
+            setLoads(loads + 1)
+            reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Part({ title, act, children }: { title: string; act?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles.part}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {act}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+const countText = (count: number) =>
+  count >= WAITING_MAXIMUM ? `${numberText(WAITING_MAXIMUM)} or more` : numberText(count)
+
+function Waiting({
+  state: { outbox, webhooks },
+  loads,
+  onRetry,
+}: {
+  state: Installation
+  loads: number
+  onRetry: () => void
+}) {
+  const { operator, client } = useOperator()
+  if (outbox === null || webhooks === null) return null
+  const queues = [
+    { name: 'Mails', ...outbox.email, note: '' },
+    { name: 'Text messages', ...outbox.sms, note: '' },
+    {
+      name: 'Webhooks',
+      ...webhooks,
+      note:
+        webhooks.failing + webhooks.disabled === 0
+          ? ''
+          : `${numberText(webhooks.failing)} endpoints failing, ${numberText(webhooks.disabled)} disabled`,
+    },
+  ]
+  const isWaiting = outbox.email.waiting + outbox.sms.waiting > 0
+  return (
+    <Part
+      title="What waits"
+      act={
+        isWaiting &&
+        isPermitted(operator, 'operations.write') && (
+          <Button kind="secondary" onClick={onRetry}>
+            Try to send now…
+          </Button>
+        )
+      }
+    >
+      <Table
+        label="What waits"
+        items={queues}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Queue', renderCell: ({ name }) => name },
+          { title: 'Waiting', renderCell: ({ waiting }) => countText(waiting), isNumber: true },
+          {
+            title: 'Since',
+            renderCell: ({ since }) => (since === null ? '' : timeText(since)),
+          },
+          {
+            title: 'State',
+            renderCell: ({ note }) => note !== '' && <State tone="warn">{note}</State>,
+          },
+        ]}
+      />
+      {isWaiting && (
+        <List
+          key={loads}
+          label="Messages that wait"
+          empty="Everything is sent."
+          load={(signal, after) =>
+            client(listWaitingMessages, {
+              query: after === undefined ? {} : { after },
+              signal,
+            })
+          }
+          keyOf={({ messageUuid }) => messageUuid}
+          columns={[
+            { title: 'Message', renderCell: ({ kind }: Message) => kindText(kind) },
+            { title: 'To', renderCell: ({ recipient }) => <bdi>{recipient}</bdi> },
+            { title: 'Written', renderCell: ({ createdAt }) => timeText(createdAt) },
+            {
+              title: 'Attempts',
+              renderCell: ({ attempts }) => numberText(attempts),
+              isNumber: true,
+            },
+            {
+              title: 'Next attempt',
+              renderCell: ({ nextAttemptAt }) => timeText(nextAttemptAt),
+              isDetail: true,
+            },
+          ]}
+        />
+      )}
+    </Part>
+  )
+}
+
+function Nodes({ state: { nodes, database } }: { state: Installation }) {
+  const versions = new Set(nodes.map(({ version }) => version))
+  return (
+    <Part title="Nodes">
+      <p className={styles.quiet}>
+        {database.engine === 'embedded' ? 'Embedded database' : 'PostgreSQL'}, a query took{' '}
+        {database.latencyMs.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms.
+        {versions.size > 1 && ' The nodes have different versions: an upgrade is under way.'}
+      </p>
+      <Table
+        label="Nodes"
+        items={nodes}
+        keyOf={({ nodeId }) => nodeId}
+        columns={[
+          { title: 'Node', renderCell: ({ nodeId }) => <code>{nodeId.slice(0, 8)}</code> },
+          { title: 'Version', renderCell: ({ version }) => version },
+          { title: 'Started', renderCell: ({ startedAt }) => timeText(startedAt) },
+          { title: 'Last report', renderCell: ({ seenAt }) => timeText(seenAt) },
+        ]}
+      />
+    </Part>
+  )
+}
+
+function Certificates({ state: { certificates } }: { state: Installation }) {
+  const { operator } = useOperator()
+  const { now } = useEnvironment()
+  const stateOf = (expiresAt: number) => {
+    if (expiresAt <= now()) return <State tone="danger">Expired</State>
+    return expiresAt - now() <= CERTIFICATE_WARNING_MS ? (
+      <State tone="warn">Ends soon</State>
+    ) : (
+      <State tone="ok">Valid</State>
+    )
+  }
+  return (
+    <Part title="Certificates of identity providers">
+      {certificates.length === 0 ? (
+        <p className={styles.quiet}>No identity provider signs with a certificate.</p>
+      ) : (
+        <Table
+          label="Certificates of identity providers"
+          items={certificates}
+          keyOf={({ organizationCode, provider }) => `${organizationCode} ${provider}`}
+          columns={[
+            { title: 'Provider', renderCell: ({ provider }) => <bdi>{provider}</bdi> },
+            {
+              title: 'Organization',
+              renderCell: ({ organizationCode }) => organizationName(operator, organizationCode),
+            },
+            { title: 'Ends', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+            { title: 'State', renderCell: ({ expiresAt }) => stateOf(expiresAt) },
+          ]}
+        />
+      )}
+    </Part>
+  )
+}
+
+function RetryDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const showToast = useToast()
+  return (
+    <ActDialog
+      texts={{
+        title: 'Try to send everything now?',
+        consequence: (
+          <p>
+            Otherwise each message is tried at its next time. A message that is being sent at this
+            moment may arrive twice.
+          </p>
+        ),
+        button: 'Try now',
+        busyLabel: 'One moment…',
+      }}
+      act={(client, { reason }, signal) => client(retryMessages, { body: { reason }, signal })}
+      onDone={({ changed }) => {
+        showToast({ tone: 'ok', text: `${numberText(changed)} messages are tried again.` })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}

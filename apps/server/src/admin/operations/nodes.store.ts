@@ -1,0 +1,34 @@
+import type { Database } from '../../database/database.ts'
+
+/** The nodes that serve this database. */
+export function nodesStore(database: Database) {
+  return {
+    /** Reports that a node runs. */
+    async report(node: {
+      readonly id: string
+      readonly version: string
+      readonly startedAt: number
+      readonly seenAt: number
+    }): Promise<void> {
+      await database
+        .insertInto('nodes')
+        .values(node)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: node.seenAt }))
+        .execute()
+    },
+
+    /** Forgets a node that stops. */
+    async delete(id: string): Promise<void> {
+      await database.deleteFrom('nodes').where('id', '=', id).execute()
+    },
+
+    listSeenAfter: (at: number, limit: number) =>
+      database
+        .selectFrom('nodes')
+        .selectAll()
+        .where('seenAt', '>', at)
+        .orderBy('seenAt', 'desc')
+        .limit(limit)
+        .execute(),
+  }
+}

@@ -1,0 +1,17 @@
+import {
+  listWaitingMessages,
+  readOperations,
+  retryMessages,
+} from '@portico/contracts/admin/operations'
+import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
+import { operations } from './operations.ts'
+
+/** The calls about the installation. */
+export function adminOperations(edge: AdminEdge, deps: Parameters<typeof operations>[0]): void {
+  const use = operations(deps)
+  serveAdmin(edge, readOperations, ({ operator }) => use.read(operator))
+  serveAdmin(edge, listWaitingMessages, ({ operator, query }) =>
+    use.listMessages(query.after, operator),
+  )
+  serveAdmin(edge, retryMessages, ({ body, ...actor }) => use.retryMessages(body, actor))
+}

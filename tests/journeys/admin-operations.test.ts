@@ -1,0 +1,89 @@
+/** What operators see of the installation (15). */
+import {
+  listWaitingMessages,
+  readOperations,
+  retryMessages,
+} from '@portico/contracts/admin/operations'
+import { expect, test } from 'vitest'
+import { anOperator } from '../support/operator.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal } from '../support/world.ts'
+
+test('15 operators see nodes, what waits and certificates, and send what waits at once', {
+  tags: ['database'],
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const [admin, support, local] = [
+    await anOperator(world, 'admin'),
+    await anOperator(world, 'support'),
+    await anOperator(world, 'support HARBORLINE'),
+  ]
+  const now = world.clock.now()
+  const { messages } = world.server.stores
+  const later = now + 600_000
+  for (let number = 0; number < 60; number += 1) {
+    await messages.insert({
+      channel: number % 2 === 0 ? 'email' : 'sms',
+      kind: 'passcodeMail',
+      recipient: number % 2 === 0 ? `person.${number}@people.example` : `+1201555${1000 + number}`,
+      content: 'Your code is 123456.',
+      at: later,
+      sentAt: null,
+      droppedAt: null,
+    })
+  }
+
+  // Each node reported its start. The world's clock has moved since.
+  const started = await world.query('select id, version, started_at from nodes')
+  expect(started).toHaveLength(world.nodes.length)
+  for (const row of started) {
+    await world.server.stores.nodes.report({
+      id: String(row['id']),
+      version: String(row['version']),
+      startedAt: Number(row['started_at']),
+      seenAt: now,
+    })
+  }
+
+  const state = await support.browser.call(readOperations, {})
+  expect(state.nodes).toHaveLength(world.nodes.length)
+  expect(state.nodes.every(({ version }) => /^\d+\.\d+\.\d+/.test(version))).toBe(true)
+  expect(state.database.engine).toBe(ON_POSTGRES ? 'postgresql' : 'embedded')
+  expect(state.outbox?.email).toMatchObject({ waiting: 30, since: later })
+  expect(state.outbox?.sms.waiting).toBe(30)
+  // The providers of the demonstration that speak SAML.
+  expect(state.certificates.map((each) => each.organizationCode)).toContain('FERNHOLLOW')
+  const times = state.certificates.map(({ expiresAt }) => expiresAt)
+  expect(times).toEqual(times.toSorted((one, other) => one - other))
+
+  const found = new Map<string, string>()
+  let after: string | undefined
+  do {
+    const query = after === undefined ? {} : { after }
+    const answer = await support.browser.call(listWaitingMessages, { query })
+    for (const { messageUuid, recipient } of answer.items) found.set(messageUuid, recipient)
+    expect(JSON.stringify(answer)).not.toContain('123456')
+    after = answer.next ?? undefined
+  } while (after !== undefined)
+  expect(found.size).toBe(60)
+  expect([...new Set(found.values())].filter((each) => each.includes('@'))).toEqual([
+    'p…@people.example',
+  ])
+
+  // Messages are of no organization.
+  const limited = await local.browser.call(readOperations, {})
+  expect(limited).toMatchObject({ outbox: null, webhooks: null })
+  expect(limited.certificates.every((each) => each.organizationCode === 'HARBORLINE')).toBe(true)
+  const denied = local.browser.call(listWaitingMessages, { query: {} })
+  expect((await refusal(denied)).code).toBe('not-permitted')
+  const body = { reason: 'The mail server is back.' }
+  const reader = support.browser.call(retryMessages, { body })
+  expect((await refusal(reader)).code).toBe('not-permitted')
+
+  expect(await admin.browser.call(retryMessages, { body })).toEqual({ changed: 60 })
+  const [line] = await world.query(
+    "select details, operator_id from audit_events where kind = 'messages-retried'",
+  )
+  expect(line).toMatchObject({ operator_id: admin.identityId })
+  expect(JSON.parse(String(line?.['details']))).toEqual({ messages: 60, ...body })
+})
