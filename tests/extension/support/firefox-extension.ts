@@ -46,9 +46,14 @@ export async function firefoxWithExtension(
       args: ['--remote-allow-system-access'],
     })
     const isStarted = `${EXTENSION}?.backgroundState === 'running'`
-    await until('The start of the extension', async () =>
-      (await inBrowser(launched, isStarted)) === true ? true : undefined,
-    )
+    try {
+      await until('The start of the extension', async () =>
+        (await inBrowser(launched, isStarted)) === true ? true : undefined,
+      )
+    } catch (error) {
+      await launched.close()
+      throw error
+    }
     return launched
   }
 
