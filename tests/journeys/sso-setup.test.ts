@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { BROKER } from '@portico/contracts/broker'
-import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
+import { ORGANIZATION_HEADER, PROVIDER_DOMAINS_MAXIMUM } from '@portico/contracts/limits'
 import * as calls from '@portico/contracts/sso-setup'
 import {
   assertionXml,
@@ -12,11 +12,17 @@ import {
   samlKey,
   signXml,
 } from '@portico/server/saml-responses'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgingProvider } from '../attacks/support/forging-provider.ts'
 import { type DnsServer, dnsServer } from '../support/dns-server.ts'
 import { beginAt } from '../support/identity-provider.ts'
-import { type Administrator, openedSetup, verifiedDomain } from '../support/provider-setup.ts'
+import {
+  type Administrator,
+  administrator,
+  mailedToken,
+  openedSetup,
+  verifiedDomain,
+} from '../support/provider-setup.ts'
 import { outcomes } from '../support/race.ts'
 import { CERTIFIED_KEY } from '../support/saml-certificate.ts'
 import { scimCaller } from '../support/scim.ts'
@@ -173,16 +179,74 @@ test('a test says exactly what is wrong', async () => {
   })
   expect(await tested(ida)).toMatchObject({ status: 'passed', person: { isDomainVerified: false } })
 
-  // Without metadata of the expected issuer, the browser does not even leave.
-  provider.publish({ issuer: 'https://issuer.found.example' })
-  const other = await connected(admin, `${provider.issuer}/`)
-  const begun = await admin(calls.beginTest, { version: other.version })
-  expect(begun.redirect).toBeUndefined()
-  expect(begun.setup.test).toMatchObject({
+  // Without usable metadata of the expected issuer, the browser does not even leave.
+  const testedAt = async (issuer: string, metadata: Record<string, unknown>) => {
+    provider.publish(metadata)
+    const other = await connected(admin, issuer)
+    const begun = await admin(calls.beginTest, { version: other.version })
+    expect(begun.redirect).toBeUndefined()
+    return begun.setup.test
+  }
+  expect(
+    await testedAt(`${provider.issuer}/`, { issuer: 'https://issuer.found.example' }),
+  ).toMatchObject({
     status: 'failed',
     problem: 'unavailable',
     mismatch: { field: 'issuer', found: 'https://issuer.found.example' },
   })
+  expect(await testedAt(provider.issuer, { authorization_endpoint: undefined })).toMatchObject({
+    status: 'failed',
+    problem: 'invalid-answer',
+    detail: expect.stringMatching(/authorization_endpoint/),
+  })
+})
+
+test('saving without the secret keeps it, also if the client ID is pasted with spaces', async () => {
+  await using provider = await forgingProvider()
+  const { admin } = await openedSetup(world, 'WREN_HOLLOW')
+  const { version } = await connected(admin, provider.issuer)
+  const again = { version, name: 'Wren ID', issuer: provider.issuer, scope: 'openid' }
+  const saved = await admin(calls.saveOpenId, { ...again, clientId: ' portico ' })
+  expect(saved.oidc).toMatchObject({ clientId: 'portico', hasSecret: true })
+})
+
+/** In the next transaction, nothing can be written to the audit log. */
+function breakAuditLog() {
+  const { stores } = world.server
+  const { atomically } = stores
+  const record = () => Promise.reject(new Error('The audit log is not available'))
+  vi.spyOn(stores, 'atomically').mockImplementationOnce((work) =>
+    atomically((transaction) => work({ ...transaction, audit: { ...transaction.audit, record } })),
+  )
+}
+
+test('a setup link can be opened again after opening it failed', async () => {
+  const token = await mailedToken(world)
+  const admin = administrator(world.browser())
+  breakAuditLog()
+  expect((await refusal(admin(calls.openSetup, { token }))).status).toBe(500)
+  expect((await admin(calls.openSetup, { token })).domains).toBeDefined()
+})
+
+test('a directory token is not made without its record in the audit log', async () => {
+  const { admin } = await openedSetup(world)
+  const tokens = () => world.query('select id from directory_tokens order by id')
+  const before = await tokens()
+  breakAuditLog()
+  expect((await refusal(admin(calls.createDirectoryToken))).status).toBe(500)
+  expect(await tokens()).toEqual(before)
+})
+
+test('domains that are added at the same moment do not exceed their maximum', {
+  tags: 'database',
+}, async () => {
+  const { admin } = await openedSetup(world, 'HARBORLINE', 'agent')
+  for (let count = 1; count < PROVIDER_DOMAINS_MAXIMUM; count++) {
+    await admin(calls.addDomain, { domain: `host-${count}.example` })
+  }
+  const names = ['one.example', 'two.example', 'three.example', 'four.example']
+  const ends = await outcomes(names.map((domain) => admin(calls.addDomain, { domain })))
+  expect(ends).toEqual({ answered: 1, 'too-many-domains': 3 })
 })
 
 type ForgingProvider = Awaited<ReturnType<typeof forgingProvider>>
@@ -287,6 +351,28 @@ test('a code that connects an account is not valid once another issuer is applie
     expect((await arrived.agent.fetch(late.href)).status).toBe(410)
     expect((await arrivedFrom(provider, owner)).step).toBe('link')
   }
+})
+
+test('applying the same version twice does not disconnect who logged in in between', {
+  tags: 'database',
+}, async () => {
+  await using former = await forgingProvider()
+  await using provider = await forgingProvider()
+  const { admin, tested } = await agentsSetup()
+  await admin(calls.enableProvider, { version: await tested(former) })
+  const version = await tested(provider)
+  const apply = () => admin(calls.enableProvider, { version })
+  const person = { sub: 'eve', email: `eve@${AGENTS_DOMAIN}` }
+  const { stores } = world.server
+  const { atomically } = stores
+  // The second application has read the provider, and waits for its transaction.
+  vi.spyOn(stores, 'atomically').mockImplementationOnce(async (work) => {
+    await apply()
+    await logInAgent(provider, person)
+    return atomically(work)
+  })
+  await apply()
+  expect((await logInAgent(provider, person)).step).not.toBe('link')
 })
 
 test('the names that a provider gives are stored and follow it, until its directory gives them', async () => {

@@ -13,7 +13,9 @@ import { allStores } from './stores.ts'
 export async function scimToken(config: Config, providerId: string): Promise<string> {
   const database = await openDatabase(config)
   try {
-    return await createScimToken(allStores(database), { providerId, at: Date.now() })
+    return await allStores(database).atomically((transaction) =>
+      createScimToken(transaction, { providerId, at: Date.now() }),
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new ConfigError([`There is no identity provider with the ID ${providerId}`])

@@ -392,7 +392,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     experiments,
     openProvider,
     resolveTxt: (name) => resolveTxt(name),
-    createDirectoryToken: (providerId) => createScimToken(stores, { providerId, at: clock() }),
+    createDirectoryToken: createScimToken,
     ...providerDeps,
   })
   scim(edge, { stores, clock })

@@ -120,7 +120,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
       const config = await configurationOf(provider)
       const codeVerifier = oidc.randomPKCECodeVerifier()
       const nonce = oidc.randomNonce()
-      const redirect = oidc.buildAuthorizationUrl(config, {
+      const parameters = {
         redirect_uri: returnUrl,
         scope: provider.scope,
         state,
@@ -128,7 +128,8 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-      })
+      }
+      const redirect = endpointUrl(() => oidc.buildAuthorizationUrl(config, parameters))
       const checks = { issuer: config.serverMetadata().issuer, nonce, codeVerifier }
       return { redirect: redirect.href, checks: JSON.stringify(checks) }
     },
@@ -173,12 +174,22 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
     async logoutUrl({ proof, returnUrl }) {
       const config = await configurationOf(provider)
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined
-      return oidc.buildEndSessionUrl(config, {
+      const parameters = {
         post_logout_redirect_uri: returnUrl,
         ...(proof === undefined ? {} : { id_token_hint: proof }),
-      }).href
+      }
+      return endpointUrl(() => oidc.buildEndSessionUrl(config, parameters)).href
     },
   })
+}
+
+/** Builds the URL of an endpoint. @throws ProviderError - if the metadata has no usable address for it */
+function endpointUrl(build: () => URL): URL {
+  try {
+    return build()
+  } catch (error) {
+    throw providerError(error)
+  }
 }
 
 /** By the header, which every provider must support, unless the provider only accepts the secret in the body. */

@@ -59,6 +59,16 @@ test('a signed assertion signs its person in', async () => {
   })
 })
 
+test('an attribute that is repeated, with one value each, has all its values', async () => {
+  const xml = replaced(
+    responseXml(OPTIONS, assertionXml(OPTIONS)),
+    '</saml:AttributeStatement>',
+    '<saml:Attribute Name="groups"><saml:AttributeValue>underwriters</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>',
+  )
+  const { attributes } = await verify(signXml(xml, key))
+  expect(attributes['groups']).toEqual(['brokers', 'managers', 'underwriters'])
+})
+
 test('a response that is signed as well is accepted', async () => {
   const both = signXml(signed(), key, { xpath: "/*[local-name()='Response']" })
   expect(await verify(both)).toMatchObject({ subject: 'ada' })

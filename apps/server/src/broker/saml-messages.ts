@@ -271,14 +271,17 @@ function readAssertion(
 function attributesOf({
   AttributeStatement: statements = [],
 }: z.output<typeof Assertion>['Assertion']): SamlPerson['attributes'] {
-  const attributes = statements.flatMap(({ Attribute = [] }) =>
-    Attribute.map(({ $, AttributeValue = [] }): [string, string[]] => [
-      $.Name,
+  const values = statements.flatMap(({ Attribute = [] }) =>
+    Attribute.flatMap(({ $, AttributeValue = [] }) =>
       AttributeValue.flatMap((value) => {
         const text = Text.safeParse(value)
-        return text.success ? [textOf(text.data)] : []
+        return text.success ? { name: $.Name, value: textOf(text.data) } : []
       }),
-    ]),
+    ),
   )
-  return Object.fromEntries(attributes)
+  // Some providers send an attribute of its own for each value, such as each group.
+  const attributes = Map.groupBy(values, ({ name }) => name)
+  return Object.fromEntries(
+    [...attributes].map(([name, all]) => [name, all.map(({ value }) => value)]),
+  )
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
-import type { TransactionalStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 
 /** Secret scanners find tokens by this prefix. */
 export const SCIM_TOKEN_PREFIX = 'portico_scim_'
@@ -13,30 +13,27 @@ export const SCIM_TOKEN_PREFIX = 'portico_scim_'
 const TOKENS_MAXIMUM = 2
 
 /**
- * Makes a token for the directory of an identity provider. Of the earlier ones only the newest stays valid.
+ * Makes a token for the directory of an identity provider, in a transaction. Of the earlier ones only the newest stays valid.
  *
  * @throws Refusal - `not-found` for an unknown provider
  */
 export async function createScimToken(
-  stores: TransactionalStores<'directoryTokens' | 'providers'>,
+  { directoryTokens, providers }: Pick<Stores, 'directoryTokens' | 'providers'>,
   { providerId, expiresAt = null, at }: ScimTokenRequest,
 ): Promise<string> {
   const token = `${SCIM_TOKEN_PREFIX}${randomSecret()}`
-  await stores.atomically(async ({ directoryTokens, providers }) => {
-    // Locked, because of two tokens that are made at the same time one would see too few.
-    if ((await providers.findForUpdate(providerId)) === undefined) throw new Refusal('not-found')
-    const earlier = await directoryTokens.list(providerId)
-    const superseded = earlier.slice(TOKENS_MAXIMUM - 1).map(({ id }) => id)
-    await directoryTokens.delete(providerId, superseded)
-    const tokenHash = sha256(token)
-    await directoryTokens.insert({
-      id: randomUUID(),
-      providerId,
-      tokenHash,
-      createdAt: at,
-      expiresAt,
-      lastUsedAt: null,
-    })
+  // Locked, because two tokens that are made at the same time would both count too few.
+  if ((await providers.findForUpdate(providerId)) === undefined) throw new Refusal('not-found')
+  const earlier = await directoryTokens.list(providerId)
+  const superseded = earlier.slice(TOKENS_MAXIMUM - 1).map(({ id }) => id)
+  await directoryTokens.delete(providerId, superseded)
+  await directoryTokens.insert({
+    id: randomUUID(),
+    providerId,
+    tokenHash: sha256(token),
+    createdAt: at,
+    expiresAt,
+    lastUsedAt: null,
   })
   return token
 }

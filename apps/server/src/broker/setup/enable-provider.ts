@@ -25,7 +25,9 @@ export function enableProviders({
       await stores.atomically(async (transaction) => {
         const seen = { providerId: provider.id, version }
         const setup = await transaction.providerSetups.update(seen, { appliedVersion: version })
-        if (setup === undefined) throw new Refusal('setup-changed')
+        // Read again under a lock, because another window may have applied the same version.
+        const before = await transaction.providers.findForUpdate(provider.id)
+        if (setup === undefined || before === undefined) throw new Refusal('setup-changed')
         const domains = await transaction.providers.listDomains(provider.id)
         const { protocol, name, settings, secret, attributeMapping, requiredGroup } = setup
         const isComplete =
@@ -38,13 +40,13 @@ export function enableProviders({
           secret,
           attributeMapping,
           requiredGroup,
-          enabledAt: provider.enabledAt ?? at,
+          enabledAt: before.enabledAt ?? at,
           updatedAt: at,
         })
-        if (issuerOf({ protocol, settings }) !== issuerOf(provider)) {
+        if (issuerOf({ protocol, settings }) !== issuerOf(before)) {
           await transaction.providers.retireSubjects(provider.id)
         }
-        if (requiredGroup !== provider.requiredGroup) {
+        if (requiredGroup !== before.requiredGroup) {
           // Those who left the earlier group have not left this one. Their sessions from before stay ended.
           const identityIds = await transaction.directoryUsers.clearLeftGroup(provider.id)
           await transaction.sessions.endAll(identityIds, at)

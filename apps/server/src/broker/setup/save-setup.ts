@@ -102,14 +102,15 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
       {
         version,
         name,
-        issuer: typed,
-        clientId,
+        issuer: typedIssuer,
+        clientId: typedClientId,
         clientSecret,
         scope,
       }: Parsed<typeof saveOpenId.body>,
       visitor: Visitor,
     ): Promise<SetupRow> {
-      const issuer = typed.trim().replace(METADATA_PATH, '')
+      const clientId = typedClientId.trim()
+      const issuer = typedIssuer.trim().replace(METADATA_PATH, '')
       assertAllowed(issuer, visitor)
       const before = OpenIdSettings.safeParse(parseJson(session.setup.settings)).data
       // The saved secret is never sent to another provider, which the administrator may not have meant it for.
@@ -117,7 +118,7 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
       return save(session, version, {
         protocol: 'oidc',
         name,
-        settings: JSON.stringify({ issuer, clientId: clientId.trim(), scope }),
+        settings: JSON.stringify({ issuer, clientId, scope }),
         secret:
           clientSecret === undefined
             ? isSame

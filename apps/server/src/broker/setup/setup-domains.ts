@@ -34,13 +34,17 @@ export function setupDomains({
   return {
     /** Adds a domain with a challenge of its own: the record of another provider or of an earlier time does not prove it. */
     async add({ provider }: SetupSession, domain: string): Promise<void> {
-      const domains = await stores.providers.listDomains(provider.id)
-      if (domains.length >= PROVIDER_DOMAINS_MAXIMUM) throw new Refusal('too-many-domains')
-      await stores.providers.insertDomain({
-        providerId: provider.id,
-        domain,
-        verifiedAt: null,
-        challenge: randomSecret(),
+      await stores.atomically(async ({ providers }) => {
+        // Locked, because two domains that are added at the same time would both count too few.
+        await providers.findForUpdate(provider.id)
+        const domains = await providers.listDomains(provider.id)
+        if (domains.length >= PROVIDER_DOMAINS_MAXIMUM) throw new Refusal('too-many-domains')
+        await providers.insertDomain({
+          providerId: provider.id,
+          domain,
+          verifiedAt: null,
+          challenge: randomSecret(),
+        })
       })
     },
 

@@ -5,7 +5,7 @@ import { SETUP_SESSION_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
-import type { Stores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import type { ProviderRow } from '../providers.store.ts'
 import type { SetupRow } from './provider-setups.store.ts'
 import type { SetupLinkRow } from './setup-links.store.ts'
@@ -29,7 +29,7 @@ export function setupSessions({
   stores,
   clock,
 }: {
-  readonly stores: Pick<Stores, 'audit' | 'providers' | 'providerSetups' | 'setupLinks'>
+  readonly stores: TransactionalStores<'audit' | 'providers' | 'providerSetups' | 'setupLinks'>
   readonly clock: Clock
 }): SetupSessions {
   async function find(userType: UserType, visitor: Visitor): Promise<SetupSession | undefined> {
@@ -54,21 +54,25 @@ export function setupSessions({
       }
       const at = clock()
       const secret = randomSecret()
-      const link = await stores.setupLinks.consume({
-        tokenHash,
-        organizationCode: visitor.organization.orgCode,
-        sessionHash: sha256(secret),
-        at,
-        expiresAt: at + SETUP_SESSION_LIFETIME_MS,
+      const session = await stores.atomically(async (transaction) => {
+        const link = await transaction.setupLinks.consume({
+          tokenHash,
+          organizationCode: visitor.organization.orgCode,
+          sessionHash: sha256(secret),
+          at,
+          expiresAt: at + SETUP_SESSION_LIFETIME_MS,
+        })
+        const provider = link && (await transaction.providers.findById(link.providerId))
+        const setup = link && (await transaction.providerSetups.find(link.providerId))
+        if (link === undefined || provider === undefined || setup === undefined) {
+          throw new Refusal('setup-link-refused')
+        }
+        await transaction.audit.record('provider-setup-opened', { identityId: null, at }, visitor)
+        return { link, provider, setup }
       })
-      const provider = link && (await stores.providers.findById(link.providerId))
-      const setup = link && (await stores.providerSetups.find(link.providerId))
-      if (link === undefined || provider === undefined || setup === undefined) {
-        throw new Refusal('setup-link-refused')
-      }
-      visitor.keepSetup(cookieNameOf(provider.organizationCode, provider.userType), secret)
-      await stores.audit.record('provider-setup-opened', { identityId: null, at }, visitor)
-      return { link, provider, setup }
+      const { organizationCode, userType } = session.provider
+      visitor.keepSetup(cookieNameOf(organizationCode, userType), secret)
+      return session
     },
 
     async authenticate(userType, visitor) {

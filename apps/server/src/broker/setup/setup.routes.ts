@@ -6,7 +6,7 @@ import type { Experiments } from '../../experiments/experiments.ts'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, type RateLimitRule, serve } from '../../http/serve.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { TransactionalStores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { OpenProvider } from '../providers.ts'
 import { enableProviders } from './enable-provider.ts'
 import type { ResolveTxt } from './resolve-txt.ts'
@@ -34,8 +34,11 @@ interface SetupDeps extends SaveDeps {
   readonly experiments: Pick<Experiments, 'decide'>
   readonly openProvider: OpenProvider
   readonly resolveTxt: ResolveTxt
-  /** Makes a token for the directory of a provider. */
-  readonly createDirectoryToken: (providerId: string) => Promise<string>
+  /** Makes a token for the directory of a provider, in a transaction. */
+  readonly createDirectoryToken: (
+    transaction: Pick<Stores, 'directoryTokens' | 'providers'>,
+    request: { readonly providerId: string; readonly at: number },
+  ) => Promise<string>
 }
 
 interface SetupExchange {
@@ -136,9 +139,13 @@ export function providerSetup(edge: Edge, deps: SetupDeps): void {
     calls.createDirectoryToken,
     async ({ query, visitor }) => {
       const { provider } = await sessions.authenticate(query.userType, visitor)
-      const token = await deps.createDirectoryToken(provider.id)
-      const event = { identityId: null, at: deps.clock() }
-      await stores.audit.record('directory-token-created', event, visitor)
+      const at = deps.clock()
+      const token = await stores.atomically(async (transaction) => {
+        const request = { providerId: provider.id, at }
+        const created = await deps.createDirectoryToken(transaction, request)
+        await transaction.audit.record('directory-token-created', { identityId: null, at }, visitor)
+        return created
+      })
       return { setup: await current({ query, visitor }), token }
     },
     COSTLY,
