@@ -19,12 +19,12 @@ export async function releaseFigures(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ENGINES) {
     await using site = await aSite(engine, IDENTITIES)
-    const start = async (file?: string) => {
+    const start = async (file: string) => {
       await using running = await runMain(site.environment, file)
       return running.startedInMs
     }
     const { release, sources } = await inTurn(rounds, {
-      sources: () => start(),
+      sources: () => start(path.join(ROOT, 'apps/server/src/main.ts')),
       release: () => start(program),
     })
     figures.push(

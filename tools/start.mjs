@@ -11,7 +11,9 @@ try {
   await installIfNeeded()
   const node = await runtimeNode()
   await buildIfNeeded(node)
-  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/src/main.ts'], { ipc: true })
+  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/dist/bin/server.js'], {
+    ipc: true,
+  })
 } catch (error) {
   fail(error)
 }

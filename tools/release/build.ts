@@ -15,7 +15,7 @@ import { ROOT } from '../setup/processes.mjs'
 import { SERVER_FLAGS } from '../setup/server-flags.mjs'
 import { tarGz } from './archive.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
-import { bundleServer, COMMANDS, EXTERNAL } from './bundle.ts'
+import { bundleRelease, COMMANDS, EXTERNAL } from './bundle.ts'
 import { packageFolder } from './native-packages.ts'
 import { type ProductionPackage, productionPackages, RELEASED_APPS } from './production-packages.ts'
 
@@ -36,7 +36,7 @@ export async function buildRelease(outDir: string): Promise<Release> {
   mkdirSync(fresh, { recursive: true })
 
   const { packages, direct } = productionPackages()
-  requireProductionOnly(await bundleServer(fresh), packages)
+  requireProductionOnly(await bundleRelease(fresh), packages)
   for (const each of packages.filter(isExternal)) await copyPackage(each, fresh)
   for (const app of RELEASED_APPS) {
     const dist = path.join('apps', app, 'dist')

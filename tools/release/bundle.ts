@@ -1,6 +1,9 @@
-/** Bundles the server and the operator's commands, with the libraries that they use, into plain JavaScript. */
+/**
+ * Bundles the server and the operator's commands, with the libraries that they use, into plain JavaScript, which starts
+ * in less than half the time of the sources.
+ */
 import path from 'node:path'
-import { build, type Plugin } from 'vite'
+import { build, type InlineConfig, type Plugin } from 'vite'
 import { ROOT } from '../setup/processes.mjs'
 
 /** Commands that operators run, each from a file of its own in `tools`. */
@@ -27,42 +30,64 @@ export const EXTERNAL = ['@node-rs/argon2', '@node-rs/bcrypt', 'vite', 'supports
 
 const WORKER = 'evidence-worker'
 
-/** References to files that are elsewhere in a release, where all code is in `bin` and `lib`. */
-const MOVED: Readonly<Record<string, readonly [from: string, to: string]>> = {
-  'apps/server/src/installation-folder.ts': ["'../../../'", "'../'"],
-  'apps/server/src/passport/evidence/check-in-worker.ts': [
-    `'./${WORKER}.ts'`,
-    `'../lib/${WORKER}.js'`,
-  ],
-}
-
 /**
- * Writes `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
+ * Writes a release's `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
  *
  * @returns the modules that the bundles contain, by their paths in the repository
  */
-export async function bundleServer(outDir: string): Promise<readonly string[]> {
+export async function bundleRelease(outDir: string): Promise<readonly string[]> {
+  const commands = Object.fromEntries(
+    COMMANDS.map((name) => [name, path.join(ROOT, `tools/${name}.ts`)]),
+  )
+  const config = serverBundle({ installationFolder: '../', commands })
   const output = await build({
-    root: ROOT,
+    ...config,
     configFile: false,
     logLevel: 'warn',
-    plugins: [moveReferences()],
+    build: { ...config.build, outDir, emptyOutDir: false },
+  })
+  const chunks = [output].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return chunks
+    .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+    .filter((id) => path.isAbsolute(id))
+    .map((id) => path.relative(ROOT, id))
+}
+
+/**
+ * The configuration of a bundle: `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
+ *
+ * @param options.installationFolder - the folder that contains `apps` and `config`, as seen from `bin` and `lib`
+ */
+export function serverBundle({
+  installationFolder,
+  commands = {},
+}: {
+  readonly installationFolder: string
+  readonly commands?: Readonly<Record<string, string>>
+}): InlineConfig {
+  return {
+    root: ROOT,
+    plugins: [
+      moveReferences({
+        'apps/server/src/installation-folder.ts': ["'../../../'", `'${installationFolder}'`],
+        'apps/server/src/passport/evidence/check-in-worker.ts': [
+          `'./${WORKER}.ts'`,
+          `'../lib/${WORKER}.js'`,
+        ],
+      }),
+    ],
     ssr: { noExternal: true, external: EXTERNAL },
     build: {
       ssr: true,
       target: 'node24',
       // Readable code makes stack traces useful.
       minify: false,
-      outDir,
-      emptyOutDir: false,
       copyPublicDir: false,
       rolldownOptions: {
         input: {
           server: path.join(ROOT, 'apps/server/src/main.ts'),
           [WORKER]: path.join(ROOT, `apps/server/src/passport/evidence/${WORKER}.ts`),
-          ...Object.fromEntries(
-            COMMANDS.map((name) => [name, path.join(ROOT, `tools/${name}.ts`)]),
-          ),
+          ...commands,
         },
         // A library that calls `eval` for old browsers does not reach that code on Node.
         checks: { eval: false },
@@ -72,22 +97,20 @@ export async function bundleServer(outDir: string): Promise<readonly string[]> {
         },
       },
     },
-  })
-  const chunks = [output].flat().flatMap((each) => ('output' in each ? each.output : []))
-  return chunks
-    .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-    .filter((id) => path.isAbsolute(id))
-    .map((id) => path.relative(ROOT, id))
+  }
 }
 
-function moveReferences(): Plugin {
-  const expected = new Set(Object.keys(MOVED))
+/** Replaces references to files that are elsewhere in a bundle, where all code is in `bin` and `lib`. */
+function moveReferences(
+  moved: Readonly<Record<string, readonly [from: string, to: string]>>,
+): Plugin {
+  const expected = new Set(Object.keys(moved))
   return {
     name: 'move-references',
     enforce: 'pre',
     transform(code, id) {
       const file = path.relative(ROOT, id)
-      const [from, to] = MOVED[file] ?? []
+      const [from, to] = moved[file] ?? []
       if (from === undefined || to === undefined) return undefined
       if (code.split(from).length !== 2) throw new Error(`${file} does not contain ${from} once`)
       expected.delete(file)

@@ -39,6 +39,7 @@ function inputs(app) {
     app,
     'packages',
     'tools/vite-application.ts',
+    'tools/release/bundle.ts',
     'tsconfig.json',
     'package-lock.json',
   ]
@@ -58,6 +59,20 @@ async function build(node, app) {
   const dist = path.join(ROOT, app, 'dist')
   const built = inputs(app)
   rmSync(fresh, { recursive: true, force: true })
+  await (app === 'apps/server'
+    ? vite(node, app, ['--outDir', fresh])
+    : buildPages(node, app, fresh))
+  writeFileSync(path.join(fresh, '.inputs'), built)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(fresh, dist)
+}
+
+/**
+ * @param {string} node
+ * @param {string} app
+ * @param {string} fresh the folder to build into
+ */
+async function buildPages(node, app, fresh) {
   await vite(node, app, ['--manifest', '--outDir', path.join(fresh, 'client')])
   // An application without a renderer is drawn in the browser only.
   if (existsSync(path.join(ROOT, app, 'src/render.tsx'))) {
@@ -67,9 +82,6 @@ async function build(node, app) {
   for (const mode of app === 'apps/wallet' ? ['mobile', 'mobile-worker'] : []) {
     await vite(node, app, ['--mode', mode, '--manifest', '--outDir', path.join(fresh, mode)])
   }
-  writeFileSync(path.join(fresh, '.inputs'), built)
-  rmSync(dist, { recursive: true, force: true })
-  renameSync(fresh, dist)
 }
 
 /**

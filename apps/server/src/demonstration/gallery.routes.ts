@@ -95,18 +95,23 @@ export function gallery(
     return brand
   }
 
-  for (const [name, mail] of Object.entries(SAMPLE_MAILS)) {
-    app.get(`${GALLERY_PATH}/mail/${name}`, (request, reply) => {
-      const { organization } = brandOf(request)
-      const { html } = mail({ organization, linkOrigin: visitor(request, reply).linkOrigin })
-      return sendMailDocument(reply, mailInScheme(html, schemeOf(request)))
-    })
-  }
+  const mails = new Map(Object.entries(SAMPLE_MAILS))
+  app.get<{ Params: { name: string } }>(`${GALLERY_PATH}/mail/:name`, (request, reply) => {
+    const mail = mails.get(request.params.name)
+    if (mail === undefined) throw new Refusal('not-found')
+    const { organization } = brandOf(request)
+    const { html } = mail({ organization, linkOrigin: visitor(request, reply).linkOrigin })
+    return sendMailDocument(reply, mailInScheme(html, schemeOf(request)))
+  })
 
-  for (const { value, title } of SCREEN_CHOICES) {
-    const entry = entries.get(value.split('/')[0] ?? '')
-    if (entry === undefined) continue
-    app.get(`${GALLERY_PATH}/${value}`, (request, reply) => {
+  const titles = new Map(SCREEN_CHOICES.map(({ value, title }) => [value, title]))
+  app.get<{ Params: { app: string; screen: string } }>(
+    `${GALLERY_PATH}/:app/:screen`,
+    (request, reply) => {
+      const { app: name, screen } = request.params
+      const entry = entries.get(name)
+      const title = titles.get(`${name}/${screen}`)
+      if (entry === undefined || title === undefined) throw new Refusal('not-found')
       const brand = brandOf(request)
       const nonce = randomBytes(16).toString('base64url')
       const scheme = schemeOf(request)
@@ -120,14 +125,12 @@ export function gallery(
             html: '',
             entry: entry(nonce),
             nonce,
-            appearance: value.startsWith('console/')
-              ? CONSOLE_APPEARANCE
-              : appearanceOf(brand.organization),
+            appearance: name === 'console' ? CONSOLE_APPEARANCE : appearanceOf(brand.organization),
             scheme,
           }),
         )
-    })
-  }
+    },
+  )
 }
 
 /** The gallery build of an application; undefined if it is not built. */
