@@ -125,6 +125,50 @@ test('15 a stolen session without step-up can neither call what is sensitive nor
   expect(await codeOf(send(browser, call))).toBe('second-factor-missing')
 })
 
+/** Texts that break databases, paths and spreadsheets. */
+const HOSTILE_TEXTS = [
+  'a\0b@people.example',
+  '..%2F%00\ud800',
+  "\u202e' or 1=1 --",
+  '9'.repeat(99),
+  // As a place in a list, a null character.
+  'AA',
+]
+
+/** The value with each of its texts replaced in turn, also in fields of documents. */
+function* variants(value: unknown, text: string): Generator {
+  if (typeof value === 'string') yield text
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      for (const changed of variants(item, text)) yield value.with(index, changed)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      for (const changed of variants(item, text)) yield { ...value, [name]: changed }
+    }
+  }
+}
+
+test('15 hostile texts in any field, filter or ID are refused or find nothing', {
+  tags: ['database'],
+}, async () => {
+  const admin = await anOperator(world, 'admin')
+  const failed: string[] = []
+  const check = async (call: Call, changes: { body?: object; query?: Record<string, string> }) => {
+    const { status } = await send(admin.browser, call, changes)
+    if (status >= 500) failed.push(`${call.name} ${status} ${JSON.stringify(changes)}`)
+  }
+  for (const call of ADMIN_CALLS) {
+    await admin.stepUp()
+    for (const text of HOSTILE_TEXTS) {
+      const { request, query = {} } = exampleOf(call)
+      for (const name of Object.keys(query)) await check(call, { query: { [name]: text } })
+      for (const body of variants(request, text)) await check(call, { body: body as object })
+    }
+  }
+  expect(failed).toEqual([])
+})
+
 test('15 for support of one lender, people of another one and unknown people are alike', async () => {
   const harbor = await anOperator(world, 'support HARBORLINE')
   const who = newPerson('customer')

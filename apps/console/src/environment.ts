@@ -2,7 +2,7 @@ import { type Client, client } from '@portico/client/client'
 import { http } from '@portico/client/http'
 import { storedJwt } from '@portico/client/stored-jwt'
 import type { ConsolePage } from '@portico/contracts/console-page'
-import { textStorage } from '@portico/contracts/text-storage'
+import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
@@ -35,6 +35,8 @@ export interface Environment {
     /** Calls the listener when the browser goes online or offline; returns the unsubscribe function. */
     readonly watch: (listener: () => void) => () => void
   }
+  /** Of this tab. */
+  readonly storage: TextStorage
   readonly loadPart: LoadPart
 }
 
@@ -42,6 +44,7 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
   const jwt = storedJwt(window)
   const send = http({ jwt })
   const reload = () => window.location.reload()
+  const storage = textStorage(() => window.sessionStorage)
   return {
     page,
     client: client({ jwt }),
@@ -80,7 +83,8 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
         }
       },
     },
-    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
+    storage,
+    loadPart: partLoader({ storage, reload }),
   }
 }
 

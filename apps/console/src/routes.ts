@@ -41,6 +41,15 @@ export function routeOf(path: string): { readonly section: string; readonly rest
   return { section: name, rest: rest.join('/') }
 }
 
+/** The identifier in a part of a path; as it is if it is not encoded correctly. */
+export function idIn(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part // No object has such an identifier, and its page says so.
+  }
+}
+
 /** The page of an object, such as a person. */
 export const objectPath = (name: string, id: string) =>
   `${CONSOLE_PATH}/${name}/${encodeURIComponent(id)}`

@@ -2,6 +2,7 @@
 import type { Client } from '@portico/client/client'
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import { type OperatorRole, PERMISSIONS } from '@portico/contracts/admin/permissions'
+import { textStorage } from '@portico/contracts/text-storage'
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
@@ -48,6 +49,9 @@ export function fakeEnvironment(
     download: nothing,
     watchLogout: () => nothing,
     network: { isOnline: () => true, watch: () => nothing },
+    storage: textStorage(() => {
+      throw new Error('Tests keep nothing in the browser')
+    }, new Map()),
     loadPart: (load) => load(),
     ...changes,
     calls,

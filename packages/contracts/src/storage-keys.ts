@@ -4,6 +4,8 @@ export const STORAGE_KEYS = {
   walletConnect: 'walletconnect-js',
   dismissedBanners: 'dismissed-banners',
   moduleReloads: 'module-reloads',
+  /** The prefix of an operator's edits that are not saved yet. */
+  consoleEdits: 'portico-console-edits',
   ownerWallet: 'ownerWallet',
   organization: 'portico-organization',
   /** The last gatekeeper flow request. */

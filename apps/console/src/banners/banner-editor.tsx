@@ -21,7 +21,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { TextArea } from '@portico/ui/text-area'
 import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { State, Table } from '../list/list.tsx'
@@ -29,6 +29,7 @@ import { openPage } from '../location.ts'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
+import { useUnsavedEdits } from '../unsaved-edits.ts'
 import { timeText } from '../words.ts'
 import styles from './banners.module.css'
 
@@ -63,44 +64,60 @@ export function BannerEditor({
   const { operator, client } = useOperator()
   const { page, now, reportError } = useEnvironment()
   const showToast = useToast()
+  const { kept, keep, forget } = useUnsavedEdits(`banners ${banner === undefined ? 'new' : id}`)
   const [content, setContent] = useState<Content>(
-    banner?.draft?.content ?? banner?.published ?? EMPTY,
+    kept?.content ?? banner?.draft?.content ?? banner?.published ?? EMPTY,
   )
-  const [revision, setRevision] = useState(banner?.draft?.revision ?? 0)
+  const [revision, setRevision] = useState(kept?.revision ?? banner?.draft?.revision ?? 0)
   const [errors, setErrors] = useState<Errors>(banner?.draft?.errors ?? [])
-  const [isChanged, setChanged] = useState(false)
+  const [isChanged, setChanged] = useState(kept !== undefined)
   const [conflict, setConflict] = useState<{ readonly theirs: BannerItem | null }>()
   const [open, setOpen] = useState<'publish' | 'end'>()
   const [isShownAgain, setShownAgain] = useState(false)
   const saving = useCall(reportError)
   const version = banner?.version ?? 0
-  const change = (changes: Content) => {
-    setContent((before) => ({ ...before, ...changes }))
+  const baseVersion = kept?.baseVersion ?? version
+  const changes = useRef(0)
+  const change = (changed: Content) => {
+    setContent((before) => ({ ...before, ...changed }))
+    changes.current += 1
     setChanged(true)
+  }
+  useEffect(() => {
+    if (isChanged) keep({ content, revision, baseVersion })
+    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is made anew by each rendering
+  }, [isChanged, content, revision, baseVersion])
+  const reload = () => {
+    forget()
+    onReload()
   }
   const errorOf = (field: string) =>
     errors.find((error) => error.field === field || error.field.startsWith(`${field}.`))?.message
-  const saved = (next: number, found: Errors) => {
+  const saved = (next: number, found: Errors, sent: number) => {
     setRevision(next)
     setErrors(found)
-    setChanged(false)
+    // What was typed while it was being saved is not saved.
+    setChanged(changes.current !== sent)
+    forget()
     setConflict(undefined)
     showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
   }
-  const save = (over = { revision, baseVersion: version }) =>
+  const save = (over = { revision, baseVersion }) => {
+    const sent = changes.current
     saving.run(
       (signal) => client(saveBannerDraft, { body: { id, content, ...over }, signal }),
       (answer) => {
         if (answer.outcome === 'conflict') return setConflict(answer)
-        saved(answer.revision, answer.errors)
+        saved(answer.revision, answer.errors, sent)
         if (banner === undefined) openPage(objectPath('banners', id))
-        else if (over.baseVersion !== version) onReload()
+        else if (over.baseVersion !== version) reload()
       },
     )
+  }
   const discard = () =>
     saving.run(
       (signal) => client(discardBannerDraft, { body: { id, revision }, signal }),
-      () => (version === 0 && banner?.origin !== 'file' ? openPage(back.href) : onReload()),
+      () => (version === 0 && banner?.origin !== 'file' ? openPage(back.href) : reload()),
     )
   return (
     <>
@@ -142,7 +159,7 @@ export function BannerEditor({
       {conflict && (
         <Conflict
           theirs={conflict.theirs}
-          onTheirs={onReload}
+          onTheirs={reload}
           onMine={() =>
             save({
               revision: conflict.theirs?.draft?.revision ?? 0,
@@ -225,8 +242,7 @@ export function BannerEditor({
         <History
           id={id}
           onEdit={(earlier) => {
-            setContent(earlier)
-            setChanged(true)
+            change(earlier)
             window.scrollTo(0, 0)
           }}
         />

@@ -9,7 +9,7 @@ import { useEnvironment } from '../environment.ts'
 import { List, State } from '../list/list.tsx'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
+import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import { BannerEditor, BannerState } from './banner-editor.tsx'
 
@@ -21,7 +21,7 @@ const LIST = { href: '/console/banners', title: 'Banners' }
 /** `rest` is the ID of a banner, `new`, or nothing for the list. */
 export function Banners({ rest }: { rest: string }) {
   if (rest === '') return <BannerList />
-  return rest === NEW ? <NewBanner /> : <BannerPage key={rest} id={decodeURIComponent(rest)} />
+  return rest === NEW ? <NewBanner /> : <BannerPage key={rest} id={idIn(rest)} />
 }
 
 function BannerList() {

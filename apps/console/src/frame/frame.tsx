@@ -124,7 +124,7 @@ function Search() {
     if (text !== '') openPage(addressWith({ path: '/console/people', query: '' }, { q: text }))
   }
   return (
-    <form role="search" className={styles.search} onSubmit={onSubmit}>
+    <form role="search" aria-label="People" className={styles.search} onSubmit={onSubmit}>
       <label>
         <VisuallyHidden>Find a person</VisuallyHidden>
         <input ref={field} type="search" name="q" placeholder="Find a person" maxLength={256} />

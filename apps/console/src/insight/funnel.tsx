@@ -48,8 +48,8 @@ export function Funnel({
     first === undefined || first === 0
       ? 'Not enough data'
       : loss === undefined
-        ? 'Everyone who began got through'
-        : `Most people are lost before “${loss.title}”`
+        ? 'Every visit got through'
+        : `Most visits end before “${loss.title}”`
   const scale = Math.max(1, ...steps.flatMap(({ count, countBefore = 0 }) => [count, countBefore]))
   const isCompared = steps.some(({ countBefore }) => countBefore !== undefined)
   return (
@@ -99,7 +99,7 @@ export function Funnel({
           keyOf={({ name }) => name}
           columns={[
             { title: 'Step', renderCell: (step) => step.title },
-            { title: 'People', renderCell: ({ count }) => numberText(count), isNumber: true },
+            { title: 'Visits', renderCell: ({ count }) => numberText(count), isNumber: true },
             {
               title: 'Of all',
               renderCell: ({ count }) => shareText(shareOf(count, first)),

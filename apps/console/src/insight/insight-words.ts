@@ -32,6 +32,18 @@ const plainText = (name: string) => {
 
 export const stepText = (step: string): string => STEP_WORDS[step] ?? plainText(step)
 
+/** Errors that are not answers of the server. */
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  unreachable: 'The server could not be reached.',
+  'timed-out': 'The server did not answer in time.',
+  unreadable: 'The answer could not be read.',
+  other: 'Another error',
+}
+
+/** The message that visitors saw, or what happened. */
+export const reasonText = ({ reason, message }: { reason: string; message: string }): string =>
+  message || (REASON_WORDS[reason] ?? plainText(reason))
+
 const METRIC_WORDS: Partial<Record<(typeof SERIES)[number], string>> = {
   problems: 'Errors shown',
   'new-device': 'Logins in a new browser',

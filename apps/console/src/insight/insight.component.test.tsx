@@ -20,10 +20,10 @@ async function open(address: string, answers = {}, changes: Partial<Environment>
   return environment
 }
 
-test('a funnel says where most people are lost, and a table has the same numbers', async () => {
+test('a funnel says where most visits end, and a table has the same numbers', async () => {
   const { calls } = await open('/console/insight?funnel=registration&days=7&organization=FIGURE')
   await expect
-    .element(page.getByText('Most people are lost before “Confirmed the address”'))
+    .element(page.getByText('Most visits end before “Confirmed the address”'))
     .toBeVisible()
   const row = page.getByRole('row', { name: 'Confirmed the address 3,120 64.8% 64.8% 3,301' })
   await expect.element(row).toBeVisible()

@@ -26,7 +26,7 @@ import { PageHead } from '../page-head/page-head.tsx'
 import { dateText, FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
-import { DEVICE_WORDS, metricText, stepText } from './insight-words.ts'
+import { DEVICE_WORDS, metricText, reasonText, stepText } from './insight-words.ts'
 import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000
@@ -218,7 +218,7 @@ function FunnelView({ title, answer }: { title: string; answer: FunnelAnswer }) 
             items={answer.reasons}
             keyOf={({ reason }) => reason}
             columns={[
-              { title: 'Error', renderCell: ({ message, reason }) => message || reason },
+              { title: 'Error', renderCell: reasonText },
               { title: 'Visits', renderCell: ({ count }) => numberText(count), isNumber: true },
               { title: 'Before', renderCell: ({ before }) => numberText(before), isNumber: true },
             ]}

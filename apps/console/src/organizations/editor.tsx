@@ -21,18 +21,20 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Dialog } from '@portico/ui/dialog'
 import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
 import { SelectField } from '@portico/ui/select-field'
 import { Stack } from '@portico/ui/stack'
 import { TextArea } from '@portico/ui/text-area'
 import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { State } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
+import { useUnsavedEdits } from '../unsaved-edits.ts'
 import { timeText } from '../words.ts'
 import { BrandPreview, FIRST_VIEW, type PreviewedMail, previewedMail } from './brand-preview.tsx'
 import { Differences } from './differences.tsx'
@@ -65,11 +67,20 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   const { page, reportError, download } = useEnvironment()
   const showToast = useToast()
   const [draft, setDraft] = useState(view.draft)
-  const [content, setContent] = useState<Content>(view.draft?.content ?? published.content)
-  const [styleSheet, setStyleSheet] = useState(
-    (view.draft === null ? published.styleSheet : view.draft.styleSheet) ?? '',
+  const { kept, keep, forget } = useUnsavedEdits(`organizations ${orgCode}`)
+  const [content, setContent] = useState<Content>(
+    kept?.content ?? view.draft?.content ?? published.content,
   )
-  const [isChanged, setChanged] = useState(false)
+  const [styleSheet, setStyleSheet] = useState(
+    kept?.styleSheet ?? (view.draft === null ? published.styleSheet : view.draft.styleSheet) ?? '',
+  )
+  const [isChanged, setChanged] = useState(kept !== undefined)
+  // What the next save replaces: kept edits may be based on an older draft, and are then a conflict.
+  const [base, setBase] = useState({
+    revision: kept?.revision ?? view.draft?.revision ?? 0,
+    baseVersion: kept?.baseVersion ?? view.draft?.baseVersion ?? published.version,
+  })
+  const changes = useRef(0)
   const [errors, setErrors] = useState<readonly OrganizationError[]>(view.problems)
   const [brand, setBrand] = useState<PreviewBrand | null>(null)
   const [mail, setMail] = useState<PreviewedMail | null>(null)
@@ -115,11 +126,25 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
     // oxlint-disable-next-line react/exhaustive-deps -- `edited` is made of the first two
   }, [content, styleSheet, shown.screen, shown.scheme])
 
-  const change = (declaration: FieldDeclaration, entered: string) => {
-    setContent((before) => withValue(before, declaration.path, fieldValue(declaration, entered)))
+  useEffect(() => {
+    if (isChanged) keep({ content, styleSheet, ...base })
+    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is made anew by each rendering
+  }, [isChanged, content, styleSheet, base])
+  const reload = () => {
+    forget()
+    onReload()
+  }
+  const markChanged = () => {
+    changes.current += 1
     setChanged(true)
   }
-  const save = (over = { revision, baseVersion: draft?.baseVersion ?? published.version }) =>
+
+  const change = (declaration: FieldDeclaration, entered: string) => {
+    setContent((before) => withValue(before, declaration.path, fieldValue(declaration, entered)))
+    markChanged()
+  }
+  const save = (over = base) => {
+    const sent = changes.current
     saving.run(
       (signal) => client(saveOrganizationDraft, { body: { ...edited, ...over }, signal }),
       (answer) => {
@@ -127,8 +152,11 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
           case 'saved':
             setDraft(answer.draft)
             setErrors(answer.errors)
-            setChanged(false)
+            setBase({ revision: answer.draft.revision, baseVersion: answer.draft.baseVersion })
             setConflict(undefined)
+            // What was typed while it was being saved is not saved.
+            setChanged(changes.current !== sent)
+            forget()
             showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
             break
           case 'invalid':
@@ -139,6 +167,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
         }
       },
     )
+  }
   const exportFiles = () =>
     exporting.run(
       (signal) => client(exportOrganization, { query: { orgCode }, signal }),
@@ -168,7 +197,12 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
                 {timeText(draft.savedAt)}
               </State>
             )}
-            {isChanged && <State tone="warn">Not saved</State>}
+            {isChanged && (
+              <span>
+                <State tone="warn">Not saved</State>{' '}
+                <LinkButton onClick={reload}>Undo my changes</LinkButton>
+              </span>
+            )}
             <Link href={`${objectPath('organizations', orgCode)}/history`}>History</Link>
           </>
         }
@@ -263,7 +297,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
               disabled={!canWrite}
               onChange={({ currentTarget: { value } }) => {
                 setStyleSheet(value)
-                setChanged(true)
+                markChanged()
               }}
             />
           </details>
@@ -273,7 +307,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
       {conflict && (
         <ConflictDialog
           conflict={conflict}
-          onTheirs={onReload}
+          onTheirs={reload}
           onMine={() =>
             save({
               revision: conflict.theirs?.revision ?? 0,
@@ -304,7 +338,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             switch (answer.outcome) {
               case 'published':
                 showToast({ tone: 'ok', text: `Version ${answer.version} is published.` })
-                onReload()
+                reload()
                 break
               case 'invalid':
                 setErrors(answer.errors)
@@ -348,7 +382,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
           }
           onDone={() => {
             setOpen(undefined)
-            onReload()
+            reload()
           }}
           onClose={() => setOpen(undefined)}
         />

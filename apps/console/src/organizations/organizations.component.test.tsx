@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import type { Environment } from '../environment.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
 import { DRAFT, ORGANIZATIONS } from './organizations.answers.ts'
 import { Organizations } from './organizations.tsx'
 
-async function open(rest: string, answers: Answers = {}, role: 'admin' | 'brand' = 'admin') {
-  const environment = fakeEnvironment({ ...ORGANIZATIONS, ...answers })
-  await render(
+async function open(
+  rest: string,
+  answers: Answers = {},
+  role: 'admin' | 'brand' = 'admin',
+  changes: Partial<Environment> = {},
+) {
+  const environment = fakeEnvironment({ ...ORGANIZATIONS, ...answers }, changes)
+  const { unmount } = await render(
     <ConsoleAt
       address={`/console/organizations/${rest}`}
       environment={environment}
@@ -18,7 +24,7 @@ async function open(rest: string, answers: Answers = {}, role: 'admin' | 'brand'
   )
   const sent = (name: string) =>
     environment.calls.filter((each) => each.name === name).map(({ input }) => input)
-  return { sent }
+  return { sent, unmount, storage: environment.storage }
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -60,6 +66,38 @@ test('a change is drawn at once, its errors are beside their fields, and it is s
       baseVersion: 2,
     },
   ])
+})
+
+test('what is not saved survives a reload, keeps the draft it is based on, and can be undone', async () => {
+  const before = await open('HARBORLINE')
+  await color.fill('#0f766f')
+  await expect.element(page.getByText('Not saved')).toBeVisible()
+  await before.unmount()
+  const newer = { ...DRAFT, revision: 7 }
+  const { sent } = await open(
+    'HARBORLINE',
+    {
+      readOrganization: { ...ORGANIZATIONS.readOrganization, draft: newer },
+      saveOrganizationDraft: {
+        outcome: 'conflict',
+        theirs: newer,
+        publishedVersion: 2,
+        yours: DRAFT.content,
+        differences: [],
+      },
+    },
+    'admin',
+    { storage: before.storage },
+  )
+  await expect.element(color).toHaveValue('#0f766f')
+  await button('Save draft').click()
+  const conflict = page.getByRole('dialog', { name: 'Someone else changed this' })
+  await expect.element(conflict).toBeVisible()
+  expect(sent('saveOrganizationDraft')).toMatchObject([{ revision: 3, baseVersion: 2 }])
+  await conflict.getByRole('button', { name: 'Close' }).click()
+  await button('Undo my changes').click()
+  await expect.element(color).toHaveValue('#0f766e')
+  await expect.element(page.getByText('Not saved')).not.toBeInTheDocument()
 })
 
 test('an empty field is inherited and says from what; a locked field cannot be changed', async () => {

@@ -19,7 +19,7 @@ import { Chips, List, State } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
+import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import { Differences } from './differences.tsx'
 import { Editor } from './editor.tsx'
@@ -31,7 +31,7 @@ const LIST = { href: '/console/organizations', title: 'Organizations' }
 /** `rest` is the organization's code, or nothing for the list. */
 export function Organizations({ rest }: { rest: string }) {
   const [code = '', part] = rest.split('/')
-  const orgCode = decodeURIComponent(code)
+  const orgCode = idIn(code)
   if (orgCode === '') return <OrganizationList />
   return part === 'history' ? (
     <History key={orgCode} orgCode={orgCode} />
@@ -73,7 +73,7 @@ function OrganizationList() {
         />
       )}
       <div className={styles.filters}>
-        <form role="search" onSubmit={onSubmit} key={search}>
+        <form role="search" aria-label="Organizations" onSubmit={onSubmit} key={search}>
           <label>
             <VisuallyHidden>Find an organization</VisuallyHidden>
             <input

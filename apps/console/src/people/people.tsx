@@ -4,18 +4,14 @@ import { Chips, List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
+import { idIn, objectPath } from '../routes.ts'
 import { dateText } from '../words.ts'
 import styles from './people.module.css'
 import { PersonPage } from './person.tsx'
 
 /** `rest` is the person's ID, or nothing for the search. */
 export function People({ rest }: { rest: string }) {
-  return rest === '' ? (
-    <Search />
-  ) : (
-    <PersonPage key={rest} identityUuid={decodeURIComponent(rest)} />
-  )
+  return rest === '' ? <Search /> : <PersonPage key={rest} identityUuid={idIn(rest)} />
 }
 
 function Search() {

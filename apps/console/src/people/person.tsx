@@ -85,12 +85,16 @@ export function PersonPage({ identityUuid }: { identityUuid: string }) {
 
 function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => void }) {
   const { operator } = useOperator()
-  const { copy } = useEnvironment()
+  const { copy, now } = useEnvironment()
   const showToast = useToast()
   const { factors, email, identityUuid, lockedAt } = person
   const canWrite =
     isPermitted(operator, 'people.write') &&
     (!person.isOperator || isPermitted(operator, 'operators.write'))
+  const walletName = (address: string) => {
+    const wallet = person.wallets.find((each) => each.address === address)
+    return wallet ? <bdi>{wallet.name}</bdi> : <code>{address}</code>
+  }
   const copyId = async () => {
     const isCopied = await copy(identityUuid)
     showToast(
@@ -214,6 +218,29 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               ]}
             />
           </Part>
+          {person.devices.length > 0 && (
+            <Part title="Devices">
+              <Table
+                label="Devices"
+                items={person.devices}
+                keyOf={({ firstSeenAt, lastSeenAt }) => `${firstSeenAt} ${lastSeenAt}`}
+                columns={[
+                  {
+                    title: 'First login',
+                    renderCell: ({ firstSeenAt }) => timeText(firstSeenAt),
+                  },
+                  { title: 'Last login', renderCell: ({ lastSeenAt }) => timeText(lastSeenAt) },
+                  {
+                    title: 'Second step',
+                    renderCell: ({ trustedUntil }) =>
+                      trustedUntil === null || trustedUntil <= now()
+                        ? 'Required'
+                        : `Skipped until ${dateText(trustedUntil)}`,
+                  },
+                ]}
+              />
+            </Part>
+          )}
           <Part title="Wallets" empty={person.wallets.length === 0 && 'No wallet is attached.'}>
             <Table
               label="Wallets"
@@ -230,6 +257,20 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               ]}
             />
           </Part>
+          {person.accounts.length > 0 && (
+            <Part title="Accounts">
+              <Table
+                label="Accounts"
+                items={person.accounts}
+                keyOf={({ address }) => address}
+                columns={[
+                  { title: 'Account', renderCell: ({ name }) => <bdi>{name}</bdi> },
+                  { title: 'Address', renderCell: ({ address }) => <code>{address}</code> },
+                  { title: 'Wallet', renderCell: ({ walletAddress }) => walletName(walletAddress) },
+                ]}
+              />
+            </Part>
+          )}
           {person.passports.length > 0 && (
             <Part title="Passports">
               <Table

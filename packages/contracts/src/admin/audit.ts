@@ -2,12 +2,12 @@
 import * as z from 'zod/mini'
 import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
-import { Uuid } from '../text.ts'
+import { Uuid, visibleText } from '../text.ts'
 import { After, PageLimit } from './operators.ts'
 
 const PATH = `${ADMIN_PATH}/audit`
 
-const Text = z.string().check(z.minLength(1), z.maxLength(100))
+const Text = visibleText({ max: 100 })
 /** Epoch milliseconds in a query. */
 const Time = z.string().check(z.regex(/^\d{1,15}$/, 'must be epoch milliseconds'))
 

@@ -91,6 +91,7 @@ export const startExperiment = call({
   path: `${PATH}/start`,
   auth: 'operator',
   permission: 'experiments.write',
+  stepUp: true,
   body: z.strictObject({
     key: Key,
     split: RunSplit,
@@ -111,6 +112,7 @@ export const endExperiment = call({
   path: `${PATH}/end`,
   auth: 'operator',
   permission: 'experiments.write',
+  stepUp: true,
   body: z.strictObject({ runId: Uuid, afterwards: z.enum(AFTERWARDS), reason: Reason }),
   answer: Run,
   refusals: ['not-found', 'experiment-ended'],

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
 import { Label } from '../organization.ts'
+import { visibleText } from '../text.ts'
 
 export const FUNNELS = [
   'sign-in',
@@ -50,7 +51,7 @@ const Day = z.string().check(
 const Range = {
   from: Day,
   to: Day,
-  organizationCode: z.optional(z.string().check(z.maxLength(64))),
+  organizationCode: z.optional(visibleText({ max: 64 })),
   label: z.optional(Label),
   device: z.optional(z.enum(DEVICES)),
 }

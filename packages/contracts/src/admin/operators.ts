@@ -156,7 +156,7 @@ export const grantRole = call({
   permission: 'operators.write',
   stepUp: true,
   body: z.strictObject({
-    email: z.string().check(z.maxLength(320)),
+    email: visibleText({ max: 320 }),
     role: z.enum(OPERATOR_ROLES),
     /** Or `*` for all, also those added later. */
     organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),

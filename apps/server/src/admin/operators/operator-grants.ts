@@ -7,6 +7,7 @@ import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import { hasInvisibleCharacters } from '@portico/contracts/text'
 import { includesScope, scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { AuditSource } from '../../audit/audit.store.ts'
 import type { Organizations } from '../../brands/brands.ts'
@@ -46,6 +47,7 @@ export function operatorGrants({
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
       // The place is an address, which a query may not contain as it is.
       const after = Buffer.from(query.after ?? '', 'base64url').toString()
+      if (hasInvisibleCharacters(after)) throw new Refusal('invalid-request')
       const found = await stores.identityRoles.listOperators({
         scope: operator.scopeOf('operators.write'),
         after,

@@ -108,8 +108,8 @@ export function readingOrganizations({
     },
 
     async readHistory(orgCode: string, after?: string) {
+      if (after !== undefined && !/^\d{1,9}$/.test(after)) throw new Refusal('invalid-request')
       const before = after === undefined ? undefined : Number(after)
-      if (Number.isNaN(before)) throw new Refusal('invalid-request')
       // One more, to compare the last one with the version before it.
       const rows = await brandEdits.listVersions(orgCode, { before, limit: HISTORY_PAGE_SIZE + 1 })
       const documents: OrganizationDocument[] = [
