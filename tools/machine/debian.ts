@@ -8,13 +8,17 @@ import { existsSync } from 'node:fs'
 export function installDebianPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing the Debian package ${name} …`)
-  const install = ['install', '-y', '--no-install-recommends', name]
+  // No installed package is removed for another.
+  const install = ['install', '-y', '--no-install-recommends', '--no-remove', name]
   return aptGet(['update', '-qq']) && aptGet(install)
 }
 
+/** Without a network, tests that can do without the package should start soon. */
+const QUICK_FAILURE = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=10']
+
 function aptGet(args: readonly string[]): boolean {
   // Output goes to stderr, because the last line of stdout is a machine-readable result.
-  const { status } = spawnSync('apt-get', ['-q', ...args], {
+  const { status } = spawnSync('apt-get', ['-q', ...QUICK_FAILURE, ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 2, 2],
   })

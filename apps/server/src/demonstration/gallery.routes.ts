@@ -144,7 +144,7 @@ function galleryEntry(
   if (!existsSync(manifestPath)) return undefined
   const base = `${PREVIEW_PATH}/static/${name}/`
   // The preview of the console serves the others.
-  if (name === 'console') serveFiles(app, { folder, prefix: base })
+  if (name === 'console') serveFiles(app, { folder, prefix: base, read: 'on demand' })
   const entry = entryFiles(manifestPath, { source: PREVIEW_SOURCE, base })
   return () => entry
 }

@@ -74,25 +74,34 @@ export function serveFiles(
     folder,
     prefix,
     headers = {},
+    read = 'at start',
   }: {
     readonly folder: string
     readonly prefix: string
+    /** `on demand` reads them with the first request. */
+    readonly read?: 'at start' | 'on demand'
     /** Headers of every file, for example the policy of workers. */
     readonly headers?: Readonly<Record<string, string>>
   },
 ): void {
-  const files = new Map(
+  let files = read === 'at start' ? readFiles(folder) : undefined
+  app.get(`${prefix}*`, (request, reply) => {
+    const { '*': name } = request.params as { '*': string } // The route's pattern has it.
+    files ??= readFiles(folder)
+    const file = files.get(name)
+    if (file === undefined) throw new Refusal('not-found')
+    return sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply.headers(headers))
+  })
+}
+
+/** The files of a folder, by their paths below it. */
+function readFiles(folder: string): ReadonlyMap<string, StaticFile> {
+  return new Map(
     listFiles(folder).map((path) => {
       const name = relative(folder, path).split(sep).join('/')
       return [name, staticFile(name, readFileSync(path))]
     }),
   )
-  app.get(`${prefix}*`, (request, reply) => {
-    const { '*': name } = request.params as { '*': string } // The route's pattern has it.
-    const file = files.get(name)
-    if (file === undefined) throw new Refusal('not-found')
-    return sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply.headers(headers))
-  })
 }
 
 function listFiles(folder: string): string[] {

@@ -70,6 +70,8 @@ export function previewEntry(app: FastifyInstance, name: string): EntryFiles | u
   serveFiles(app, {
     folder,
     prefix: base,
+    // Most processes never show a preview.
+    read: 'on demand',
     headers: {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',

@@ -115,6 +115,8 @@ export async function openPublishedBrands({
   async function buildValid(documents: Documents) {
     const rejected = new Map<string, readonly BrandError[]>()
     let valid = documents
+    // Those of the files are already built.
+    if (documents.size === 0) return { built: fileBrands, valid, rejected }
     for (;;) {
       const { brands: built, errors } = await build(valid)
       if (errors.length === 0 && built !== undefined) return { built, valid, rejected }
