@@ -32,6 +32,8 @@ interface Subscription {
 const CLAIM_MS = 10_000
 /** How long a node waits before it tries again to claim a queue. */
 const CLAIM_RETRY_MS = 100
+/** How long it waits after Redis refused, for instance because its memory is full. */
+const REFUSAL_RETRY_MS = 1000
 /** How much longer Redis remembers which nodes have a message than they may requeue it. */
 const REQUEUE_MARGIN_MS = 10_000
 /** The timeout of operations other than messages. */
@@ -76,6 +78,12 @@ export function redisExchange(deps: {
   /** Starts work that is not awaited, because the next subscription or message repeats it. */
   function fireAndForget(work: Promise<unknown>): void {
     work.catch((error: unknown) => log.debug({ err: error }, 'redis did not respond'))
+  }
+
+  /** Logs why Redis refused a command that is sent again later. @throws that reason once the connection is closed */
+  function retryLater(error: unknown): undefined {
+    if (commands.status === 'end') throw error
+    log.warn({ err: error }, 'redis refused to deliver queued messages')
   }
 
   function countWaiting(topic: string): void {
@@ -183,19 +191,14 @@ export function redisExchange(deps: {
       const isCurrent = () => listening.get(topic) === state && state.attempts === attempts
       await subscriber.ssubscribe(channelOf(topic))
       while (isCurrent()) {
-        const claimed = await commands.eval(
-          CLAIM,
-          2,
-          keyOf(topic, 'queue'),
-          keyOf(topic, 'claim'),
-          node,
-          CLAIM_MS,
-        )
+        const claimed = await commands
+          .eval(CLAIM, 2, keyOf(topic, 'queue'), keyOf(topic, 'claim'), node, CLAIM_MS)
+          .catch(retryLater)
         if (Array.isArray(claimed)) {
           if (claimed.length > 0) await deliverQueued(topic, claimed as string[], isCurrent)
           break
         }
-        await pause(CLAIM_RETRY_MS)
+        await pause(claimed === undefined ? REFUSAL_RETRY_MS : CLAIM_RETRY_MS)
       }
       if (!isCurrent()) return
       const { held } = state
@@ -216,15 +219,9 @@ export function redisExchange(deps: {
         if (!isCurrent() || !deliverOnce(topic, { at, message })) break
         delivered.push(message)
       }
-      const left = await commands.eval(
-        SETTLE,
-        3,
-        keyOf(topic, 'queue'),
-        keyOf(topic, 'size'),
-        keyOf(topic, 'claim'),
-        node,
-        ...delivered,
-      )
+      const keys = [keyOf(topic, 'queue'), keyOf(topic, 'size'), keyOf(topic, 'claim')] as const
+      // What stays in the queue is delivered again, and recognized by its id.
+      const left = await commands.eval(SETTLE, 3, ...keys, node, ...delivered).catch(retryLater)
       if (left === 0) fireAndForget(commands.zrem(WAITING, topic))
     }
 
