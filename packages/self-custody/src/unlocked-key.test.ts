@@ -88,6 +88,23 @@ test('without another use, a timer clears the memory', async () => {
   }
 })
 
+test('a timer that comes before the idle time has passed by the clock is set again', async () => {
+  vi.useFakeTimers()
+  try {
+    let correctionMs = 0
+    const onExpired = vi.fn<() => void>()
+    const key = unlockedKey(memoryKeyStore(), () => Date.now() + correctionMs, onExpired)
+    await key.write({ ...KEY, dataKey: Uint8Array.from(KEY.dataKey) })
+    correctionMs = -2000
+    await vi.advanceTimersByTimeAsync(5 * MINUTE_MS)
+    expect(onExpired).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(onExpired).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test.each([0, 32, 49, 80])('%i unreadable bytes are no key', async (length) => {
   const { key, store } = await aKey()
   await store.write(new Uint8Array(length).fill(255))

@@ -67,6 +67,7 @@ export function unlockedKey(
 ): UnlockedKey {
   let queue: Promise<unknown> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let lockAt = 0
 
   /** One access at a time, so that none writes a key back that another one has cleared. */
   function exclusive<Result>(access: () => Promise<Result>): Promise<Result> {
@@ -82,19 +83,32 @@ export function unlockedKey(
 
   async function write({ vaultId, dataKey, idleMinutes }: Unlocked): Promise<void> {
     const now = clock()
+    lockAt = now + idleMinutes * MINUTE_MS
     const id = new TextEncoder().encode(vaultId)
     const bytes = new Uint8Array(VAULT_ID + id.length)
     const view = new DataView(bytes.buffer)
     bytes.set(dataKey)
-    view.setFloat64(LOCK_AT, now + idleMinutes * MINUTE_MS)
+    view.setFloat64(LOCK_AT, lockAt)
     view.setFloat64(SEEN_AT, now)
     view.setUint8(MINUTES, idleMinutes)
     bytes.set(id, VAULT_ID)
     await store.write(bytes)
     bytes.fill(0)
-    // Clears the memory without another use. Where timers do not run, the next use does.
+    lockLater()
+  }
+
+  /** Clears the memory without another use. Where timers do not run, the next use does. */
+  function lockLater(): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void exclusive(current), idleMinutes * MINUTE_MS)
+    timer = setTimeout(() => void exclusive(lockOnTime), lockAt - clock())
+  }
+
+  async function lockOnTime(): Promise<void> {
+    const unlocked = await current()
+    if (unlocked === undefined) return
+    // The timer was early, or the clock was corrected.
+    unlocked.dataKey.fill(0)
+    lockLater()
   }
 
   async function current(): Promise<Unlocked | undefined> {

@@ -68,8 +68,14 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
     show: (place) =>
       exclusive(async () => {
         const id = await openWindow()
-        if (id === undefined) await create(place)
-        else await windows.update(id, { focused: true })
+        const isShown =
+          id !== undefined &&
+          // The user may close it at this moment.
+          (await windows.update(id, { focused: true }).then(
+            () => true,
+            () => false,
+          ))
+        if (!isShown) await create(place)
       }),
   }
 }

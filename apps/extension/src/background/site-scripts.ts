@@ -7,7 +7,11 @@ const SCRIPTS = [
 ] as const
 
 /** Registers the content scripts on the sites that the user has granted, and on no others. */
-export async function registerSiteScripts({ permissions, runtime, scripting }: BrowserApi) {
+export const registerSiteScripts = (api: BrowserApi): Promise<void> =>
+  // One after the other: two changes of the permissions may come at once.
+  navigator.locks.request('register-site-scripts', () => replaceSiteScripts(api))
+
+async function replaceSiteScripts({ permissions, runtime, scripting }: BrowserApi): Promise<void> {
   const fixed = runtime.getManifest().host_permissions ?? []
   const { origins = [] } = await permissions.getAll()
   const matches = origins.filter((origin) => !fixed.includes(origin))

@@ -13,6 +13,7 @@ const NAME = 'mobile-wallet'
 
 export function singleWindow(locks: Pick<LockManager, 'request'> | undefined): SingleWindow {
   let isCurrent = true
+  let requests = 0
   const listeners = new Set<() => void>()
   const set = (current: boolean) => {
     isCurrent = current
@@ -20,10 +21,13 @@ export function singleWindow(locks: Pick<LockManager, 'request'> | undefined): S
   }
   const takeOver = () => {
     set(true)
+    requests += 1
+    const request = requests
     locks
       // Held until another window takes over, or this one is closed.
       ?.request(NAME, { steal: true }, () => new Promise<never>(() => undefined))
-      .catch(() => set(false))
+      // This window may have taken the lock from its own earlier request.
+      .catch(() => request === requests && set(false))
   }
   takeOver()
   return {

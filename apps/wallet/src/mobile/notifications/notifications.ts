@@ -63,6 +63,13 @@ export function notifications(
     })
   }
 
+  let renewals: Promise<unknown> = Promise.resolve()
+
+  async function renew(topics: readonly string[]): Promise<void> {
+    const subscribed = await subscription()
+    if (subscribed !== undefined) await updateServer(subscribed, topics)
+  }
+
   async function state(): Promise<NotificationState> {
     if ((await registration()) === undefined) return 'unsupported'
     if (Notification.permission === 'denied') return 'denied'
@@ -92,9 +99,11 @@ export function notifications(
       await subscribed.unsubscribe()
       await call(unsubscribePush, { body: { endpoint: subscribed.endpoint } })
     },
-    async renew(topics) {
-      const subscribed = await subscription()
-      if (subscribed !== undefined) await updateServer(subscribed, topics)
+    renew(topics) {
+      // One after the other, so that the server keeps the latest.
+      const renewal = renewals.then(() => renew(topics))
+      renewals = renewal.catch(() => undefined)
+      return renewal
     },
     async show() {
       if ((await subscription()) === undefined) return

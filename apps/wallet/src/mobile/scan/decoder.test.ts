@@ -6,11 +6,23 @@ const FOUND_BY_WORKER = 'found in the worker'
 
 /** The pictures that the worker has read; `true` if the larger decoder was allowed. */
 let readByWorker: boolean[]
+let workers: number
+let isWorkerBroken: boolean
 
 beforeEach(() => {
   readByWorker = []
+  workers = 0
+  isWorkerBroken = false
   class FakeWorker extends EventTarget {
+    constructor() {
+      super()
+      workers += 1
+    }
     postMessage({ id, thorough }: ReadRequest) {
+      if (isWorkerBroken) {
+        this.dispatchEvent(new Event('error'))
+        return
+      }
       readByWorker.push(thorough)
       const data: ReadResponse = { id, text: FOUND_BY_WORKER }
       this.dispatchEvent(new MessageEvent('message', { data }))
@@ -57,4 +69,13 @@ test.each([
   prepare()
   expect(await decode(true)).toBe(FOUND_BY_WORKER)
   expect(readByWorker).toEqual([true])
+})
+
+test('2.7 after the worker failed, the next picture is read by a new one', async () => {
+  const decoder = openDecoder()
+  isWorkerBroken = true
+  await expect(decoder.decode(PICTURE, false)).rejects.toThrow('failed')
+  isWorkerBroken = false
+  expect(await decoder.decode(PICTURE, false)).toBe(FOUND_BY_WORKER)
+  expect(workers).toBe(2)
 })

@@ -65,7 +65,12 @@ function workerDecoder(): Decoder {
       )
       current.addEventListener(
         'error',
-        (event) => reject(new Error('The worker that reads codes failed', { cause: event })),
+        (event) => {
+          // The next picture is read by a new one.
+          if (worker === current) worker = undefined
+          current.terminate()
+          reject(new Error('The worker that reads codes failed', { cause: event }))
+        },
         { signal: listening.signal },
       )
       const request: ReadRequest = { id, pixels: { data, width, height }, thorough }

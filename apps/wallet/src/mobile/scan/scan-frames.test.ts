@@ -29,9 +29,12 @@ test('2.7 the larger decoder helps only after a second without a code, and again
   }
   const onCode = (code: string) => void codes.push(code)
   const { signal } = scanning
+  const added = vi.spyOn(signal, 'addEventListener')
+  const removed = vi.spyOn(signal, 'removeEventListener')
   await scanFrames(video, { decode, close: () => undefined }, { signal, onCode })
 
   expect(codes).toEqual(['a code'])
   expect(thoroughAt.filter((at) => at <= 2000)).toEqual([1250, 1500, 1750, 2000])
   expect(thoroughAt.find((at) => at > 2000)).toBe(3250)
+  expect(removed.mock.calls.length).toBe(added.mock.calls.length)
 })

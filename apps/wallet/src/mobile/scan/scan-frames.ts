@@ -58,9 +58,10 @@ function canvas(width: number, height: number): CanvasRenderingContext2D {
 
 function nextFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = () => resolve()
   // A hidden or stopped video has no further frames.
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(() => resolve())
-  else setTimeout(resolve, POLL_MS)
-  return promise
+  signal.addEventListener('abort', stop)
+  if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(stop)
+  else setTimeout(stop, POLL_MS)
+  return promise.finally(() => signal.removeEventListener('abort', stop))
 }

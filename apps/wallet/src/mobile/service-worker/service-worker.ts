@@ -99,7 +99,8 @@ async function stored(url: string, request: Request): Promise<Response> {
   const response = await fetch(request)
   // Parts that are only loaded when needed, such as the larger decoder.
   if (response.ok && new URL(url, location.origin).pathname.startsWith(STATIC_PATH)) {
-    await cache.put(url, response.clone())
+    // On a full device it is fetched again the next time.
+    await cache.put(url, response.clone()).catch(() => undefined)
   }
   return response
 }

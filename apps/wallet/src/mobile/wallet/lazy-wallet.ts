@@ -24,12 +24,19 @@ export function lazyWallet(load: () => Promise<Parts>): Parts {
   let opening: Promise<Parts> | undefined
   let opened: Parts | undefined
   const open = () => {
-    opening ??= load().then((parts) => {
-      opened = parts
-      parts.keeper.subscribe(notify)
-      parts.requests.subscribe(notify)
-      return parts
-    })
+    opening ??= load().then(
+      (parts) => {
+        opened = parts
+        parts.keeper.subscribe(notify)
+        parts.requests.subscribe(notify)
+        return parts
+      },
+      (error: unknown) => {
+        // Without a network, for instance; the next use tries again.
+        opening = undefined
+        throw error
+      },
+    )
     return opening
   }
   const keeper = async () => (await open()).keeper

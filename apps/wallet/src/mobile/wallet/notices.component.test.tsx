@@ -1,11 +1,11 @@
 import { signing } from '@portico/wallet-kit/testing'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { render, renderHook } from 'vitest-browser-react'
 import { type MobileEnvironment, MobileEnvironmentContext } from '../environment.ts'
 import { fakeMobileEnvironment, fakeOpenWallet } from '../testing.ts'
 import { Notices } from './notices.tsx'
-import type { Connecting } from './use-connecting.ts'
+import { type Connecting, useConnecting } from './use-connecting.ts'
 
 const subscribe = () => () => undefined
 const VAULT = { passphrase: 'larch window seven river', words: '' }
@@ -124,4 +124,24 @@ test('9 after the first connection the user may turn on notifications; each ques
   await button('Turn on').click()
   await expect.poll(titles).toEqual([])
   expect([turnedOn, asked]).toEqual([['on'], ['storage', 'notifications']])
+})
+
+test('9 an earlier attempt to connect does not hide the outcome of a later one', async () => {
+  const attempts = new Map<string, (failure: 'rejected' | 'unanswered') => void>()
+  const wallet = fakeOpenWallet(
+    { vault: VAULT },
+    { connect: (code) => new Promise((resolve) => void attempts.set(code, resolve)) },
+  )
+  const { result, act } = await renderHook(() => useConnecting(wallet), {
+    wrapper: ({ children }) => (
+      <MobileEnvironmentContext value={fakeMobileEnvironment()}>
+        {children}
+      </MobileEnvironmentContext>
+    ),
+  })
+  await act(() => result.current.connect('first'))
+  await act(() => result.current.connect('second'))
+  await act(async () => attempts.get('second')?.('unanswered'))
+  await act(async () => attempts.get('first')?.('rejected'))
+  expect(result.current.connecting).toEqual({ step: 'failed', failure: 'unanswered' })
 })

@@ -29,9 +29,6 @@ export async function openWallet(page: MobileWalletPage, window: Window): Promis
   // Meanwhile the user reads what a wallet is.
   if (isEmpty)
     window.setTimeout(() => void import('./open-keys.ts').catch(() => undefined), LOAD_LIMIT_MS)
-  window.document.addEventListener('visibilitychange', () => {
-    if (window.document.visibilityState === 'visible') requests.wake()
-  })
   const network = NETWORK_NAMES[page.addressPrefix]
   const parts = {
     keeper,

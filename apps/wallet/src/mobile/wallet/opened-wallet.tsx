@@ -1,6 +1,7 @@
 import { Logo } from '@portico/shell/logo'
 import { part } from '@portico/shell/part'
 import { DeviceWallet } from '@portico/wallet-kit/device-screens'
+import { useEffect } from 'react'
 import { useMobileEnvironment } from '../environment.ts'
 import { Notices } from './notices.tsx'
 import { NotificationsSetting } from './notifications-setting.tsx'
@@ -18,6 +19,14 @@ export function OpenedWallet({ wallet }: { wallet: OpenWallet }) {
   const { page, returnTo } = useMobileEnvironment()
   const { connecting, connect, dismiss } = useConnecting(wallet)
   const notifications = useNotifications(wallet)
+  const { requests } = wallet
+  useEffect(() => {
+    const wake = () => {
+      if (document.visibilityState === 'visible') requests.wake()
+    }
+    document.addEventListener('visibilitychange', wake)
+    return () => document.removeEventListener('visibilitychange', wake)
+  }, [requests])
   return (
     <DeviceWallet
       environment={wallet.device}

@@ -1,5 +1,5 @@
 import type { ConnectFailure } from '@portico/wallet-kit/device-wallet'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useMobileEnvironment } from '../environment.ts'
 import type { OpenWallet } from './open-wallet.ts'
 
@@ -16,18 +16,25 @@ export function useConnecting({ requests }: OpenWallet) {
     step: hasArrivalCode() ? 'joining' : 'none',
   }))
 
+  const latest = useRef('')
+
   function join(code: string): void {
+    latest.current = code
+    const finish = (end: Connecting) => {
+      // A later attempt has the notice now.
+      if (latest.current === code) setConnecting(end)
+    }
     // The browser cannot tell which page a code comes from.
     requests.connect(code, undefined).then(
       (failure) =>
         // No notice if the user declined.
-        setConnecting(
+        finish(
           failure === undefined || failure === 'rejected'
             ? { step: 'none' }
             : { step: 'failed', failure },
         ),
       (error: unknown) => {
-        setConnecting({ step: 'failed', failure: 'failed' })
+        finish({ step: 'failed', failure: 'failed' })
         reportError(error)
       },
     )
