@@ -48,9 +48,11 @@ export type Command =
 
 type Transition = Next<State, Command>
 
+const hasUnsaved = ({ unsaved }: Draft) => Object.keys(unsaved).length > 0
+
 /** Saves the next unsaved answers, of one section at a time. */
 function proceed(drafts: readonly Draft[]): Transition {
-  const next = drafts.find(({ unsaved }) => Object.keys(unsaved).length > 0)
+  const next = drafts.find(hasUnsaved)
   if (next === undefined) return [{ step: 'saved', drafts }]
   const { section, version, unsaved: changes } = next
   const sent = { section, version, changes }
@@ -170,8 +172,13 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
       retried: ({ drafts }) => proceed(drafts),
     },
     submitting: {
+      // Kept, because the submission may be refused.
+      answered: (state, event) => [{ ...state, drafts: answer(state.drafts, event) }],
+      filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
       submitted: () => [{ step: 'submitted' }],
-      refused: ({ drafts }, { failure }) => [{ step: 'saved', drafts, failure }],
+      refused: ({ drafts }, { failure }) => [
+        { step: drafts.some(hasUnsaved) ? 'failed' : 'saved', drafts, failure },
+      ],
     },
     submitted: {},
   },

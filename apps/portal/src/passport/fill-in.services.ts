@@ -1,8 +1,27 @@
-import { savePassportSection, submitPassport } from '@portico/contracts/passport'
+import { ApiError } from '@portico/client/api-error'
+import {
+  reopenPassportSection,
+  savePassportSection,
+  submitPassport,
+} from '@portico/contracts/passport'
+import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { Services } from '@portico/flow'
 import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './fill-in.flow.ts'
+
+/** Opens a section for answers again, unless another tab or an earlier attempt already has. */
+export async function reopenSection(
+  client: Environment['client'],
+  body: { readonly passportUuid: string; readonly section: PassportSection },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client(reopenPassportSection, { body, signal })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'passport-section-open') throw error
+  }
+}
 
 export function fillInServices({
   client,

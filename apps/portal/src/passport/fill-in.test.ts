@@ -101,6 +101,20 @@ test('4.9 the saved answers are submitted', () => {
   )
 })
 
+test('an answer that is changed during a submission is saved if the submission is refused', () => {
+  const refused: Event[] = [
+    { type: 'submitRequested' },
+    answered('Boston'),
+    { type: 'refused', failure: UNEXPECTED },
+  ]
+  const [state] = after(fillIn, input, refused)
+  expect(state).toMatchObject({ step: 'failed', drafts: [{ unsaved: { city: 'Boston' } }] })
+  expect(after(fillIn, input, [...refused, { type: 'retried' }])[1]).toMatchObject({
+    type: 'save',
+    changes: { city: 'Boston' },
+  })
+})
+
 test('random walk: a save is in flight exactly while the step is saving', () => {
   walk(
     fillIn,

@@ -5,7 +5,6 @@ import {
   type PassportSummary,
   readCreatorPassportStatus,
   readPassport,
-  reopenPassportSection,
 } from '@portico/contracts/passport'
 import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
@@ -28,6 +27,7 @@ import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { EVENT_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
+import { reopenSection } from './fill-in.services.ts'
 import styles from './passport.module.css'
 import { ReviewMessages } from './review-messages.tsx'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
@@ -191,7 +191,7 @@ function OwnPassport({
       async (signal) => {
         const row = rowOf(section)
         if (row === undefined || isOpenForAnswers(row.status)) return
-        await client(reopenPassportSection, { body: { passportUuid, section }, signal })
+        await reopenSection(client, { passportUuid, section }, signal)
       },
       () => replace(resume),
     )

@@ -146,6 +146,20 @@ test('3 a request to edit reopens an approved section', async () => {
   })
 })
 
+test('a section that another tab has reopened can be edited here too', async () => {
+  const { visited } = await open(
+    landing,
+    {
+      readPassport: passportWith(kyc({ status: 'VALID' })),
+      readCreatorPassportStatus: [],
+      reopenPassportSection: refusal('passport-section-open'),
+    },
+    { ...REQUEST, option: 'EDIT_KYC' },
+  )
+  await press('Edit: Your details')
+  await expect.poll(() => visited).toEqual([`/universal-passport/onboarding/${UUID}/resume`])
+})
+
 test('without a passport the landing page starts one', async () => {
   await open(landing, { readPassport: refusal('not-found'), readCreatorPassportStatus: [] })
   await expect

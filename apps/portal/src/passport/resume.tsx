@@ -1,9 +1,4 @@
-import {
-  type Passport,
-  type PassportFile,
-  readPassport,
-  reopenPassportSection,
-} from '@portico/contracts/passport'
+import { type Passport, type PassportFile, readPassport } from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { useFlow } from '@portico/flow/react'
@@ -19,7 +14,7 @@ import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { Evidence } from './evidence.tsx'
 import { type Draft, fillIn } from './fill-in.flow.ts'
-import { fillInServices } from './fill-in.services.ts'
+import { fillInServices, reopenSection } from './fill-in.services.ts'
 import { FillInView, firstGap, formSteps } from './fill-in.view.tsx'
 import styles from './passport.module.css'
 import { ReviewMessages } from './review-messages.tsx'
@@ -126,7 +121,7 @@ function ClosedSections({
   const { pending, failure, run } = useCall(reportError)
   const open = async (signal: AbortSignal) => {
     for (const section of sections) {
-      await client(reopenPassportSection, { body: { passportUuid, section }, signal })
+      await reopenSection(client, { passportUuid, section }, signal)
     }
   }
   return (

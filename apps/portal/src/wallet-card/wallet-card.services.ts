@@ -226,6 +226,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     async awaitBlock({ transaction }, signal) {
       for (let waited = 0; waited < BLOCK_TIMEOUT_MS; waited += BLOCK_POLL_MS) {
         await deps.wait(BLOCK_POLL_MS, signal)
+        if (signal.aborted) return undefined
         // An unreachable node is asked again: the transaction has already been sent.
         const found = await findTransaction(chainNode, transaction).catch(() => undefined)
         if (found === undefined) continue

@@ -309,6 +309,17 @@ test('7.4 a payment that stays out of the blocks is never shown as sent or as fa
   })
 })
 
+test('a page that is left no longer asks for the transaction', async () => {
+  let questions = 0
+  const { services } = world({}, {}, ACTING, {}, async () => {
+    questions += 1
+    return { status: 404, content: {} }
+  })
+  const awaiting = { type: 'awaitBlock', transaction: HASH } as const
+  expect(await services.awaitBlock(awaiting, AbortSignal.abort())).toBeUndefined()
+  expect(questions).toBe(0)
+})
+
 const switching = { kind: 'switch-group', group: 'tp1larch' } as const
 
 test('4.1 after a switch to a group completes, the identity token is refreshed', async () => {

@@ -377,34 +377,37 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
   test.each([
     ['claim', CLAIM],
     ['settlement', SETTLE],
-  ])('protocol 3.4: if Redis refuses the %s of a queue once, the reader still gets its messages', async (_name, refused) => {
-    const redis = await ownTestRedis()
-    opened.push(redis.close, async () => void (await redis.commands.flushdb()))
-    const limits = RELAY_LIMITS
-    const log = pino({ level: 'silent' })
-    const reader = openReader(
-      redisExchange({ redis, clock, limits, countDrops: () => undefined, log }),
-      [],
-    )
-    const topic = randomUUID()
-    await reader.publish(topic, 'queued')
-    const { commands } = redis
-    const send = commands.sendCommand.bind(commands)
-    let refusals = 0
-    commands.sendCommand = (command, stream) => {
-      if (command.args[0] === refused && refusals === 0) {
-        refusals += 1
-        command.reject(new Error('OOM command not allowed'))
-        return command.promise
+  ])(
+    'protocol 3.4: if Redis refuses the %s of a queue once, the reader still gets its messages',
+    async (_name, refused) => {
+      const redis = await ownTestRedis()
+      opened.push(redis.close, async () => void (await redis.commands.flushdb()))
+      const limits = RELAY_LIMITS
+      const log = pino({ level: 'silent' })
+      const reader = openReader(
+        redisExchange({ redis, clock, limits, countDrops: () => undefined, log }),
+        [],
+      )
+      const topic = randomUUID()
+      await reader.publish(topic, 'queued')
+      const { commands } = redis
+      const send = commands.sendCommand.bind(commands)
+      let refusals = 0
+      commands.sendCommand = (command, stream) => {
+        if (command.args[0] === refused && refusals === 0) {
+          refusals += 1
+          command.reject(new Error('OOM command not allowed'))
+          return command.promise
+        }
+        return send(command, stream)
       }
-      return send(command, stream)
-    }
-    reader.listen(topic)
-    await vi.waitFor(() => expect(reader.received).toEqual(['queued']), WAITS)
-    await reader.publish(topic, 'next')
-    await vi.waitFor(() => expect(reader.received).toEqual(['queued', 'next']), WAITS)
-    expect(refusals).toBe(1)
-  })
+      reader.listen(topic)
+      await vi.waitFor(() => expect(reader.received).toEqual(['queued']), WAITS)
+      await reader.publish(topic, 'next')
+      await vi.waitFor(() => expect(reader.received).toEqual(['queued', 'next']), WAITS)
+      expect(refusals).toBe(1)
+    },
+  )
 
   test('protocol 3.4: if two nodes subscribe at once, one of them delivers the queue', async () => {
     const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
