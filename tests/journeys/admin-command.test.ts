@@ -310,3 +310,32 @@ test('15 the command line edits organizations as files, runs experiments, reads 
   await done('people', 'delete', email, ...reason)
   expect((await portico(account, 'people', 'show', email)).code).toBe(4)
 })
+
+test('15 an act that needs a second operator exits with 6, and the token can follow and withdraw it', async () => {
+  await using world = await aWorld().withSettings({ SECOND_OPERATOR_ACTS: 'lockPerson' })
+  const admin = await anOperator(world, 'admin')
+  const { token } = await admin.browser.call(createServiceToken, {
+    body: {
+      name: 'desk',
+      permissions: ['people.read', 'people.write'],
+      organizationCodes: ['*'],
+      days: 1,
+      reason: REASON,
+    },
+  })
+  const account = { PORTICO_URL: world.url, PORTICO_ADMIN_TOKEN: token }
+  const { email } = PEOPLE.totp
+  const asked = await portico(account, 'people', 'lock', email, '--reason', REASON, '--json')
+  expect(asked).toMatchObject({ code: 6, error: '' })
+  const { requestUuid } = JSON.parse(asked.out) as { requestUuid: string }
+  expect(await portico(account, 'people', 'lock', email, '--reason', REASON)).toMatchObject({
+    code: 6,
+    out: expect.stringMatching(/^Nothing is done yet. Another operator has to approve request /),
+  })
+  const waiting = await portico(account, 'requests', 'list', '--waiting')
+  expect(waiting.out).toContain(`${requestUuid}  waiting  lockPerson  ${email}`)
+  const withdrawn = await portico(account, 'requests', 'withdraw', requestUuid, '--reason', REASON)
+  expect(withdrawn).toMatchObject({ code: 0, out: `Request ${requestUuid} is withdrawn.\n` })
+  const shown = await portico(account, 'requests', 'show', requestUuid)
+  expect(shown.out).toContain('state: withdrawn')
+})

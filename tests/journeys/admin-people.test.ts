@@ -14,7 +14,7 @@ import {
 } from '@portico/contracts/admin/people'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOperator, type TestOperator } from '../support/operator.ts'
+import { anOperator, done, type TestOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
@@ -177,11 +177,11 @@ test('15 simultaneous locks and unlocks: each change has one event', {
   const { identityUuid } = await aCustomer()
   const body = { identityUuid, reason: REASON }
   const locks = await Promise.all(
-    Array.from({ length: 10 }, () => support.browser.call(lockPerson, { body })),
+    Array.from({ length: 10 }, () => done(support.browser.call(lockPerson, { body }))),
   )
   expect(locks.filter(({ changed }) => changed)).toHaveLength(1)
   const unlocks = await Promise.all(
-    Array.from({ length: 10 }, () => support.browser.call(unlockPerson, { body })),
+    Array.from({ length: 10 }, () => done(support.browser.call(unlockPerson, { body }))),
   )
   expect(unlocks.filter(({ changed }) => changed)).toHaveLength(1)
 })

@@ -59,7 +59,7 @@ test('an auditor finds every line once, of their organizations only, and exports
     await stores.audit.record(
       line % 2 === 0 ? 'signed-in' : 'signed-out',
       // Many lines at one time, so that pages must also order by ID.
-      { identityId, at: at + Math.floor(line / 20), operatorId: 'operator' },
+      { identityId, at: at + Math.floor(line / 20), operator: { id: 'operator' } },
       { network, organization: { orgCode } },
     )
   }

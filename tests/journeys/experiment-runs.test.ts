@@ -8,7 +8,7 @@ import {
 import { decideExternally, recordExposure } from '@portico/contracts/experiments'
 import { countInsight } from '@portico/server/count-insight'
 import { expect, test } from 'vitest'
-import { anOperator } from '../support/operator.ts'
+import { anOperator, done } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
@@ -78,9 +78,11 @@ test('7.8 generated visitors lead to a verdict, and an operator of one organizat
   const clock = world.clock.now
   const { browser } = await anOperator(world, 'brand')
   const scoped = await anOperator(world, 'brand CEDAR_POINT')
-  const { runId } = await browser.call(startExperiment, {
-    body: { key: KEY, split: SPLIT, reason: 'To compare.' },
-  })
+  const { runId } = await done(
+    browser.call(startExperiment, {
+      body: { key: KEY, split: SPLIT, reason: 'To compare.' },
+    }),
+  )
   const add = async (variant: string, organizationCode: string, count: number, done: number) => {
     for (const [outcome, visitors] of [
       ['', count],
@@ -140,7 +142,7 @@ test('7.8 a run is only for the organizations of its operator', async () => {
   expect(await code(start())).toBe('not-found')
   expect(await code(start(['CEDAR_POINT', 'FIGURE']))).toBe('not-found')
   expect(await code(start(['NO_SUCH_ORGANIZATION']))).toBe('not-found')
-  expect((await start(['CEDAR_POINT'])).state).toBe('running')
+  expect((await done(start(['CEDAR_POINT']))).state).toBe('running')
   const analyst = await anOperator(world, 'analyst FIGURE')
   const { items } = await analyst.browser.call(listExperiments, {})
   expect(items.flatMap(({ runs }) => runs)).toEqual([])

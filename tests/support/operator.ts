@@ -1,6 +1,7 @@
 /** Operators with an authenticator, for tests of the admin API. */
 import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
 import type { OperatorRole } from '@portico/contracts/admin/permissions'
+import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import { authenticatorCode } from './authenticator.ts'
 import type { Browser, Credentials } from './browser.ts'
 import { type aWorld, newPerson } from './world.ts'
@@ -51,4 +52,15 @@ export async function anOperator(
   }
   await stepUp()
   return { who, identityId: identity.id, browser, secret, stepUp }
+}
+
+/** The answer of an act that needed no second operator. */
+export async function done<Answer extends object>(
+  act: Promise<Answer>,
+): Promise<Exclude<Answer, ApprovalNeeded>> {
+  const answer = await act
+  if ('outcome' in answer && answer.outcome === 'approval-needed') {
+    throw new Error('The act needs a second operator')
+  }
+  return answer as Exclude<Answer, ApprovalNeeded> // Checked above.
 }

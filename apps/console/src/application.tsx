@@ -5,13 +5,14 @@ import { type ReactNode, useEffect } from 'react'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { ConsoleFrame } from './frame/frame.tsx'
 import { useHere, useInternalLinks } from './location.ts'
-import { Access, isPermitted, useOperator } from './operator/operator.tsx'
+import { Access, mayOpen, useOperator } from './operator/operator.tsx'
 import { PageHead } from './page-head/page-head.tsx'
 import { routeOf, SECTIONS } from './routes.ts'
 import { Start } from './start/start.tsx'
 
 /** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
+  approvals: part(async () => (await import('./approvals/approvals.tsx')).Approvals),
   people: part(async () => (await import('./people/people.tsx')).People),
   banners: part(async () => (await import('./banners/banners.tsx')).Banners),
   audit: part(async () => (await import('./audit/audit.tsx')).Audit),
@@ -65,7 +66,7 @@ function Screen({ path }: { path: string }) {
   const { operator } = useOperator()
   const { section, rest } = routeOf(path)
   if (section === '') return <Start />
-  const permissions = SECTIONS.find(({ name }) => name === section)?.permissions ?? []
+  const found = SECTIONS.find(({ name }) => name === section)
   const Page = Object.hasOwn(PAGES, section) ? PAGES[section] : undefined
   if (Page === undefined) {
     return (
@@ -75,7 +76,7 @@ function Screen({ path }: { path: string }) {
       </>
     )
   }
-  if (!permissions.some((permission) => isPermitted(operator, permission))) {
+  if (found === undefined || !mayOpen(operator, found)) {
     return (
       <>
         <PageHead title="Not for your roles" />

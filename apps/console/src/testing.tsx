@@ -74,6 +74,7 @@ export const anOperator = (role: OperatorRole, changes: Partial<Operator> = {}):
     (permission) => ({ permission, scope: { all: true } }),
   ),
   organizations: ORGANIZATIONS,
+  approvalActs: [],
   confirmedUntil: null,
   idleAt: null,
   ...changes,

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
@@ -93,6 +94,8 @@ export interface Config {
   readonly supportPhone: string
   /** Organizations and fields that operators cannot edit. */
   readonly organizationsLocked: readonly string[]
+  /** The calls that a second operator has to approve. */
+  readonly secondOperatorActs: readonly ApprovableAct[]
   /** Whether visitors must consent before they are tracked or take part in experiments. */
   readonly trackingConsent: 'implied' | 'required'
   readonly experimentsUrl: string | undefined
@@ -183,6 +186,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       settings.BANNERS_URL === undefined ? undefined : withoutTrailingSlash(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
     organizationsLocked: settings.ORGANIZATIONS_LOCKED,
+    secondOperatorActs: settings.SECOND_OPERATOR_ACTS,
     trackingConsent: settings.TRACKING_CONSENT,
     experimentsUrl: settings.EXPERIMENTS_URL,
     trustedProxies: settings.TRUSTED_PROXIES,

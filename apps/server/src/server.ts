@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Counter, Gauge, Registry } from 'prom-client'
 import * as z from 'zod/mini'
+import { adminActRequests } from './admin/act-requests/act-requests.routes.ts'
+import { actRequests } from './admin/act-requests/act-requests.ts'
 import { adminAudit } from './admin/audit/audit.routes.ts'
 import { adminBanners } from './admin/banners/banners.routes.ts'
 import { openPublishedBanners } from './admin/banners/published-banners.ts'
@@ -290,12 +292,21 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   )
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
+  const operators = openOperators({ stores, clock })
   const admin: AdminEdge = {
     ...edge,
-    operators: openOperators({ stores, clock }),
+    operators,
+    actRequests: actRequests({
+      stores,
+      operators,
+      vault,
+      clock,
+      needed: config.secondOperatorActs,
+    }),
     once: idempotentWrites({ stores, vault, clock }),
     clock,
   }
+  adminActRequests(admin)
   adminOperators(admin, { stores, organizations, clock })
   adminOrganizations(admin, {
     stores,

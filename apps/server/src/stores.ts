@@ -1,3 +1,4 @@
+import { actRequestsStore } from './admin/act-requests/act-requests.store.ts'
 import { auditSearchStore } from './admin/audit/audit-search.store.ts'
 import { bannerEditsStore } from './admin/banners/banner-edits.store.ts'
 import { idempotencyKeysStore } from './admin/idempotency-keys.store.ts'
@@ -70,6 +71,7 @@ function storesOn(database: Database) {
   return {
     accountData: accountDataStore(database),
     accounts: accountsStore(database),
+    actRequests: actRequestsStore(database),
     approvals: approvalsStore(database),
     audit: auditStore(database),
     bannerEdits: bannerEditsStore(database),

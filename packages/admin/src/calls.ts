@@ -1,4 +1,5 @@
 /** The calls of the admin API. */
+export * from '@portico/contracts/admin/act-requests'
 export * from '@portico/contracts/admin/audit'
 export * from '@portico/contracts/admin/banners'
 export * from '@portico/contracts/admin/experiments'
@@ -8,3 +9,4 @@ export * from '@portico/contracts/admin/operators'
 export * from '@portico/contracts/admin/organizations'
 export * from '@portico/contracts/admin/people'
 export * from '@portico/contracts/admin/permissions'
+export * from '@portico/contracts/admin/second-operator'

@@ -3,7 +3,7 @@
  * answer, and it is made once.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
+import type { AnswerOf, Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { IDEMPOTENCY_HEADER } from '@portico/contracts/limits'
 import { AdminError, refusalOf } from './admin-error.ts'
 
@@ -57,7 +57,7 @@ export interface AdminClient {
    *
    * @throws AdminError
    */
-  readonly call: <C extends Call>(call: C, input: AdminInput<C>) => Promise<Parsed<C['answer']>>
+  readonly call: <C extends Call>(call: C, input: AdminInput<C>) => Promise<AnswerOf<C>>
   /**
    * Iterates over the items of all pages. A page is read when its first item is needed.
    *
@@ -92,7 +92,8 @@ interface Attempt {
  * @throws AdminError - `invalid-options`
  * @example
  * const admin = openAdmin({ url: 'https://login.lender.example', token: process.env.PORTICO_ADMIN_TOKEN ?? '' })
- * const { changed } = await admin.call(unlockPerson, { body: { identityUuid, reason: 'Ticket 4711' } })
+ * const answer = await admin.call(unlockPerson, { body: { identityUuid, reason: 'Ticket 4711' } })
+ * if ('outcome' in answer) console.log('Another operator has to approve it.')
  */
 export function openAdmin(options: AdminOptions): AdminClient {
   const { token } = options
@@ -214,7 +215,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
   return {
     call: async <C extends Call>(call: C, input: AdminInput<C>) =>
       // The server checks its answers with the same declaration before it sends them. A newer one may add to it.
-      (await makeCall(call, input)) as Parsed<C['answer']>,
+      (await makeCall(call, input)) as AnswerOf<C>,
     async *pages<C extends Call>(call: C, input: AdminInput<C>) {
       const { query, ...rest }: AnyInput = input
       let after: string | null = null

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { text as textOfStream } from 'node:stream/consumers'
 import type { Funnel } from '@portico/contracts/admin/insight'
-import type { Input } from '@portico/contracts/call'
+import type { Call, Input, Parsed } from '@portico/contracts/call'
 import type { Label } from '@portico/contracts/organization'
 import * as calls from './calls.ts'
-import type { AdminClient } from './client.ts'
+import type { AdminClient, AdminInput } from './client.ts'
 import { type Command, type CommandInput, type Option, UsageError } from './command-line.ts'
 import { timeText } from './output.ts'
 
@@ -20,6 +20,9 @@ export class CommandFailure extends Error {
     this.isNotFound = isNotFound
   }
 }
+
+/** Nothing was done yet: another operator has to approve the act. The command printed so. */
+export class ApprovalPending extends Error {}
 
 type StartBody = Input<(typeof calls.startExperiment)['body']>
 
@@ -102,7 +105,7 @@ const PEOPLE = [
       const factor = oneOf(calls.RESETTABLE_FACTORS, name, 'FACTOR')
       const { identityUuid, label } = await findPerson(admin, person)
       const body = { identityUuid, factor, reason: options['reason'] ?? '' }
-      const result = await admin.call(calls.resetPersonFactor, { body })
+      const result = await perform({ admin, output }, calls.resetPersonFactor, body)
       output.result(result, actSentence(result, `${label} no longer has the factor ${factor}`))
     },
   }),
@@ -115,7 +118,7 @@ const PEOPLE = [
     async run({ admin, output, arguments: [person = '', organizationCode = ''], options }) {
       const { identityUuid, label } = await findPerson(admin, person)
       const body = { identityUuid, organizationCode, reason: options['reason'] ?? '' }
-      const result = await admin.call(calls.changePersonOrganization, { body })
+      const result = await perform({ admin, output }, calls.changePersonOrganization, body)
       output.result(result, actSentence(result, `${label} belongs to ${organizationCode}`))
     },
   }),
@@ -159,7 +162,7 @@ const PEOPLE = [
       const { identityUuid, label } = await findPerson(admin, email)
       const deleteHostedWallets = flags.has('delete-hosted-wallets')
       const body = { identityUuid, email, deleteHostedWallets, reason: options['reason'] ?? '' }
-      const result = await admin.call(calls.deletePerson, { body })
+      const result = await perform({ admin, output }, calls.deletePerson, body)
       output.result(result, actSentence(result, `${label} is deleted`))
     },
   }),
@@ -259,7 +262,7 @@ const ORGANIZATIONS = [
       const { draft } = await admin.call(calls.readOrganization, { query: { orgCode } })
       if (draft === null) throw new CommandFailure(`${orgCode} has no draft to publish.`)
       const body = { orgCode, revision: draft.revision, reason: options['reason'] ?? '' }
-      const result = await admin.call(calls.publishOrganization, { body })
+      const result = await perform({ admin, output }, calls.publishOrganization, body)
       if (result.outcome === 'published') {
         output.result(result, `${orgCode} is published as version ${result.version}.`)
       } else failPublication(result, orgCode)
@@ -282,7 +285,7 @@ const ORGANIZATIONS = [
         current: published.version,
         reason: options['reason'] ?? '',
       }
-      const result = await admin.call(calls.undoOrganization, { body })
+      const result = await perform({ admin, output }, calls.undoOrganization, body)
       if (result.outcome === 'published') {
         const what = body.version === 0 ? 'what its file says' : `version ${body.version} again`
         output.result(result, `${orgCode} has ${what}, published as version ${result.version}.`)
@@ -331,7 +334,7 @@ const BANNERS = [
       const banner = await findBanner(admin, id)
       if (banner === undefined) throw new CommandFailure(NO_BANNER, { isNotFound: true })
       const body = { id, version: banner.version, reason: options['reason'] ?? '' }
-      const result = await admin.call(calls.endBanner, { body })
+      const result = await perform({ admin, output }, calls.endBanner, body)
       output.result(result, `Banner ${id} has ended.`)
     },
   }),
@@ -405,7 +408,7 @@ const EXPERIMENTS = [
         reason: options['reason'] ?? '',
       }
       // The server checks the words, and its errors name them.
-      const run = await admin.call(calls.startExperiment, { body: body as StartBody })
+      const run = await perform({ admin, output }, calls.startExperiment, body as StartBody)
       output.result(run, `Run ${run.runId} of ${run.key} is ${run.state}.`)
     },
   }),
@@ -425,7 +428,7 @@ const EXPERIMENTS = [
     async run({ admin, output, arguments: [runId = ''], options }) {
       const afterwards = oneOf(calls.AFTERWARDS, options['afterwards'] ?? '', '--afterwards')
       const body = { runId, afterwards, reason: options['reason'] ?? '' }
-      const run = await admin.call(calls.endExperiment, { body })
+      const run = await perform({ admin, output }, calls.endExperiment, body)
       output.result(run, `Run ${runId} of ${run.key} has ended.`)
     },
   }),
@@ -537,6 +540,49 @@ const INSIGHT = [
   }),
 ]
 
+const REQUESTS = [
+  command({
+    name: 'requests list',
+    summary: 'List requests for acts that need a second operator, newest first.',
+    arguments: [],
+    options: { waiting: { help: 'Only those that wait' }, limit: LIMIT, all: ALL },
+    calls: [calls.listActRequests],
+    async run({ admin, output, ...input }) {
+      const query = input.flags.has('waiting') ? { state: 'waiting' as const } : {}
+      await output.list(limited(admin.pages(calls.listActRequests, { query }), input), {
+        ID: (each) => each.requestUuid,
+        STATE: (each) => each.state,
+        ACT: (each) => each.act,
+        ABOUT: (each) => each.subject,
+        'ASKED BY': (each) => each.requestedBy,
+        EXPIRES: (each) => timeText(each.expiresAt),
+      })
+    },
+  }),
+  command({
+    name: 'requests show',
+    summary: 'Show a request: what would be done, who asked, and what became of it.',
+    arguments: ['ID'],
+    options: {},
+    calls: [calls.readActRequest],
+    async run({ admin, output, arguments: [requestUuid = ''] }) {
+      output.object(await admin.call(calls.readActRequest, { query: { requestUuid } }))
+    },
+  }),
+  command({
+    name: 'requests withdraw',
+    summary: 'Withdraw a request of this token. Only people can approve or decline.',
+    arguments: ['ID'],
+    options: { reason: REASON },
+    calls: [calls.withdrawActRequest],
+    async run({ admin, output, arguments: [requestUuid = ''], options }) {
+      const body = { requestUuid, reason: options['reason'] ?? '' }
+      const result = await admin.call(calls.withdrawActRequest, { body })
+      output.result(result, `Request ${requestUuid} is withdrawn.`)
+    },
+  }),
+]
+
 const TOKEN = command({
   name: 'token',
   summary: 'Show what the service token may do, and for which organizations.',
@@ -556,6 +602,7 @@ export const COMMANDS: readonly Command[] = [
   ...EXPERIMENTS,
   ...AUDIT,
   ...INSIGHT,
+  ...REQUESTS,
   TOKEN,
 ]
 
@@ -581,10 +628,32 @@ function act(
     async run({ admin, output, arguments: [person = ''], options }) {
       const { identityUuid, label } = await findPerson(admin, person)
       const body = { identityUuid, reason: options['reason'] ?? '' }
-      const result = await admin.call(call, { body })
+      const result = await perform({ admin, output }, call, body)
       output.result(result, actSentence(result, `${label} ${done}`))
     },
   }
+}
+
+/**
+ * Makes the call of an act, and returns what it answers once it was done.
+ *
+ * @throws ApprovalPending - if another operator has to approve it first
+ */
+async function perform<C extends Call & { readonly accepted: typeof calls.ApprovalNeeded }>(
+  { admin, output }: Pick<CommandInput, 'admin' | 'output'>,
+  call: C,
+  body: Input<C['body']>,
+): Promise<Parsed<C['answer']>> {
+  // Every act has a body and no query.
+  const answer: unknown = await admin.call(call, { body } as AdminInput<C>)
+  const { outcome } = answer as { readonly outcome?: unknown }
+  if (outcome !== 'approval-needed') return answer as Parsed<C['answer']>
+  const { requestUuid, expiresAt } = answer as calls.ApprovalNeeded
+  output.result(
+    answer as calls.ApprovalNeeded,
+    `Nothing is done yet. Another operator has to approve request ${requestUuid} in the console before ${timeText(expiresAt)}.`,
+  )
+  throw new ApprovalPending()
 }
 
 const actSentence = ({ changed }: { readonly changed: boolean }, sentence: string) =>
@@ -662,7 +731,7 @@ async function publishBanner({
   }
   const showAgain = flags.has('show-again')
   const body = { id, revision, showAgain, reason: options['reason'] ?? '' }
-  const result = await admin.call(calls.publishBanner, { body })
+  const result = await perform({ admin, output }, calls.publishBanner, body)
   if (result.outcome === 'published') {
     output.result({ id, ...result }, `Banner ${id} is published as version ${result.version}.`)
   } else failPublication(result, `Banner ${id}`)

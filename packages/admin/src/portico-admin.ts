@@ -3,10 +3,10 @@
 import { AdminError } from './admin-error.ts'
 import { openAdmin } from './client.ts'
 import { parseCommandLine, UsageError } from './command-line.ts'
-import { COMMANDS, CommandFailure } from './commands.ts'
+import { ApprovalPending, COMMANDS, CommandFailure } from './commands.ts'
 import { openOutput, plain } from './output.ts'
 
-const EXIT = { failed: 1, usage: 2, token: 3, notFound: 4, noAnswer: 5 } as const
+const EXIT = { failed: 1, usage: 2, token: 3, notFound: 4, noAnswer: 5, waits: 6 } as const
 
 /** Runs a command and returns its exit code. */
 async function main(words: readonly string[]): Promise<number> {
@@ -27,6 +27,7 @@ async function main(words: readonly string[]): Promise<number> {
     await line.command.run({ ...line, admin, output })
     return 0
   } catch (error) {
+    if (error instanceof ApprovalPending) return EXIT.waits
     const code = exitCodeOf(error)
     if (code === undefined) throw error
     console.error(

@@ -1,4 +1,4 @@
-import { Bytes, type Call, type Input, type Parsed, type Schema } from '@portico/contracts/call'
+import { type AnswerOf, Bytes, type Call, type Input, type Schema } from '@portico/contracts/call'
 import { ApiError } from './api-error.ts'
 import { type HttpOptions, http } from './http.ts'
 
@@ -18,7 +18,7 @@ export type CallInput<C extends Call> = (C['body'] extends Schema
   }
 
 /** Makes declared calls and returns their parsed responses. */
-export type Client = <C extends Call>(call: C, input: CallInput<C>) => Promise<Parsed<C['answer']>>
+export type Client = <C extends Call>(call: C, input: CallInput<C>) => Promise<AnswerOf<C>>
 
 /**
  * Creates the typed client of the contracts.
@@ -39,9 +39,11 @@ export function client(options: HttpOptions): Client {
       keepalive: input.keepalive,
       expect: expectedOf(call),
     })
-    if (call.answer === undefined) return undefined as Parsed<C['answer']>
+    if (call.answer === undefined) return undefined as AnswerOf<C>
+    const accepted = call.accepted?.safeParse(answer)
+    if (accepted?.success) return accepted.data as AnswerOf<C>
     const parsed = call.answer.safeParse(answer)
-    if (parsed.success) return parsed.data as Parsed<C['answer']>
+    if (parsed.success) return parsed.data as AnswerOf<C>
     throw new ApiError('unreadable', `The response of ${call.name} violates its contract`, {
       cause: parsed.error,
     })

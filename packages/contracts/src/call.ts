@@ -24,6 +24,7 @@ export interface Call<
   Query extends Schema | undefined = Schema | undefined,
   Answer extends Schema | undefined = Schema | undefined,
   Auth extends CallAuth = CallAuth,
+  Accepted extends Schema | undefined = Schema | undefined,
 > {
   readonly name: string
   readonly summary: string
@@ -42,11 +43,18 @@ export interface Call<
   readonly body: Body
   readonly query: Query
   readonly answer: Answer
+  /** The answer with the status 202, if the call may do its work later than it answers. */
+  readonly accepted: Accepted
   readonly refusals: readonly ErrorCode[]
 }
 
 /** The parsed output of a schema, or undefined without one. */
 export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined
+
+/** What a caller gets: the answer, or what the call answers before its work is done. */
+export type AnswerOf<C extends Call> =
+  | Parsed<C['answer']>
+  | (C['accepted'] extends Schema ? Parsed<C['accepted']> : never)
 
 /** The input that a caller passes for a schema. */
 export type Input<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
@@ -63,26 +71,29 @@ export function call<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Answer extends Schema | undefined = undefined,
+  Accepted extends Schema | undefined = undefined,
   const Permitted extends Permission | undefined = undefined,
 >(
   declaration: Omit<
-    Call<Body, Query, Answer, Auth>,
-    'body' | 'query' | 'answer' | 'refusals' | 'permission'
+    Call<Body, Query, Answer, Auth, Accepted>,
+    'body' | 'query' | 'answer' | 'accepted' | 'refusals' | 'permission'
   > & {
     body?: Body
     query?: Query
     answer?: Answer
+    accepted?: Accepted
     refusals?: readonly ErrorCode[]
     permission?: Permitted
   },
-): PermittedCall<Call<Body, Query, Answer, Auth>, Permitted> {
+): PermittedCall<Call<Body, Query, Answer, Auth, Accepted>, Permitted> {
   const declared = {
     ...declaration,
     body: declaration.body as Body,
     query: declaration.query as Query,
     answer: declaration.answer as Answer,
+    accepted: declaration.accepted as Accepted,
     refusals: declaration.refusals ?? [],
   }
   // An absent permission stays absent.
-  return declared as PermittedCall<Call<Body, Query, Answer, Auth>, Permitted>
+  return declared as PermittedCall<Call<Body, Query, Answer, Auth, Accepted>, Permitted>
 }

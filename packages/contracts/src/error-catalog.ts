@@ -245,6 +245,14 @@ export const ERROR_CATALOG = {
     status: 404,
     message: 'No account has this address. The person registers first.',
   },
+  'own-request': {
+    status: 403,
+    message: 'You asked for this yourself. Another operator has to decide about it.',
+  },
+  'request-ended': {
+    status: 409,
+    message: 'This request does not wait any more. Please load it again to see what became of it.',
+  },
   'last-administrator': {
     status: 409,
     message:

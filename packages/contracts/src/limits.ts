@@ -280,6 +280,9 @@ export const OPERATOR_IDLE_MS = 15 * 60 * 1000
 /** How long a passkey or authenticator code allows an operator to make sensitive calls. */
 export const STEP_UP_MS = 5 * 60 * 1000
 
+/** How long an act waits for a second operator. */
+export const ACT_REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000
+
 /** The longest reason of an operator's act. */
 export const REASON_LENGTH_MAXIMUM = 500
 

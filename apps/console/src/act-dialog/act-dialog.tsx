@@ -2,20 +2,26 @@
  * The dialog of everything that an operator changes about a person or an organization: what it does, the reason, and if
  * the server requires one, a confirmation. What was entered stays while the operator confirms.
  */
-import type { Client } from '@portico/client/client'
+import type { CallInput, Client } from '@portico/client/client'
+import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
+import type { Call, Parsed } from '@portico/contracts/call'
 import { REASON_LENGTH_MAXIMUM } from '@portico/contracts/limits'
 import type { FieldError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useForm } from '@portico/shell/form'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { useCall } from '@portico/shell/use-call'
+import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import { TextArea } from '@portico/ui/text-area'
 import { TextField } from '@portico/ui/text-field'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { objectPath } from '../routes.ts'
 import { StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
+import { timeText } from '../words.ts'
 import styles from './act-dialog.module.css'
 
 type Values = Readonly<Record<string, string>>
@@ -42,10 +48,38 @@ export type ActDialogProps<Result> = {
   renderFields?: (field: Field) => ReactNode
   rules?: Rules
   /** Whether the server stores no reason for this. */
-  act: (client: Client, values: Values & { reason: string }, signal: AbortSignal) => Promise<Result>
+  act: (
+    client: ActClient,
+    values: Values & { reason: string },
+    signal: AbortSignal,
+  ) => Promise<Result>
   onDone: (result: Result) => void
   onClose: () => void
 }
+
+/** Its calls return what they answer once they are done. */
+type ActClient = <C extends Call>(call: C, input: CallInput<C>) => Promise<Parsed<C['answer']>>
+
+/** Nothing was done yet: the act waits for a second operator. */
+class ActWaits extends Error {
+  readonly request: ApprovalNeeded
+
+  constructor(request: ApprovalNeeded) {
+    super('The act waits for a second operator')
+    this.request = request
+  }
+}
+
+const actClient =
+  (client: Client): ActClient =>
+  async <C extends Call>(call: C, input: CallInput<C>) => {
+    const answer: unknown = await client(call, input)
+    if (call.accepted !== undefined && isApprovalNeeded(answer)) throw new ActWaits(answer)
+    return answer as Parsed<C['answer']> // The rest of what the client returns.
+  }
+
+const isApprovalNeeded = (answer: unknown): answer is ApprovalNeeded =>
+  (answer as { readonly outcome?: unknown } | undefined)?.outcome === 'approval-needed'
 
 const NO_RULES: Rules = {}
 
@@ -68,6 +102,7 @@ export function ActDialog<Result>({
   const { client, pending } = useStepUp(environment)
   const call = useCall(environment.reportError)
   useReturnFocus()
+  const [waiting, setWaiting] = useState<ApprovalNeeded>()
   const { nameToEnter } = texts
   const { field, submit } = useForm<string>({
     ...rules,
@@ -77,6 +112,16 @@ export function ActDialog<Result>({
     }),
     reason: ({ reason }) => reasonError(reason),
   })
+  if (waiting !== undefined) return <WaitsDialog request={waiting} onClose={onClose} />
+  const attempt = async (values: Values, signal: AbortSignal) => {
+    try {
+      const reason = values['reason'] ?? ''
+      return { result: await act(actClient(client), { ...values, reason }, signal) }
+    } catch (error) {
+      if (error instanceof ActWaits) return error.request
+      throw error
+    }
+  }
   return (
     <StepUpDialog
       title={texts.title}
@@ -88,8 +133,8 @@ export function ActDialog<Result>({
         noValidate
         onSubmit={submit((values) =>
           call.run(
-            (signal) => act(client, { ...values, reason: values['reason'] ?? '' }, signal),
-            onDone,
+            (signal) => attempt(values, signal),
+            (ended) => ('result' in ended ? onDone(ended.result) : setWaiting(ended)),
           ),
         )}
       >
@@ -133,5 +178,31 @@ export function ActDialog<Result>({
         </Stack>
       </form>
     </StepUpDialog>
+  )
+}
+
+/** Says that nothing was done yet, and where to follow it. */
+export function WaitsDialog({
+  request: { requestUuid, expiresAt },
+  onClose,
+}: {
+  request: Pick<ApprovalNeeded, 'requestUuid' | 'expiresAt'>
+  onClose: () => void
+}) {
+  return (
+    <Dialog open title="This waits for a second operator" onClose={onClose}>
+      <Stack gap="fields">
+        <p className={styles.consequence}>
+          Nothing is done yet. Another operator who may do the same has until {timeText(expiresAt)}{' '}
+          to approve it.
+        </p>
+        <div className={styles.buttons}>
+          <Button kind="secondary" onClick={onClose}>
+            Close
+          </Button>
+          <AnchorButton href={objectPath('approvals', requestUuid)}>Follow it</AnchorButton>
+        </div>
+      </Stack>
+    </Dialog>
   )
 }

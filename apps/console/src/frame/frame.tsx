@@ -6,7 +6,7 @@ import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { addressWith, openPage, parameter } from '../location.ts'
-import { isPermitted, useOperator } from '../operator/operator.tsx'
+import { isPermitted, mayOpen, useOperator } from '../operator/operator.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { routeOf, SECTIONS } from '../routes.ts'
 import styles from './frame.module.css'
@@ -51,24 +51,26 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
       </header>
       <nav ref={menu} className={styles.side} id={MENU} popover="auto" aria-label="Console">
         <ul>
-          {SECTIONS.filter(({ permissions }) =>
-            permissions.some((permission) => isPermitted(operator, permission)),
-          ).map(({ name, title, href, icon, byOrganization }) => (
-            <li key={name}>
-              <a
-                href={
-                  byOrganization && organization !== undefined
-                    ? addressWith({ path: href, query: '' }, { organization })
-                    : href
-                }
-                title={title}
-                aria-current={name === current ? (here.path === href ? 'page' : 'true') : undefined}
-              >
-                <Icon name={icon} />
-                <span>{title}</span>
-              </a>
-            </li>
-          ))}
+          {SECTIONS.filter((section) => mayOpen(operator, section)).map(
+            ({ name, title, href, icon, byOrganization }) => (
+              <li key={name}>
+                <a
+                  href={
+                    byOrganization && organization !== undefined
+                      ? addressWith({ path: href, query: '' }, { organization })
+                      : href
+                  }
+                  title={title}
+                  aria-current={
+                    name === current ? (here.path === href ? 'page' : 'true') : undefined
+                  }
+                >
+                  <Icon name={icon} />
+                  <span>{title}</span>
+                </a>
+              </li>
+            ),
+          )}
         </ul>
         <div className={styles.who}>
           <p>

@@ -1,7 +1,16 @@
 import { refusal } from '@portico/client/testing'
+import type { ActRequest } from '@portico/contracts/admin/act-requests'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { ReactNode } from 'react'
-import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { ActDialog, WaitsDialog } from '../act-dialog/act-dialog.tsx'
+import {
+  APPROVALS,
+  EARLIER,
+  FAILED_REQUEST,
+  OWN_REQUEST,
+  REQUEST,
+} from '../approvals/approvals.answers.ts'
+import { Approvals } from '../approvals/approvals.tsx'
 import { AUDIT } from '../audit/audit.answers.ts'
 import { Audit } from '../audit/audit.tsx'
 import { BANNERS, SHOWN } from '../banners/banners.answers.ts'
@@ -46,6 +55,16 @@ const noAccess = (access: Operator['access']) => () => (
     </NoAccess>
   </EnvironmentContext>
 )
+
+const APPROVER = anOperator('admin', { approvalActs: ['deletePerson'] })
+
+const approval = (request: ActRequest) =>
+  at(
+    `/console/approvals/${request.requestUuid}`,
+    <Approvals rest={request.requestUuid} />,
+    { readActRequest: request },
+    APPROVER,
+  )
 
 export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'], () => ReactNode>> =
   {
@@ -113,6 +132,23 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
     'experiment-early': at(`/console/experiments/${RUN.runId}`, <Experiments rest={RUN.runId} />, {
       readExperimentResult: EARLY_RESULT,
     }),
+    approvals: at('/console/approvals', <Approvals rest="" />, APPROVALS, APPROVER),
+    'approvals-all': at('/console/approvals?show=all', <Approvals rest="" />, EARLIER, APPROVER),
+    'approvals-empty': at(
+      '/console/approvals',
+      <Approvals rest="" />,
+      { listActRequests: { items: [], next: null } },
+      APPROVER,
+    ),
+    approval: approval(REQUEST),
+    'approval-own': approval(OWN_REQUEST),
+    'approval-failed': approval(FAILED_REQUEST),
+    'approval-expired': approval({ ...REQUEST, state: 'expired', canApprove: false }),
+    'act-waits': () => (
+      <EnvironmentContext value={fakeEnvironment()}>
+        <WaitsDialog request={REQUEST} onClose={() => undefined} />
+      </EnvironmentContext>
+    ),
     audit: at('/console/audit?organization=FIGURE', <Audit />, AUDIT),
     'audit-empty': at('/console/audit?network=203.0.113.24', <Audit />, {
       searchAudit: { items: [], next: null },

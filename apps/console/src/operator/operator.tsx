@@ -12,6 +12,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent } from 'react'
 import { type Environment, useEnvironment } from '../environment.ts'
+import type { Section } from '../routes.ts'
 import { StepUp, StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
 import styles from './operator.module.css'
 
@@ -39,6 +40,13 @@ export function useOperator(): SignedInOperator {
 /** Whether the operator has the permission for at least one organization. */
 export function isPermitted({ permissions }: Operator, permission: Permission): boolean {
   return permissions.some((each) => each.permission === permission)
+}
+
+/** Whether the operator may open a section of the console. */
+export function mayOpen(operator: Operator, { name, permissions }: Section): boolean {
+  // Without acts that need a second operator there is nothing to approve.
+  if (name === 'approvals' && operator.approvalActs.length === 0) return false
+  return permissions.some((permission) => isPermitted(operator, permission))
 }
 
 /** The name of an organization of the operator, or its code. */

@@ -32,7 +32,7 @@ import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { dateText, kindText, timeText } from '../words.ts'
 import styles from './people.module.css'
-import { FACTOR_WORDS } from './people-words.ts'
+import { FACTOR_WORDS } from '../factor-words.ts'
 
 const LIST = { href: '/console/people', title: 'People' }
 

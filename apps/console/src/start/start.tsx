@@ -1,6 +1,6 @@
 import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
 import { Icon } from '@portico/ui/icon'
-import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { mayOpen, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { SECTIONS } from '../routes.ts'
@@ -12,6 +12,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   insight: 'Where people get through, and where they give up',
   banners: 'What visitors read above a page',
   experiments: 'Something new for a part of the visitors, and whether it helps',
+  approvals: 'What another operator asked for and you can approve',
   audit: 'Every security event, and every act of an operator',
   operations: 'Nodes, what waits to be sent, and certificates that end soon',
   operators: 'Who has which role',
@@ -22,9 +23,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 /** The first page: what the operator may do here. */
 export function Start() {
   const { operator } = useOperator()
-  const sections = SECTIONS.filter(({ permissions }) =>
-    permissions.some((permission) => isPermitted(operator, permission)),
-  )
+  const sections = SECTIONS.filter((section) => mayOpen(operator, section))
   return (
     <>
       <PageHead title="Operator console" />

@@ -2,6 +2,7 @@
  * Binds the calls of the admin API to their use cases. Everything that all of them check is here: who the operator is, the
  * permission of the call, the idle time and the step-up. A use case limits its queries to `operator.scopeOf(permission)`.
  */
+import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import type { Call, Parsed } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { IDEMPOTENCY_HEADER } from '@portico/contracts/limits'
@@ -21,6 +22,7 @@ import {
   type RateLimitRule,
 } from '../http/serve.ts'
 import { bearerToken, type Visitor } from '../http/visitor.ts'
+import type { ActRequests, ActSubject } from './act-requests/act-requests.ts'
 import type { Once } from './idempotency.ts'
 import {
   type Operator,
@@ -34,6 +36,7 @@ export type { Operator } from './operators/operators.ts'
 export interface AdminEdge extends Edge {
   readonly operators: Operators
   readonly once: Once
+  readonly actRequests: ActRequests
   readonly clock: Clock
 }
 
@@ -48,11 +51,62 @@ export interface AdminExchange<C extends Call> {
 /** A declared call of the admin API. */
 type OperatorCall = Call & { readonly auth: 'operator' }
 
-/** Serves a call with a permission to operators who have it for at least one organization. */
-export function serveAdmin<C extends OperatorCall>(
+/** A call that does its work before it answers. */
+type ImmediateCall = OperatorCall & { readonly accepted: undefined }
+
+/** A call for which a deployment can require a second operator. */
+type ApprovableCall = OperatorCall & { readonly accepted: typeof ApprovalNeeded }
+
+interface Act<C extends ApprovableCall> {
+  /**
+   * What it is about, if the operator could do it now; or the answer, if that says why not.
+   *
+   * @throws Refusal - as `perform` would
+   */
+  readonly check: (
+    body: Parsed<C['body']>,
+    operator: Operator,
+  ) => Promise<ActSubject | { readonly answer: Answer<C> }>
+  readonly perform: (exchange: AdminExchange<C>) => Promise<Answer<C>>
+}
+
+/** Serves an act. If it needs a second operator, it is checked, and done when that one approves it. */
+export function serveAct<C extends ApprovableCall>(
+  edge: AdminEdge,
+  call: C,
+  { check, perform }: Act<C>,
+): void {
+  const { actRequests } = edge
+  // The requests parse bodies with the schema of the call, and acts have no queries.
+  actRequests.add(call, {
+    check: (body, operator) => check(body as Parsed<C['body']>, operator),
+    perform: (exchange) => perform(exchange as AdminExchange<C>),
+  })
+  serveAnswer(edge, call, async (exchange) => {
+    if (!actRequests.isNeeded(call.name)) return perform(exchange)
+    const { body, ...by } = exchange
+    const checked = await check(body, by.operator)
+    if ('answer' in checked) return checked.answer
+    // Every act has a body with a reason.
+    const request = { call, body: body as { reason: string }, subject: checked }
+    return (await actRequests.ask(request, by)) as Parsed<C['accepted']>
+  })
+}
+
+/** Serves a call to operators who have its permission for at least one organization, or any if it has none. */
+export function serveAdmin<C extends ImmediateCall>(
   edge: AdminEdge,
   call: C,
   useCase: (exchange: AdminExchange<C>) => Promise<Answer<C>>,
+  rule?: RateLimitRule,
+): void {
+  serveAnswer(edge, call, useCase, rule)
+}
+
+function serveAnswer<C extends OperatorCall>(
+  edge: AdminEdge,
+  call: C,
+  useCase: (exchange: AdminExchange<C>) => Promise<Answer<C> | Parsed<C['accepted']>>,
   rule?: RateLimitRule,
 ): void {
   bindAnswer(edge, call, async (request, reply) => {
@@ -113,7 +167,7 @@ async function adminExchange<C extends OperatorCall>(
   if (access !== 'granted') throw new Refusal(REFUSED_ACCESS[access])
   await principal.recordUse()
   const { permission } = call
-  if (permission === undefined || isEmpty(operator.scopeOf(permission)))
+  if (permission !== undefined && isEmpty(operator.scopeOf(permission)))
     throw new Refusal('not-permitted')
   if (call.stepUp && confirmedUntil === null) throw new Refusal('confirmation-needed')
   const { request } = received

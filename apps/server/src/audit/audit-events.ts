@@ -31,6 +31,11 @@ const EVENTS = {
   'organization-undone': consoleEvent(
     'an operator published an earlier version of an organization',
   ),
+  'act-approved': consoleEvent('an operator approved an act of another one'),
+  'act-declined': consoleEvent('an operator declined an act of another one'),
+  'act-failed': consoleEvent('an approved act could not be done'),
+  'act-requested': consoleEvent('an operator asked for an act that a second one has to approve'),
+  'act-withdrawn': consoleEvent('an operator withdrew the request for an act'),
   'approval-asked': event('approval.requested', 'the hosted wallet was asked to sign', {
     details: { approval: UUID, kind: 'send' },
   }),

@@ -12,8 +12,22 @@ interface AuditSubject {
   /** By default the organization of the visitor's page. */
   readonly organizationCode?: string
   readonly details?: Readonly<Record<string, string | number>>
-  /** The identity of the operator, or the service token, that did it. */
-  readonly operatorId?: string | undefined
+  /** Who did it, if it was done in the console or by the admin API. */
+  readonly operator?: AuditOperator
+}
+
+/** The approval of an act by a second operator. */
+export interface ActApproval {
+  /** The request that was approved, which the act marks as done. */
+  readonly actRequest: string
+  /** The identity of the second operator. */
+  readonly approvedBy: string
+}
+
+/** The identity of an operator, or a service token; undefined for the command line. */
+interface AuditOperator {
+  readonly id: string | undefined
+  readonly approval?: ActApproval
 }
 
 /** The visitor that caused an event. */
@@ -27,7 +41,7 @@ export function auditStore(database: Database) {
     /** Stores an event, and in the same transaction its deliveries to the webhooks of the organization. */
     async record(
       kind: AuditKind,
-      { identityId, at, organizationCode, details = {}, operatorId }: AuditSubject,
+      { identityId, at, organizationCode, details = {}, operator }: AuditSubject,
       { organization, network }: AuditSource,
     ): Promise<void> {
       const id = randomUUID()
@@ -42,10 +56,11 @@ export function auditStore(database: Database) {
             identityId,
             organizationCode: organizationCode ?? pageCode,
             network,
-            details: JSON.stringify(details),
-            operatorId: operatorId ?? null,
+            details: JSON.stringify({ ...details, ...operator?.approval }),
+            operatorId: operator?.id ?? null,
           })
           .execute()
+        if (operator?.approval !== undefined) await markDone(transaction, operator.approval)
         if (identityId === null && AUDIT_EVENTS[kind].about === 'account') return
         await transaction
           .insertInto('webhookDeliveries')
@@ -91,6 +106,19 @@ export function auditStore(database: Database) {
         .limit(limit)
         .execute(),
   }
+}
+
+/** In the transaction of the act, so that the request says whether it was done, whatever happens to the server. */
+async function markDone(database: Database, { actRequest }: ActApproval): Promise<void> {
+  const row = await database
+    .updateTable('actRequests')
+    .set({ state: 'done' })
+    .where('id', '=', actRequest)
+    // An act may have several lines.
+    .where('state', 'in', ['running', 'done'])
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) throw new Error(`The request ${actRequest} is not being carried out`)
 }
 
 /**

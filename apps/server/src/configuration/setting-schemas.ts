@@ -136,13 +136,14 @@ export const issuers = z.pipe(
 )
 
 /** A comma-separated subset of the given words. */
-export function someOf(known: readonly string[]) {
-  const holds = (text: string) => splitList(text).every((each) => known.includes(each))
+export function someOf<const Word extends string>(known: readonly Word[]) {
+  const isKnown = (text: string): text is Word => known.some((each) => each === text)
+  const holds = (text: string) => splitList(text).every(isKnown)
   return z.pipe(
     z
       .string()
       .check(z.refine(holds, `must be one or more of ${known.join(', ')}, separated by commas`)),
-    z.transform(splitList),
+    z.transform((text) => splitList(text).filter(isKnown)),
   )
 }
 

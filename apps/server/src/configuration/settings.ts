@@ -1,5 +1,6 @@
 /** All settings. `docs/configuration.md` is generated from them. */
 import { join } from 'node:path'
+import { APPROVABLE_ACTS } from '@portico/contracts/admin/second-operator'
 import { Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
 import { INSTALLATION_FOLDER } from '../installation-folder.ts'
@@ -102,6 +103,11 @@ export const SETTINGS = {
     defaultText: '`./config` of the installation',
     meaning:
       'The folder of organizations, labels, logos and other data files; see [white-label.md](white-label.md).',
+  },
+  SECOND_OPERATOR_ACTS: {
+    schema: z._default(someOf(APPROVABLE_ACTS), []),
+    defaultText: 'none',
+    meaning: `Calls of the admin API that another operator has to approve before they are done, separated by commas, such as \`deletePerson,publishOrganization\`. Possible are ${APPROVABLE_ACTS.map((act) => `\`${act}\``).join(', ')}. See [console.md](console.md#acts-that-need-a-second-operator).`,
   },
   ORGANIZATIONS_LOCKED: {
     schema: lockedNames,

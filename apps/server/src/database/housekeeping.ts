@@ -59,6 +59,7 @@ const RULES: readonly Rule[] = [
   { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
   { table: 'nodes', key: 'id', time: 'seenAt', keptMs: DAY_MS },
+  { table: 'actRequests', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'idempotencyKeys', key: 'keyHash', time: 'createdAt', keptMs: DAY_MS },
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
   { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: 40 * DAY_MS },

@@ -22,6 +22,7 @@ import { insight } from './migrations/0020-insight.ts'
 import { auditChain } from './migrations/0021-audit-chain.ts'
 import { consoleIndexes } from './migrations/0024-console-indexes.ts'
 import { nodes } from './migrations/0025-nodes.ts'
+import { actRequests } from './migrations/0027-act-requests.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -48,6 +49,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-audit-chain': auditChain,
   '0024-console-indexes': consoleIndexes,
   '0025-nodes': nodes,
+  '0027-act-requests': actRequests,
 }
 
 /**

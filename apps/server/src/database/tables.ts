@@ -845,6 +845,36 @@ interface IdempotencyKeysTable {
   createdAt: number
 }
 
+/** An act of an operator that needs a second one. */
+interface ActRequestsTable {
+  id: string
+  /** The name of the call. */
+  act: string
+  /** JSON of the body and the name of what it is about, encrypted with the master key. */
+  content: string
+  /** A JSON list; may include `*` for all. */
+  organizationCodes: string
+  reason: string
+  /** The identity or the service token. */
+  requestedBy: string
+  requesterKind: string
+  requesterName: string
+  /** The identity, or who created the token. */
+  requesterPerson: string
+  createdAt: number
+  expiresAt: number
+  state: string
+  /** Who approved, declined or withdrew it. */
+  decidedBy: string | null
+  deciderName: string | null
+  decidedAt: number | null
+  decisionReason: string | null
+  /** An error code. */
+  failure: string | null
+  /** JSON of what the call answered, encrypted with the master key. */
+  answer: string | null
+}
+
 /** A visitor's first exposure to an experiment. */
 interface ExperimentExposuresTable {
   id: string
@@ -1083,6 +1113,7 @@ export interface Tables {
   identityRoles: IdentityRolesTable
   serviceTokens: ServiceTokensTable
   idempotencyKeys: IdempotencyKeysTable
+  actRequests: ActRequestsTable
   brandDrafts: BrandDraftsTable
   brandVersions: BrandVersionsTable
   brandFiles: BrandFilesTable

@@ -71,13 +71,18 @@ export function serve<C extends Call>(
 export function bindAnswer<C extends Call>(
   edge: Edge,
   call: C,
-  answerOf: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>,
+  answerOf: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<Answer<C> | Parsed<C['accepted']>>,
 ): void {
   let answerSchema: C['answer']
   bind(edge, call, async (request, reply) => {
     const answer = await answerOf(request, reply)
     void reply.header('cache-control', 'no-store')
     if (call.answer === undefined) return reply.code(204).send()
+    const accepted = call.accepted?.safeParse(answer)
+    if (accepted?.success) return reply.code(202).send(accepted.data)
     // Compiled on the first response because compiling takes milliseconds; it makes each check ten times faster.
     answerSchema ??= z.compile(call.answer)
     // A response that violates its contract is a defect and must not be sent.

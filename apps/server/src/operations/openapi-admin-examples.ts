@@ -1,4 +1,6 @@
 /** The examples of the admin API. */
+import type { ActRequestItem } from '@portico/contracts/admin/act-requests'
+import * as actRequests from '@portico/contracts/admin/act-requests'
 import * as audit from '@portico/contracts/admin/audit'
 import type { BannerContent, BannerItem } from '@portico/contracts/admin/banners'
 import * as banners from '@portico/contracts/admin/banners'
@@ -10,6 +12,7 @@ import * as operators from '@portico/contracts/admin/operators'
 import type { OrganizationDraft } from '@portico/contracts/admin/organizations'
 import * as organizations from '@portico/contracts/admin/organizations'
 import * as people from '@portico/contracts/admin/people'
+import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import { example } from './openapi-example.ts'
 
 const AT = 1_767_225_600_000
@@ -138,7 +141,73 @@ const AUDIT_QUERY = {
   },
 }
 
+const REQUEST_UUID = '2c7a9d10-5b3e-4f86-9a41-c8d06e2b7f35'
+const REQUEST = { description: 'The ID of the request.', example: REQUEST_UUID }
+
+/** What an act answers that needs a second operator. */
+export const APPROVAL_NEEDED: ApprovalNeeded = {
+  outcome: 'approval-needed',
+  requestUuid: REQUEST_UUID,
+  expiresAt: AT + 86_400_000,
+}
+
+const ACT_REQUEST: ActRequestItem = {
+  requestUuid: REQUEST_UUID,
+  act: 'deletePerson',
+  subject: EMAIL,
+  organizationCodes: [CODE],
+  reason: 'Asked by letter to be deleted.',
+  requestedBy: 'sasha.support@lender.example',
+  requesterKind: 'person',
+  isOwn: false,
+  createdAt: AT,
+  expiresAt: AT + 86_400_000,
+  state: 'waiting',
+  decidedBy: null,
+  decidedAt: null,
+  decisionReason: null,
+  failure: null,
+}
+
+const DECISION = { requestUuid: REQUEST_UUID, reason: 'The letter is signed.' }
+const DECIDED = {
+  ...ACT_REQUEST,
+  decidedBy: ADMIN,
+  decidedAt: AT + 60_000,
+  decisionReason: DECISION.reason,
+}
+
 export const ADMIN_EXAMPLES = [
+  example(actRequests.listActRequests, {
+    query: {
+      state: { description: 'Only those that wait.', example: 'waiting' },
+      after: { description: '`next` of the page before.', example: `${AT}.${MESSAGE_UUID}` },
+      limit: { description: 'The most items; by default 50.', example: '20' },
+    },
+    response: { items: [ACT_REQUEST], next: null },
+  }),
+  example(actRequests.readActRequest, {
+    query: { requestUuid: REQUEST },
+    response: {
+      ...ACT_REQUEST,
+      input: { identityUuid: IDENTITY_UUID, email: EMAIL, reason: ACT_REQUEST.reason },
+      canApprove: true,
+      obstacle: null,
+      answer: null,
+    },
+  }),
+  example(actRequests.approveActRequest, {
+    request: DECISION,
+    response: { ...DECIDED, state: 'done' },
+  }),
+  example(actRequests.declineActRequest, {
+    request: DECISION,
+    response: { ...DECIDED, state: 'declined' },
+  }),
+  example(actRequests.withdrawActRequest, {
+    request: DECISION,
+    response: { ...DECIDED, decidedBy: null, isOwn: true, state: 'withdrawn' },
+  }),
   example(operators.readOperator, {
     response: {
       kind: 'person',
@@ -150,6 +219,7 @@ export const ADMIN_EXAMPLES = [
         { permission: 'people.write', scope: { organizationCodes: ['HARBORLINE'] } },
       ],
       organizations: [{ organizationCode: 'HARBORLINE', name: 'Harborline' }],
+      approvalActs: ['deletePerson'],
       confirmedUntil: AT + 300_000,
       idleAt: AT + 900_000,
     },

@@ -3,6 +3,7 @@
  * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
+import * as actRequests from '@portico/contracts/admin/act-requests'
 import * as audit from '@portico/contracts/admin/audit'
 import * as adminBanners from '@portico/contracts/admin/banners'
 import * as adminExperiments from '@portico/contracts/admin/experiments'
@@ -11,6 +12,7 @@ import * as operations from '@portico/contracts/admin/operations'
 import * as operators from '@portico/contracts/admin/operators'
 import * as adminOrganizations from '@portico/contracts/admin/organizations'
 import * as people from '@portico/contracts/admin/people'
+import * as secondOperator from '@portico/contracts/admin/second-operator'
 import * as broker from '@portico/contracts/broker'
 import { Bytes, type Call, type Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
@@ -34,6 +36,7 @@ import * as text from '@portico/contracts/text'
 import * as twoFactor from '@portico/contracts/two-factor'
 import * as wallet from '@portico/contracts/wallet'
 import * as z from 'zod/mini'
+import { APPROVAL_NEEDED } from './openapi-admin-examples.ts'
 import { EXAMPLES } from './openapi-examples.ts'
 
 interface ApiPart {
@@ -120,6 +123,11 @@ export const API_PARTS: readonly ApiPart[] = [
     name: 'admin: operators',
     description: 'Who calls the admin API.',
     calls: operators.OPERATOR_CALLS,
+  },
+  {
+    name: 'admin: second operators',
+    description: 'Acts that wait until another operator approves them.',
+    calls: actRequests.ACT_REQUEST_CALLS,
   },
   {
     name: 'admin: organizations',
@@ -305,6 +313,15 @@ function operation(tag: string, call: Call): object {
         : {
             200: { description: 'The response.', content: content(call.answer, response) },
           }),
+      ...(call.accepted === undefined
+        ? {}
+        : {
+            202: {
+              description:
+                'Nothing is done yet: the installation requires that another operator approves it.',
+              content: content(call.accepted, APPROVAL_NEEDED),
+            },
+          }),
       ...refusalResponses(call),
     },
   }
@@ -421,6 +438,8 @@ function schemaRegistry() {
     passport,
     passportReview,
     operators,
+    secondOperator,
+    actRequests,
     people,
     experiments,
     telemetry,
@@ -459,8 +478,8 @@ function componentSchemas(): Record<string, object> {
       include(inner)
     }
   }
-  for (const { body, answer } of CALLS) {
-    for (const schema of [body, answer]) {
+  for (const { body, answer, accepted } of CALLS) {
+    for (const schema of [body, answer, accepted]) {
       if (schema !== undefined && schema !== Bytes) include(SCHEMAS.get(schema)?.id ?? '')
     }
   }

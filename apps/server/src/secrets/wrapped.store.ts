@@ -3,6 +3,8 @@ import type { Database } from '../database/database.ts'
 
 /** Every column that holds wrapped texts, with the purpose they are wrapped for. */
 const WRAPPED_COLUMNS = [
+  { table: 'actRequests', key: 'id', column: 'answer', purpose: 'act answer' },
+  { table: 'actRequests', key: 'id', column: 'content', purpose: 'act request' },
   { table: 'auditChain', key: 'id', column: 'wrappedKey', purpose: 'audit chain' },
   { table: 'idempotencyKeys', key: 'keyHash', column: 'answer', purpose: 'idempotent answer' },
   { table: 'hostedKeys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },

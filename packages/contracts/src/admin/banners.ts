@@ -4,6 +4,7 @@ import { PublishedBanner } from '../banner.ts'
 import { call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
 import { After, Reason } from './operators.ts'
+import { ApprovalNeeded } from './second-operator.ts'
 
 const BANNERS_PATH = `${ADMIN_PATH}/banners`
 
@@ -143,6 +144,7 @@ export const publishBanner = call({
     Invalid,
     Conflict,
   ]),
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -156,6 +158,7 @@ export const endBanner = call({
   stepUp: true,
   body: z.strictObject({ id: BannerId, version: Revision, reason: Reason }),
   answer: z.object({ version: z.int() }),
+  accepted: ApprovalNeeded,
   refusals: ['not-found', 'edit-outdated'],
 })
 

@@ -7,6 +7,7 @@ import { Label, OrgCode } from '../organization.ts'
 import { Uuid } from '../text.ts'
 import { FUNNELS } from './insight.ts'
 import { Reason } from './operators.ts'
+import { ApprovalNeeded } from './second-operator.ts'
 
 const PATH = `${ADMIN_PATH}/experiments`
 
@@ -102,6 +103,7 @@ export const startExperiment = call({
     reason: Reason,
   }),
   answer: Run,
+  accepted: ApprovalNeeded,
   refusals: ['not-found', 'invalid-request', 'experiment-running'],
 })
 
@@ -115,6 +117,7 @@ export const endExperiment = call({
   stepUp: true,
   body: z.strictObject({ runId: Uuid, afterwards: z.enum(AFTERWARDS), reason: Reason }),
   answer: Run,
+  accepted: ApprovalNeeded,
   refusals: ['not-found', 'experiment-ended'],
 })
 

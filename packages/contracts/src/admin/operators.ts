@@ -4,6 +4,7 @@ import { call } from '../call.ts'
 import { ADMIN_PAGE_SIZE, ADMIN_PATH, REASON_LENGTH_MAXIMUM } from '../limits.ts'
 import { hasInvisibleCharacters, Uuid, visibleText } from '../text.ts'
 import { OPERATOR_ROLES, PERMISSIONS } from './permissions.ts'
+import { APPROVABLE_ACTS, ApprovalNeeded } from './second-operator.ts'
 
 /** Why an operator does something. It is stored in the audit log. */
 export const Reason = z.string().check(
@@ -50,6 +51,8 @@ export const readOperator = call({
     permissions: z.array(z.object({ permission: z.enum(PERMISSIONS), scope: OrganizationScope })),
     /** The organizations for which the operator has any permission. */
     organizations: z.array(z.object({ organizationCode: z.string(), name: z.string() })),
+    /** Calls of the operator that a second operator has to approve. */
+    approvalActs: z.array(z.enum(APPROVABLE_ACTS)),
     /** Until when calls with step-up need no other confirmation; null if they need one now. */
     confirmedUntil: z.nullable(z.number()),
     /** When the access ends unless it is used before; null without access, and for tokens. */
@@ -122,6 +125,7 @@ export const revokeServiceToken = call({
   stepUp: true,
   body: z.strictObject({ tokenUuid: Uuid, reason: Reason }),
   answer: z.object({ changed: z.boolean() }),
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -164,6 +168,7 @@ export const grantRole = call({
   }),
   /** `hasFactor`: the person has the passkey or authenticator that an operator needs. */
   answer: z.object({ changed: z.boolean(), hasFactor: z.boolean() }),
+  accepted: ApprovalNeeded,
   refusals: ['no-such-account'],
 })
 
@@ -182,6 +187,7 @@ export const revokeRole = call({
     reason: Reason,
   }),
   answer: z.object({ changed: z.boolean() }),
+  accepted: ApprovalNeeded,
   refusals: ['last-administrator'],
 })
 

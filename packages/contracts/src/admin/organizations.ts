@@ -5,6 +5,7 @@ import { ADMIN_PATH } from '../limits.ts'
 import { OrgCode } from '../organization.ts'
 import { PREVIEW_MAILS, PreviewBrand } from '../preview.ts'
 import { After, Reason } from './operators.ts'
+import { ApprovalNeeded } from './second-operator.ts'
 
 const ORGANIZATIONS_PATH = `${ADMIN_PATH}/organizations`
 
@@ -245,6 +246,7 @@ export const publishOrganization = call({
   stepUp: true,
   body: z.strictObject({ orgCode: OrgCode, revision: Revision, reason: Reason }),
   answer: z.discriminatedUnion('outcome', [Published, Invalid, Conflict]),
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -292,6 +294,7 @@ export const undoOrganization = call({
     reason: Reason,
   }),
   answer: z.discriminatedUnion('outcome', [Published, Invalid]),
+  accepted: ApprovalNeeded,
   refusals: ['not-found', 'edit-outdated'],
 })
 

@@ -7,6 +7,7 @@ import { ADMIN_PATH } from '../limits.ts'
 import { Uuid, visibleText } from '../text.ts'
 import { After, PageLimit, Reason } from './operators.ts'
 import { OPERATOR_ROLES } from './permissions.ts'
+import { ApprovalNeeded } from './second-operator.ts'
 
 const PEOPLE_PATH = `${ADMIN_PATH}/people`
 
@@ -176,6 +177,7 @@ export const unlockPerson = call({
   path: `${PEOPLE_PATH}/unlock`,
   body: z.strictObject(act),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -186,6 +188,7 @@ export const lockPerson = call({
   path: `${PEOPLE_PATH}/lock`,
   body: z.strictObject(act),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -196,6 +199,7 @@ export const endPersonSessions = call({
   path: `${PEOPLE_PATH}/end-sessions`,
   body: z.strictObject(act),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -206,6 +210,7 @@ export const resetPersonFactor = call({
   path: `${PEOPLE_PATH}/reset-factor`,
   body: z.strictObject({ ...act, factor: z.enum(RESETTABLE_FACTORS) }),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -216,6 +221,7 @@ export const changePersonOrganization = call({
   path: `${PEOPLE_PATH}/change-organization`,
   body: z.strictObject({ ...act, organizationCode: OrganizationCode }),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found'],
 })
 
@@ -252,6 +258,7 @@ export const deletePerson = call({
     deleteHostedWallets: z.optional(z.boolean()),
   }),
   answer: ActResult,
+  accepted: ApprovalNeeded,
   refusals: ['not-found', 'email-mismatch', 'hosted-wallets-remain'],
 })
 

@@ -1,5 +1,6 @@
 /** Edits of banners: drafts, publication and removal, in the same way as organizations. */
 import { BannerContent, type BannerItem } from '@portico/contracts/admin/banners'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import { type Banner, BannerList } from '@portico/contracts/banner'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
@@ -81,6 +82,28 @@ export function bannerEdits(deps: BannerDeps) {
     return item
   }
 
+  async function findPublished(id: string, scope: Scope): Promise<BannerContent> {
+    const published = (await findAllowed(id, scope))?.published
+    if (!published) throw new Refusal('not-found')
+    return published
+  }
+
+  /** The draft to publish, or the answer if it cannot be published. */
+  async function preparePublication(
+    { id, revision }: { readonly id: string; readonly revision: number },
+    scope: Scope,
+  ) {
+    const item = await findAllowed(id, scope)
+    if (item === undefined) throw new Refusal('not-found')
+    const draft = await drafts.findDraft(id)
+    if (draft?.revision !== revision || draft.baseVersion !== item.version) {
+      return { answer: { outcome: 'conflict' as const, theirs: item } }
+    }
+    const { errors, content } = draftView(draft)
+    if (errors.length > 0) return { answer: { outcome: 'invalid' as const, errors } }
+    return { item, draft, content }
+  }
+
   async function publishVersion(
     id: string,
     {
@@ -123,7 +146,7 @@ export function bannerEdits(deps: BannerDeps) {
             at: clock(),
             organizationCode: content.organizationCodes?.[0] ?? deps.defaultOrgCode,
             details: { by: editor.name, banner: id, version, reason },
-            operatorId: editor.id,
+            operator: editor,
           },
           { network: editor.network, organization: { orgCode: deps.defaultOrgCode } },
         )
@@ -185,15 +208,10 @@ export function bannerEdits(deps: BannerDeps) {
       },
       { scope, editor }: { readonly scope: Scope; readonly editor: Editor },
     ) {
-      const { id, revision, showAgain, reason } = request
-      const item = await findAllowed(id, scope)
-      if (item === undefined) throw new Refusal('not-found')
-      const draft = await drafts.findDraft(id)
-      if (draft?.revision !== revision || draft.baseVersion !== item.version) {
-        return { outcome: 'conflict' as const, theirs: item }
-      }
-      const { errors, content } = draftView(draft)
-      if (errors.length > 0) return { outcome: 'invalid' as const, errors }
+      const { id, showAgain, reason } = request
+      const prepared = await preparePublication(request, scope)
+      if (prepared.answer !== undefined) return prepared.answer
+      const { item, draft, content } = prepared
       const version = await publishVersion(id, {
         editor,
         reason,
@@ -219,9 +237,7 @@ export function bannerEdits(deps: BannerDeps) {
       { id, version: seen, reason }: { id: string; version: number; reason: string },
       { scope, editor }: { readonly scope: Scope; readonly editor: Editor },
     ): Promise<{ version: number }> {
-      const item = await findAllowed(id, scope)
-      const ended = item?.published
-      if (!ended) throw new Refusal('not-found')
+      const ended = await findPublished(id, scope)
       const version = await publishVersion(id, {
         editor,
         reason,
@@ -245,6 +261,27 @@ export function bannerEdits(deps: BannerDeps) {
         },
       })
       return { version }
+    },
+
+    /** What the publication of a draft is about, or its answer if it cannot be published. */
+    async checkPublication(
+      request: { readonly id: string; readonly revision: number },
+      scope: Scope,
+    ) {
+      const prepared = await preparePublication(request, scope)
+      if (prepared.answer !== undefined) return { answer: prepared.answer }
+      const content = BannerContent.parse(prepared.content)
+      const audiences = [content, ...(prepared.item.published ? [prepared.item.published] : [])]
+      return subjectOf(content, audiences)
+    },
+
+    /** @throws Refusal - `not-found`, `edit-outdated` */
+    async checkEnd({ id, version }: { id: string; version: number }, scope: Scope) {
+      const published = await findPublished(id, scope)
+      if ((publishedBanners.all().get(id)?.version ?? 0) !== version) {
+        throw new Refusal('edit-outdated')
+      }
+      return subjectOf(published, [published])
     },
 
     async readHistory(id: string, scope: Scope) {
@@ -271,6 +308,16 @@ export function bannerEdits(deps: BannerDeps) {
         banners: JSON.parse(publishedBanners.over(text, undefined)) as Record<string, unknown>[],
       }
     },
+  }
+}
+
+/** The message and all organizations that see it. */
+function subjectOf({ message }: BannerContent, audiences: readonly BannerContent[]) {
+  return {
+    name: message,
+    organizationCodes: audiences.flatMap(
+      ({ organizationCodes }) => organizationCodes ?? [ALL_ORGANIZATIONS],
+    ),
   }
 }
 

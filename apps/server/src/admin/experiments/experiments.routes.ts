@@ -4,7 +4,7 @@ import {
   readExperimentResult,
   startExperiment,
 } from '@portico/contracts/admin/experiments'
-import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
+import { type AdminEdge, serveAct, serveAdmin } from '../serve-admin.ts'
 import { experimentRuns } from './run-experiments.ts'
 
 /** The calls about runs of experiments. */
@@ -14,8 +14,14 @@ export function adminExperiments(
 ): void {
   const runs = experimentRuns(deps)
   serveAdmin(edge, listExperiments, ({ operator }) => runs.list(operator))
-  serveAdmin(edge, startExperiment, ({ body, ...actor }) => runs.start(body, actor))
-  serveAdmin(edge, endExperiment, ({ body, ...actor }) => runs.end(body, actor))
+  serveAct(edge, startExperiment, {
+    check: async (body, operator) => runs.checkStart(body, operator),
+    perform: ({ body, ...actor }) => runs.start(body, actor),
+  })
+  serveAct(edge, endExperiment, {
+    check: ({ runId }, operator) => runs.checkEnd(runId, operator),
+    perform: ({ body, ...actor }) => runs.end(body, actor),
+  })
   serveAdmin(edge, readExperimentResult, ({ query, operator }) =>
     runs.result(query.runId, operator),
   )

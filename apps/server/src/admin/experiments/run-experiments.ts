@@ -8,7 +8,7 @@ import {
   RunSplit,
 } from '@portico/contracts/admin/experiments'
 import { FUNNELS } from '@portico/contracts/admin/insight'
-import type { Permission } from '@portico/contracts/admin/permissions'
+import { ALL_ORGANIZATIONS, type Permission } from '@portico/contracts/admin/permissions'
 import { Refusal } from '@portico/contracts/errors'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -28,6 +28,14 @@ const RUNS_MAXIMUM = 50
 interface Actor {
   readonly operator: Operator
   readonly visitor: Visitor
+}
+
+interface Start {
+  readonly key: ExperimentKey
+  readonly split: RunSplit
+  readonly startsAt?: number | undefined
+  readonly stopsAt?: number | undefined
+  readonly reason: string
 }
 
 export function experimentRuns(deps: {
@@ -77,6 +85,28 @@ export function experimentRuns(deps: {
     return run
   }
 
+  async function findWritable(runId: string, operator: Operator): Promise<Run> {
+    const run = await findRun(runId, operator)
+    if (!covers(operator, 'experiments.write', run.split)) throw new Refusal('not-found')
+    return run
+  }
+
+  /** When the run starts and stops, if the operator may start it. */
+  function plannedTimes({ split, ...body }: Start, operator: Operator) {
+    const at = clock()
+    const startsAt = Math.max(at, body.startsAt ?? at)
+    const stopsAt = body.stopsAt ?? null
+    // An unknown organization answers as one of another operator.
+    const unknown = (split.organizations ?? []).some(
+      (code) => organizations.withCode(code) === undefined,
+    )
+    if (unknown || !covers(operator, 'experiments.write', split)) throw new Refusal('not-found')
+    if (stopsAt !== null && stopsAt <= startsAt) {
+      throw new Refusal('invalid-request', { errors: ['The run must stop after it starts.'] })
+    }
+    return { startsAt, stopsAt }
+  }
+
   return {
     async list(operator: Operator): Promise<ExperimentList> {
       const items = EXPERIMENT_KEYS.map(async (key) => {
@@ -91,28 +121,10 @@ export function experimentRuns(deps: {
       return { items: await Promise.all(items) }
     },
 
-    async start(
-      body: {
-        readonly key: ExperimentKey
-        readonly split: RunSplit
-        readonly startsAt?: number | undefined
-        readonly stopsAt?: number | undefined
-        readonly reason: string
-      },
-      { operator, visitor }: Actor,
-    ): Promise<Run> {
+    async start(body: Start, { operator, visitor }: Actor): Promise<Run> {
       const { key, split, reason } = body
       const at = clock()
-      const startsAt = Math.max(at, body.startsAt ?? at)
-      const stopsAt = body.stopsAt ?? null
-      // An unknown organization answers as one of another operator.
-      const unknown = (split.organizations ?? []).some(
-        (code) => organizations.withCode(code) === undefined,
-      )
-      if (unknown || !covers(operator, 'experiments.write', split)) throw new Refusal('not-found')
-      if (stopsAt !== null && stopsAt <= startsAt) {
-        throw new Refusal('invalid-request', { errors: ['The run must stop after it starts.'] })
-      }
+      const { startsAt, stopsAt } = plannedTimes(body, operator)
       const row = {
         id: randomUUID(),
         experimentKey: key,
@@ -131,7 +143,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
-            operatorId: operator.id,
+            operator,
             details: { experiment: key, run: row.id, percent: split.percent, reason },
           },
           visitor,
@@ -145,8 +157,7 @@ export function experimentRuns(deps: {
       { runId, afterwards, reason }: { runId: string; afterwards: Afterwards; reason: string },
       { operator, visitor }: Actor,
     ): Promise<Run> {
-      const run = await findRun(runId, operator)
-      if (!covers(operator, 'experiments.write', run.split)) throw new Refusal('not-found')
+      const run = await findWritable(runId, operator)
       const at = clock()
       await stores.atomically(async ({ audit, experimentRuns: runs }) => {
         const end = { endedAt: at, endedBy: operator.id, endReason: reason, afterwards }
@@ -156,7 +167,7 @@ export function experimentRuns(deps: {
           {
             identityId: null,
             at,
-            operatorId: operator.id,
+            operator,
             details: { experiment: run.key, run: runId, afterwards, reason },
           },
           visitor,
@@ -164,6 +175,19 @@ export function experimentRuns(deps: {
       })
       await refresh()
       return findRun(runId, operator)
+    },
+
+    /** What the start of a run is about. Throws as the start, but for a run that has not ended. */
+    checkStart(body: Start, operator: Operator) {
+      plannedTimes(body, operator)
+      return subjectOf(body)
+    },
+
+    /** @throws Refusal - `not-found`, `experiment-ended` */
+    async checkEnd(runId: string, operator: Operator) {
+      const run = await findWritable(runId, operator)
+      if (run.state === 'ended') throw new Refusal('experiment-ended')
+      return subjectOf(run)
     },
 
     async result(runId: string, operator: Operator): Promise<ExperimentResultAnswer> {
@@ -208,3 +232,8 @@ export function experimentRuns(deps: {
     },
   }
 }
+
+const subjectOf = ({ key, split }: { readonly key: string; readonly split: RunSplit }) => ({
+  name: key,
+  organizationCodes: split.organizations ?? [ALL_ORGANIZATIONS],
+})

@@ -92,7 +92,7 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
           {
             identityId: null,
             at,
-            operatorId: operator.id,
+            operator,
             details: { messages: changed, reason: reason.trim() },
           },
           visitor,

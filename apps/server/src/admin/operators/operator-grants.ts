@@ -39,6 +39,12 @@ export function operatorGrants({
     }
   }
 
+  /** An organization that does not exist any more is no reason to keep its role. */
+  function requireCoverage(operator: Operator, organizationCode: string): void {
+    const scope = operator.scopeOf('operators.write')
+    if (!includesScope(scope, scopeOfCodes([organizationCode]))) throw new Refusal('not-permitted')
+  }
+
   return {
     async list(
       query: { readonly after?: string | undefined; readonly limit?: string | undefined },
@@ -90,7 +96,7 @@ export function operatorGrants({
               identityId: identity.id,
               at,
               organizationCode,
-              operatorId: operator.id,
+              operator,
               details: { role, reason: reason.trim() },
             },
             visitor,
@@ -104,15 +110,37 @@ export function operatorGrants({
       })
     },
 
+    /** Whom the role is for. Throws as the grant. */
+    async checkGrant(
+      { email, organizationCodes }: Parsed<(typeof grantRole)['body']>,
+      operator: Operator,
+    ) {
+      requireScope(operator, organizationCodes)
+      const identity = await stores.identities.findByEmail(email.trim().toLowerCase())
+      if (identity === undefined) throw new Refusal('no-such-account')
+      return { name: identity.email, organizationCodes, identityUuid: identity.id }
+    },
+
+    /** Whose role it is; the operators of all organizations are counted when it is revoked. */
+    async checkRevocation(
+      { identityUuid, organizationCode }: Parsed<(typeof revokeRole)['body']>,
+      operator: Operator,
+    ) {
+      requireCoverage(operator, organizationCode)
+      const identity = await stores.identities.findById(identityUuid)
+      return {
+        name: identity?.email ?? identityUuid,
+        organizationCodes: [organizationCode],
+        identityUuid,
+      }
+    },
+
     /** @throws Refusal - `last-administrator` if no one would be left who administers all organizations */
     revoke(
       { identityUuid, role, organizationCode, reason }: Parsed<(typeof revokeRole)['body']>,
       { operator, visitor }: Actor,
     ): Promise<{ changed: boolean }> {
-      const scope = operator.scopeOf('operators.write')
-      // An organization that does not exist any more is no reason to keep its role.
-      if (!includesScope(scope, scopeOfCodes([organizationCode])))
-        throw new Refusal('not-permitted')
+      requireCoverage(operator, organizationCode)
       return stores.atomically(async ({ audit, identityRoles }) => {
         const at = clock()
         const isAdministrator = role === 'admin' && organizationCode === ALL_ORGANIZATIONS
@@ -132,7 +160,7 @@ export function operatorGrants({
             identityId: identityUuid,
             at,
             organizationCode,
-            operatorId: operator.id,
+            operator,
             details: { role, reason: reason.trim() },
           },
           visitor,

@@ -13,7 +13,7 @@ import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { admitRequest, bindAnswer } from '../../http/serve.ts'
 import type { AllStores } from '../../stores.ts'
-import { type AdminEdge, principalOf, serveAdmin } from '../serve-admin.ts'
+import { type AdminEdge, principalOf, serveAct, serveAdmin } from '../serve-admin.ts'
 import { operatorGrants } from './operator-grants.ts'
 import { serviceTokens } from './service-tokens.ts'
 
@@ -31,11 +31,20 @@ export function adminOperators(
   const grants = operatorGrants(deps)
 
   serveAdmin(edge, listOperators, ({ query, operator }) => grants.list(query, operator))
-  serveAdmin(edge, grantRole, ({ body, ...actor }) => grants.grant(body, actor))
-  serveAdmin(edge, revokeRole, ({ body, ...actor }) => grants.revoke(body, actor))
+  serveAct(edge, grantRole, {
+    check: grants.checkGrant,
+    perform: ({ body, ...actor }) => grants.grant(body, actor),
+  })
+  serveAct(edge, revokeRole, {
+    check: grants.checkRevocation,
+    perform: ({ body, ...actor }) => grants.revoke(body, actor),
+  })
   serveAdmin(edge, listServiceTokens, ({ query, operator }) => tokens.list(query, operator))
   serveAdmin(edge, createServiceToken, ({ body, ...actor }) => tokens.create(body, actor))
-  serveAdmin(edge, revokeServiceToken, ({ body, ...actor }) => tokens.revoke(body, actor))
+  serveAct(edge, revokeServiceToken, {
+    check: ({ tokenUuid }, operator) => tokens.checkRevocation(tokenUuid, operator),
+    perform: ({ body, ...actor }) => tokens.revoke(body, actor),
+  })
   // Not `serveAdmin`, because it also answers people without access, and does not keep a session from becoming idle.
   bindAnswer(edge, readOperator, async (request, reply) => {
     const visitor = await admitRequest(edge, readOperator, { request, reply })
@@ -64,6 +73,7 @@ export function adminOperators(
       organizations: organizations.all
         .filter(({ orgCode }) => isInScope(allowed, orgCode))
         .map(({ orgCode, companyInfo }) => ({ organizationCode: orgCode, name: companyInfo.name })),
+      approvalActs: edge.actRequests.neededFor(operator),
       confirmedUntil: Number.isFinite(confirmedUntil) ? confirmedUntil : null,
       idleAt,
     }

@@ -20,10 +20,12 @@ import {
   scopeOf,
   scopeOfCodes,
 } from '@portico/rules/operator-permissions'
+import type { ActApproval } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import { sha256 } from '../../secrets/hashes.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
+import type { ServiceToken } from './service-tokens.store.ts'
 
 /** Distinguishes service tokens from session tokens, and lets scanners find leaked ones. */
 export const SERVICE_TOKEN_PREFIX = 'ptk_'
@@ -41,6 +43,8 @@ export interface Operator {
   /** The organizations for which the operator has a permission. */
   readonly scopeOf: (permission: Permission) => Scope
   readonly permissions: readonly Permission[]
+  /** Of a second operator, in whose act this one does what they asked for. */
+  readonly approval?: ActApproval
 }
 
 /** Whoever presented a session or token, also without access. */
@@ -63,10 +67,12 @@ export interface Operators {
   /** @throws Refusal - `service-token-refused` */
   readonly ofToken: (token: string) => Promise<Principal>
   readonly ofSession: (session: OpenSession) => Promise<Principal>
+  /** An operator who is not the caller, with the permissions of now; undefined if there is none any more. */
+  readonly find: (operator: Pick<Operator, 'id' | 'kind'>) => Promise<Operator | undefined>
 }
 
 export function openOperators(deps: {
-  readonly stores: Pick<Stores, 'identityRoles' | 'serviceTokens' | 'sessions'>
+  readonly stores: Pick<Stores, 'identities' | 'identityRoles' | 'serviceTokens' | 'sessions'>
   readonly clock: Clock
 }): Operators {
   const { stores, clock } = deps
@@ -75,16 +81,8 @@ export function openOperators(deps: {
     async ofToken(token) {
       const found = await stores.serviceTokens.use(sha256(token), clock())
       if (found === undefined) throw new Refusal('service-token-refused')
-      const scope = scopeOfCodes(found.organizationCodes)
       return {
-        operator: {
-          kind: 'token',
-          id: found.id,
-          name: found.name,
-          scopeOf: (permission) =>
-            found.permissions.includes(permission) ? scope : { organizationCodes: [] },
-          permissions: isEmpty(scope) ? [] : found.permissions,
-        },
+        operator: program(found),
         grants: [],
         access: 'granted',
         confirmedUntil: Number.POSITIVE_INFINITY,
@@ -106,13 +104,7 @@ export function openOperators(deps: {
       const until = stepUpUntil(session)
       const provenAt = strongProofAt(session)
       return {
-        operator: {
-          kind: 'person',
-          id: session.identityId,
-          name: session.email,
-          scopeOf: (permission) => scopeOf(grants, permission),
-          permissions: permissionsOf(grants),
-        },
+        operator: person({ id: session.identityId, email: session.email }, grants),
         grants,
         access,
         confirmedUntil: until !== undefined && until > at ? until : null,
@@ -127,5 +119,40 @@ export function openOperators(deps: {
         },
       }
     },
+
+    async find({ id, kind }) {
+      if (kind === 'token') {
+        const token = await stores.serviceTokens.find(id)
+        const isValid = token !== undefined && token.revokedAt === null
+        return isValid && token.expiresAt > clock() ? program(token) : undefined
+      }
+      const identity = await stores.identities.findById(id)
+      if (identity === undefined || identity.lockedAt !== null) return undefined
+      return person(identity, await stores.identityRoles.listGrants(id))
+    },
+  }
+}
+
+function person(
+  { id, email }: { readonly id: string; readonly email: string },
+  grants: readonly Grant[],
+): Operator {
+  return {
+    kind: 'person',
+    id,
+    name: email,
+    scopeOf: (permission) => scopeOf(grants, permission),
+    permissions: permissionsOf(grants),
+  }
+}
+
+function program({ id, name, organizationCodes, permissions }: ServiceToken): Operator {
+  const scope = scopeOfCodes(organizationCodes)
+  return {
+    kind: 'token',
+    id,
+    name,
+    scopeOf: (permission) => (permissions.includes(permission) ? scope : { organizationCodes: [] }),
+    permissions: isEmpty(scope) ? [] : permissions,
   }
 }

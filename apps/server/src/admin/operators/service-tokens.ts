@@ -104,13 +104,22 @@ export function serviceTokens({
             identityId: null,
             at,
             organizationCode: organizationCodes[0] ?? ALL_ORGANIZATIONS,
-            operatorId: operator.id,
+            operator,
             details: { token: tokenUuid, name, reason: reason.trim() },
           },
           visitor,
         )
       })
       return { tokenUuid, token, expiresAt }
+    },
+
+    /** The token that would be revoked. */
+    async checkRevocation(tokenUuid: string, operator: Operator) {
+      const token = await stores.serviceTokens.find(tokenUuid)
+      if (token === undefined || !isVisible(token, operator.scopeOf('tokens.write'))) {
+        throw new Refusal('not-found')
+      }
+      return { name: token.name, organizationCodes: token.organizationCodes }
     },
 
     revoke(
@@ -131,7 +140,7 @@ export function serviceTokens({
             identityId: null,
             at,
             organizationCode: token.organizationCodes[0] ?? ALL_ORGANIZATIONS,
-            operatorId: operator.id,
+            operator,
             details: { token: tokenUuid, name: token.name, reason: reason.trim() },
           },
           visitor,

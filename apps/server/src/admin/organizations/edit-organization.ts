@@ -13,6 +13,7 @@ import {
   type OrganizationChanges,
   type OrganizationDocument,
 } from '@portico/rules/organization-changes'
+import type { ActApproval } from '../../audit/audit.store.ts'
 import type { AuditKind } from '../../audit/audit-events.ts'
 import { type BrandError, brandErrorText, normalizeHost, readPicture } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
@@ -41,6 +42,8 @@ export interface Editor {
   readonly network: string
   /** The organizations of the editor; all by default. */
   readonly scope?: Scope
+  /** Of a second operator, if one was needed. */
+  readonly approval?: ActApproval
 }
 
 export interface EditDeps {
@@ -63,6 +66,33 @@ export interface EditedContent {
 export type Published =
   | { readonly outcome: 'published'; readonly version: number }
   | { readonly outcome: 'invalid'; readonly errors: OrganizationError[] }
+
+interface Publication {
+  readonly orgCode: string
+  readonly revision: number
+  readonly reason: string
+}
+
+interface Undo {
+  readonly orgCode: string
+  readonly version: number
+  /** The published version that the operator saw. */
+  readonly current: number
+  readonly reason: string
+}
+
+interface ReadyPublication {
+  readonly changes: OrganizationChanges
+  readonly document: OrganizationDocument | undefined
+  readonly draft?: BrandDraft
+  readonly current: number
+  readonly restores: number | null
+  readonly author: string
+  readonly reason: string
+}
+
+/** What is published, or the answer if nothing is. */
+type Prepared<Other> = { readonly other: Other } | ReadyPublication
 
 export type OrganizationEdits = ReturnType<typeof organizationEdits>
 
@@ -233,40 +263,84 @@ export function organizationEdits(deps: EditDeps) {
         at: clock(),
         organizationCode: act.orgCode,
         details: { by: act.editor.name, ...act.details },
-        operatorId: act.editor.id,
+        operator: act.editor,
       },
       { network: act.editor.network, organization: { orgCode: act.orgCode } },
     )
+
+  async function preparePublication(
+    { orgCode, revision, reason }: Publication,
+    editor: Editor,
+  ): Promise<Prepared<Published | Awaited<ReturnType<typeof conflict>>>> {
+    const draft = await brandEdits.findDraft(orgCode)
+    const { version: current } = await findCurrent(orgCode)
+    const changes = draft === undefined ? NO_CHANGES : parseChanges(draft.changes)
+    const document = applyChanges(fileOf(orgCode), changes)
+    if (draft?.revision !== revision || draft.baseVersion !== current) {
+      return { other: await conflict(orgCode, document) }
+    }
+    // The draft may be of an operator who may change more.
+    const errors = await scopeErrors(orgCode, document, editor)
+    if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
+    return { changes, document, draft, current, restores: null, author: draft.author, reason }
+  }
+
+  async function prepareUndo(
+    { orgCode, version, current: seen, reason }: Undo,
+    editor: Editor,
+  ): Promise<Prepared<Published>> {
+    const earlier = version === 0 ? undefined : await brandEdits.findVersion(orgCode, version)
+    const { version: current } = await findCurrent(orgCode)
+    if (version !== 0 && earlier === undefined) throw new Refusal('not-found')
+    if (current !== seen || version >= current) throw new Refusal('edit-outdated')
+    const changes = earlier === undefined ? NO_CHANGES : parseChanges(earlier.changes)
+    const isRemoved = earlier === undefined && publishedBrands.fileOf(orgCode) === undefined
+    const errors =
+      earlier === undefined
+        ? []
+        : await scopeErrors(orgCode, publishedBrands.documentOf(orgCode, changes), editor)
+    if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
+    return {
+      changes,
+      document: isRemoved ? undefined : publishedBrands.documentOf(orgCode, changes),
+      current,
+      restores: version,
+      author: earlier?.author ?? editor.name,
+      reason,
+    }
+  }
+
+  async function preparedErrors(
+    orgCode: string,
+    { document, restores }: ReadyPublication,
+  ): Promise<OrganizationError[]> {
+    const checked = await publishedBrands.check(new Map([[orgCode, document]]))
+    return [
+      // The file alone cannot break a lock.
+      ...(document === undefined || restores === 0 ? [] : editErrors(orgCode, document)),
+      ...checked.errors.map((error) => viewOfError(orgCode, error)),
+    ]
+  }
+
+  async function answerWithout<Other>(orgCode: string, prepared: Prepared<Other>) {
+    if ('other' in prepared) return prepared.other
+    const errors = await preparedErrors(orgCode, prepared)
+    return errors.length > 0 ? { outcome: 'invalid' as const, errors } : undefined
+  }
 
   /** Publishes what `prepare` returns, which is prepared again if another organization is published meanwhile. */
   async function publishPrepared<Other>(
     orgCode: string,
     editor: Editor,
-    prepare: () => Promise<
-      | { readonly other: Other }
-      | {
-          readonly changes: OrganizationChanges
-          readonly document: OrganizationDocument | undefined
-          readonly draft?: BrandDraft
-          readonly current: number
-          readonly restores: number | null
-          readonly author: string
-          readonly reason: string
-        }
-    >,
+    prepare: () => Promise<Prepared<Other>>,
   ): Promise<Other | Published> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAXIMUM; attempt += 1) {
       await publishedBrands.refresh()
       const expected = publishedBrands.edits().version
       const prepared = await prepare()
       if ('other' in prepared) return prepared.other
-      const { changes, document, draft, current, restores, author, reason } = prepared
-      const checked = await publishedBrands.check(new Map([[orgCode, document]]))
-      const errors = [
-        // The file alone cannot break a lock.
-        ...(document === undefined || restores === 0 ? [] : editErrors(orgCode, document)),
-        ...checked.errors.map((error) => viewOfError(orgCode, error)),
-      ]
+      const { changes, draft, current, restores, author, reason } = prepared
+      const errors = await preparedErrors(orgCode, prepared)
       if (errors.length > 0) return { outcome: 'invalid', errors }
       const version = current + 1
       const isPublished = await stores.atomically(async (transaction) => {
@@ -388,27 +462,18 @@ export function organizationEdits(deps: EditDeps) {
       })
     },
 
-    publish(
-      { orgCode, revision, reason }: { orgCode: string; revision: number; reason: string },
-      editor: Editor,
-    ) {
+    publish(request: Publication, editor: Editor) {
       return publishPrepared<Published | Awaited<ReturnType<typeof conflict>>>(
-        orgCode,
+        request.orgCode,
         editor,
-        async () => {
-          const draft = await brandEdits.findDraft(orgCode)
-          const { version: current } = await findCurrent(orgCode)
-          const changes = draft === undefined ? NO_CHANGES : parseChanges(draft.changes)
-          const document = applyChanges(fileOf(orgCode), changes)
-          if (draft?.revision !== revision || draft.baseVersion !== current) {
-            return { other: await conflict(orgCode, document) }
-          }
-          // The draft may be of an operator who may change more.
-          const errors = await scopeErrors(orgCode, document, editor)
-          if (errors.length > 0) return { other: { outcome: 'invalid' as const, errors } }
-          return { changes, document, draft, current, restores: null, author: draft.author, reason }
-        },
+        () => preparePublication(request, editor),
       )
+    },
+
+    /** What `publish` would answer without publishing; undefined if it would publish. */
+    async checkPublication(request: Publication, editor: Editor) {
+      const { orgCode } = request
+      return answerWithout(orgCode, await preparePublication(request, editor))
     },
 
     /**
@@ -416,36 +481,13 @@ export function organizationEdits(deps: EditDeps) {
      *
      * @throws Refusal - `not-found` without that version, `edit-outdated` if `seen` is not the published version
      */
-    undo(
-      {
-        orgCode,
-        version,
-        current: seen,
-        reason,
-      }: { orgCode: string; version: number; current: number; reason: string },
-      editor: Editor,
-    ): Promise<Published> {
-      return publishPrepared<Published>(orgCode, editor, async () => {
-        const earlier = version === 0 ? undefined : await brandEdits.findVersion(orgCode, version)
-        const { version: current } = await findCurrent(orgCode)
-        if (version !== 0 && earlier === undefined) throw new Refusal('not-found')
-        if (current !== seen || version >= current) throw new Refusal('edit-outdated')
-        const changes = earlier === undefined ? NO_CHANGES : parseChanges(earlier.changes)
-        const isRemoved = earlier === undefined && publishedBrands.fileOf(orgCode) === undefined
-        const errors =
-          earlier === undefined
-            ? []
-            : await scopeErrors(orgCode, publishedBrands.documentOf(orgCode, changes), editor)
-        if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
-        return {
-          changes,
-          document: isRemoved ? undefined : publishedBrands.documentOf(orgCode, changes),
-          current,
-          restores: version,
-          author: earlier?.author ?? editor.name,
-          reason,
-        }
-      })
+    undo(request: Undo, editor: Editor): Promise<Published> {
+      return publishPrepared<Published>(request.orgCode, editor, () => prepareUndo(request, editor))
+    },
+
+    /** What `undo` would answer without publishing; undefined if it would publish. Throws as `undo`. */
+    async checkUndo(request: Undo, editor: Editor) {
+      return answerWithout(request.orgCode, await prepareUndo(request, editor))
     },
 
     /** Stores a picture if it is a plain drawing or a readable PNG. */

@@ -3,7 +3,7 @@ import type { Permission } from '@portico/contracts/admin/permissions'
 import { Refusal } from '@portico/contracts/errors'
 import { isInScope } from '@portico/rules/operator-permissions'
 import { SAMPLE_MAILS } from '../../mail/sample-mails.ts'
-import { type AdminEdge, type Operator, serveAdmin } from '../serve-admin.ts'
+import { type AdminEdge, type Operator, serveAct, serveAdmin } from '../serve-admin.ts'
 import { type EditDeps, type Editor, organizationEdits } from './edit-organization.ts'
 import { mailInScheme, previewCss, previewPage } from './preview-brand.ts'
 import { readingOrganizations } from './read-organization.ts'
@@ -87,13 +87,27 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
     await assertAllowed(operator, 'organizations.write', body.orgCode)
     await edits.discardDraft(body, editorOf(operator, visitor))
   })
-  serveAdmin(edge, calls.publishOrganization, async ({ body, operator, visitor }) => {
-    await assertAllowed(operator, 'organizations.publish', body.orgCode)
-    return edits.publish(body, editorOf(operator, visitor))
+  serveAct(edge, calls.publishOrganization, {
+    async check(body, operator) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      const answer = await edits.checkPublication(body, editorOf(operator, NO_NETWORK))
+      return answer === undefined ? subjectOf(body) : { answer }
+    },
+    async perform({ body, operator, visitor }) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      return edits.publish(body, editorOf(operator, visitor))
+    },
   })
-  serveAdmin(edge, calls.undoOrganization, async ({ body, operator, visitor }) => {
-    await assertAllowed(operator, 'organizations.publish', body.orgCode)
-    return edits.undo(body, editorOf(operator, visitor))
+  serveAct(edge, calls.undoOrganization, {
+    async check(body, operator) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      const answer = await edits.checkUndo(body, editorOf(operator, NO_NETWORK))
+      return answer === undefined ? subjectOf(body) : { answer }
+    },
+    async perform({ body, operator, visitor }) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      return edits.undo(body, editorOf(operator, visitor))
+    },
   })
   serveAdmin(edge, calls.exportOrganization, async ({ query: { orgCode }, operator }) => {
     await assertAllowed(operator, 'organizations.read', orgCode)
@@ -119,9 +133,23 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
 /** Pictures stay stored, so their number is limited. */
 const UPLOADS = { allowed: 60, windowMs: 60 * 60 * 1000 }
 
+/** Of an editor who changes nothing. */
+const NO_NETWORK = { network: '' }
+
+const subjectOf = ({ orgCode }: { readonly orgCode: string }) => ({
+  name: orgCode,
+  organizationCodes: [orgCode],
+})
+
 function editorOf(
-  { id, name, scopeOf }: Operator,
+  { id, name, scopeOf, approval }: Operator,
   { network }: { readonly network: string },
 ): Editor {
-  return { id, name, network, scope: scopeOf('organizations.write') }
+  return {
+    id,
+    name,
+    network,
+    scope: scopeOf('organizations.write'),
+    ...(approval && { approval }),
+  }
 }

@@ -16,6 +16,7 @@ import type { DraftMail, Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
+import type { ActSubject } from '../act-requests/act-requests.ts'
 import type { Operator } from '../operators/operators.ts'
 
 interface ActDeps {
@@ -34,6 +35,12 @@ interface Target {
   readonly reason: string
 }
 
+interface Deletion {
+  /** Repeated, so that no one is deleted by mistake. */
+  readonly email: string
+  readonly deleteHostedWallets?: boolean | undefined
+}
+
 interface Actor {
   readonly operator: Operator
   readonly visitor: Visitor
@@ -50,6 +57,56 @@ const FACTOR_NAMES: Readonly<Record<ResettableFactor, string>> = {
 
 export function actsOnPerson(deps: ActDeps) {
   const { stores, organizations, vault, clock, outbox, collect, removeFile } = deps
+
+  /** @throws Refusal - `not-found`, or `not-permitted` on themselves and on operators whose roles they could not revoke */
+  async function assertAllowed(
+    { identityRoles }: Pick<Stores, 'identityRoles'>,
+    identity: IdentityRow | undefined,
+    operator: Operator,
+  ): Promise<IdentityRow> {
+    const scope = operator.scopeOf('people.write')
+    if (identity === undefined || !isInScope(scope, identity.organizationCode)) {
+      throw new Refusal('not-found')
+    }
+    const grants = await identityRoles.listGrants(identity.id)
+    const granted = scopeOfCodes(grants.map(({ organizationCode }) => organizationCode))
+    if (
+      identity.id === operator.id ||
+      (grants.length > 0 && !includesScope(operator.scopeOf('operators.write'), granted))
+    ) {
+      throw new Refusal('not-permitted')
+    }
+    return identity
+  }
+
+  /** The person of an act, if the operator may act on them. */
+  async function findAllowed({ identityUuid }: Pick<Target, 'identityUuid'>, operator: Operator) {
+    const found = await stores.identities.findById(identityUuid)
+    return assertAllowed(stores, found, operator)
+  }
+
+  /** The organization to which the operator moves a person. */
+  function findTarget(organizationCode: string, operator: Operator) {
+    const organization = organizations.withCode(organizationCode)
+    if (
+      organization === undefined ||
+      !isInScope(operator.scopeOf('people.write'), organizationCode)
+    ) {
+      throw new Refusal('not-found')
+    }
+    return organization
+  }
+
+  async function assertDeletable(
+    { accountData }: Pick<Stores, 'accountData'>,
+    identity: IdentityRow,
+    { email, deleteHostedWallets }: Deletion,
+  ): Promise<void> {
+    if (email !== identity.email) throw new Refusal('email-mismatch')
+    if ((await accountData.hasHostedKeys(identity.id)) && deleteHostedWallets !== true) {
+      throw new Refusal('hosted-wallets-remain')
+    }
+  }
 
   /** Locks and checks the person, applies the act, and if it changed something, audits it and sends the mail. */
   async function act(
@@ -72,19 +129,8 @@ export function actsOnPerson(deps: ActDeps) {
     },
   ): Promise<{ changed: boolean }> {
     return stores.atomically(async (transaction) => {
-      const identity = await transaction.identities.findForUpdate(identityUuid)
-      const scope = operator.scopeOf('people.write')
-      if (identity === undefined || !isInScope(scope, identity.organizationCode)) {
-        throw new Refusal('not-found')
-      }
-      const grants = await transaction.identityRoles.listGrants(identity.id)
-      const granted = scopeOfCodes(grants.map(({ organizationCode }) => organizationCode))
-      if (
-        identity.id === operator.id ||
-        (grants.length > 0 && !includesScope(operator.scopeOf('operators.write'), granted))
-      ) {
-        throw new Refusal('not-permitted')
-      }
+      const found = await transaction.identities.findForUpdate(identityUuid)
+      const identity = await assertAllowed(transaction, found, operator)
       const at = clock()
       // Read before the act, which may delete the account.
       const provider = (await transaction.providers.findManager(identity.id))?.name
@@ -96,7 +142,7 @@ export function actsOnPerson(deps: ActDeps) {
           identityId: identity.id,
           at,
           organizationCode: identity.organizationCode,
-          operatorId: operator.id,
+          operator,
           details: { ...details, reason: reason.trim() },
         },
         visitor,
@@ -132,6 +178,25 @@ export function actsOnPerson(deps: ActDeps) {
   }
 
   return {
+    /** Whom an act is about. Throws as the act. */
+    check: async (target: Target, operator: Operator): Promise<ActSubject> =>
+      subjectOf(await findAllowed(target, operator)),
+
+    async checkMove(
+      { organizationCode, ...target }: Target & { readonly organizationCode: string },
+      operator: Operator,
+    ): Promise<ActSubject> {
+      findTarget(organizationCode, operator)
+      const { organizationCodes, ...subject } = subjectOf(await findAllowed(target, operator))
+      return { ...subject, organizationCodes: [...organizationCodes, organizationCode] }
+    },
+
+    async checkDeletion(target: Target & Deletion, operator: Operator): Promise<ActSubject> {
+      const identity = await findAllowed(target, operator)
+      await assertDeletable(stores, identity, target)
+      return subjectOf(identity)
+    },
+
     unlock: (target: Target, actor: Actor) =>
       act(target, actor, {
         kind: 'person-unlocked',
@@ -186,11 +251,7 @@ export function actsOnPerson(deps: ActDeps) {
       { organizationCode, ...target }: Target & { readonly organizationCode: string },
       actor: Actor,
     ) => {
-      const organization = organizations.withCode(organizationCode)
-      const scope = actor.operator.scopeOf('people.write')
-      if (organization === undefined || !isInScope(scope, organizationCode)) {
-        throw new Refusal('not-found')
-      }
+      const organization = findTarget(organizationCode, actor.operator)
       return act(target, actor, {
         kind: 'person-organization-changed',
         details: { organization: organizationCode },
@@ -241,23 +302,13 @@ export function actsOnPerson(deps: ActDeps) {
       return collect(readingSession(exported, aliases), clock())
     },
 
-    async delete(
-      {
-        email,
-        deleteHostedWallets,
-        ...target
-      }: Target & { readonly email: string; readonly deleteHostedWallets?: boolean | undefined },
-      actor: Actor,
-    ) {
+    async delete(target: Target & Deletion, actor: Actor) {
       let files: readonly string[] = []
       const result = await act(target, actor, {
         kind: 'person-deleted',
         apply: async ({ accountData, identities }, identity, at) => {
-          const identityId = identity.id
-          if (email !== identity.email) throw new Refusal('email-mismatch')
-          if ((await accountData.hasHostedKeys(identityId)) && deleteHostedWallets !== true) {
-            throw new Refusal('hosted-wallets-remain')
-          }
+          const { id: identityId, email } = identity
+          await assertDeletable({ accountData }, identity, target)
           await identities.incrementCredentialVersion(identityId)
           files = await accountData.listFiles(identityId)
           await accountData.delete({ identityId, email, at })
@@ -274,6 +325,12 @@ export function actsOnPerson(deps: ActDeps) {
     },
   }
 }
+
+const subjectOf = ({ id, email, organizationCode }: IdentityRow): ActSubject => ({
+  name: email,
+  organizationCodes: [organizationCode],
+  identityUuid: id,
+})
 
 async function removeFactor(
   { identities, people, totp }: Stores,

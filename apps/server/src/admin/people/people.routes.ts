@@ -17,7 +17,7 @@ import { securityOverview } from '../../identity/account-security/overview.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
-import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
+import { type AdminEdge, serveAct, serveAdmin } from '../serve-admin.ts'
 import { actsOnPerson } from './act-on-person.ts'
 import { people } from './find-people.ts'
 
@@ -40,16 +40,33 @@ export function adminPeople(
 
   serveAdmin(edge, findPeople, ({ query, operator }) => find(query, operator))
   serveAdmin(edge, readPerson, ({ query, operator }) => read(query.identityUuid, operator))
-  serveAdmin(edge, unlockPerson, async ({ body, ...actor }) => acts.unlock(body, actor))
-  serveAdmin(edge, lockPerson, async ({ body, ...actor }) => acts.lock(body, actor))
-  serveAdmin(edge, endPersonSessions, async ({ body, ...actor }) => acts.endSessions(body, actor))
-  serveAdmin(edge, resetPersonFactor, async ({ body, ...actor }) => acts.resetFactor(body, actor))
-  serveAdmin(edge, changePersonOrganization, async ({ body, ...actor }) =>
-    acts.changeOrganization(body, actor),
-  )
+  const { check } = acts
+  serveAct(edge, unlockPerson, {
+    check,
+    perform: ({ body, ...actor }) => acts.unlock(body, actor),
+  })
+  serveAct(edge, lockPerson, {
+    check,
+    perform: ({ body, ...actor }) => acts.lock(body, actor),
+  })
+  serveAct(edge, endPersonSessions, {
+    check,
+    perform: ({ body, ...actor }) => acts.endSessions(body, actor),
+  })
+  serveAct(edge, resetPersonFactor, {
+    check,
+    perform: ({ body, ...actor }) => acts.resetFactor(body, actor),
+  })
+  serveAct(edge, changePersonOrganization, {
+    check: acts.checkMove,
+    perform: async ({ body, ...actor }) => acts.changeOrganization(body, actor),
+  })
   serveAdmin(edge, resendPersonMessage, async ({ body, ...actor }) =>
     acts.resendMessage(body, actor),
   )
   serveAdmin(edge, exportPerson, async ({ body, ...actor }) => acts.export(body, actor))
-  serveAdmin(edge, deletePerson, async ({ body, ...actor }) => acts.delete(body, actor))
+  serveAct(edge, deletePerson, {
+    check: acts.checkDeletion,
+    perform: ({ body, ...actor }) => acts.delete(body, actor),
+  })
 }

@@ -1,0 +1,120 @@
+/** What acts are called, and what the approval of one does, in words. */
+import type { ActRequest, ActRequestState } from '@portico/contracts/admin/act-requests'
+import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
+import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
+import { FACTOR_WORDS } from '../factor-words.ts'
+import { ROLE_WORDS } from '../role-words.ts'
+import { timeText } from '../words.ts'
+
+export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
+  unlockPerson: 'Unlock an account',
+  lockPerson: 'Lock an account',
+  endPersonSessions: 'End all sessions',
+  resetPersonFactor: 'Reset a factor',
+  changePersonOrganization: 'Move a person',
+  deletePerson: 'Delete an account',
+  publishOrganization: 'Publish an organization',
+  undoOrganization: 'Publish an earlier version',
+  publishBanner: 'Publish a banner',
+  endBanner: 'End a banner',
+  startExperiment: 'Start a run',
+  endExperiment: 'End a run',
+  grantRole: 'Give a role',
+  revokeRole: 'Take a role away',
+  revokeServiceToken: 'Revoke a service token',
+}
+
+type Input = ActRequest['input']
+
+const wordIn = (words: Readonly<Record<string, string>>, key: unknown) =>
+  words[String(key)] ?? String(key)
+
+const roleIn = ({ role }: Input) => {
+  const titles = Object.entries(ROLE_WORDS).map(([name, { title }]) => [name, title] as const)
+  return wordIn(Object.fromEntries(titles), role)
+}
+
+const AFTERWARDS: Readonly<Record<string, string>> = {
+  file: 'visitors get what its file says',
+  everyone: 'everyone gets it',
+  'no-one': 'no one gets it',
+}
+
+/** Names the organization of a code; `*` stands for all. */
+type NameOf = (code: string) => string
+
+type Sentence = (input: Input, subject: string, nameOf: NameOf) => string
+
+const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
+  unlockPerson: (_, subject) => `${subject} can log in again, and is mailed.`,
+  lockPerson: (_, subject) =>
+    `The sessions of ${subject} end, and they cannot log in until someone unlocks them.`,
+  endPersonSessions: (_, subject) =>
+    `${subject} is logged out everywhere, no device is trusted any more, and they are mailed.`,
+  resetPersonFactor: ({ factor }, subject) =>
+    `${subject} loses a way to prove who they are: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they are mailed.`,
+  changePersonOrganization: ({ organizationCode }, subject, nameOf) =>
+    `${subject} is moved to ${nameOf(String(organizationCode))}, and is mailed.`,
+  deletePerson: ({ deleteHostedWallets }, subject) =>
+    `The account of ${subject} is deleted for good${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They are mailed.`,
+  publishOrganization: ({ revision }, subject, nameOf) =>
+    `Revision ${String(revision)} of the draft of ${nameOf(subject)} is published. All pages and mails show it within seconds.`,
+  undoOrganization: ({ version, current }, subject, nameOf) =>
+    version === 0
+      ? `${nameOf(subject)} has what its file says again, in place of version ${String(current)}.`
+      : `Version ${String(version)} of ${nameOf(subject)} is published again, in place of version ${String(current)}.`,
+  publishBanner: ({ showAgain }, subject) =>
+    `Visitors read ‘${subject}’${showAgain === true ? ', also those who dismissed it before' : ''}.`,
+  endBanner: (_, subject) => `Visitors do not read ‘${subject}’ any more.`,
+  startExperiment: ({ split, startsAt, stopsAt }, subject) =>
+    [
+      `${String((split as { percent?: unknown } | undefined)?.percent)} % of the visitors get ‘${subject}’`,
+      typeof startsAt === 'number' ? `from ${timeText(startsAt)}` : '',
+      typeof stopsAt === 'number' ? `until ${timeText(stopsAt)}` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' ')
+      .concat('.'),
+  endExperiment: ({ afterwards }, subject) =>
+    `The run of ‘${subject}’ ends for good, and ${wordIn(AFTERWARDS, afterwards)}.`,
+  grantRole: (input, subject, nameOf) =>
+    `${subject} gets the role ${roleIn(input)} for ${codesIn(input).map(nameOf).join(', ')}.`,
+  revokeRole: (input, subject, nameOf) =>
+    `${subject} loses the role ${roleIn(input)} for ${nameOf(String(input['organizationCode']))}.`,
+  revokeServiceToken: (_, subject) =>
+    `The program that uses the token ${subject} is refused from its next call on.`,
+}
+
+const codesIn = ({ organizationCodes }: Input): readonly string[] =>
+  Array.isArray(organizationCodes) ? organizationCodes.map(String) : []
+
+/** What the act does. */
+export function actSentence({ act, input, subject }: ActRequest, nameOf: NameOf): string {
+  return SENTENCES[act](input, subject, nameOf)
+}
+
+type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
+
+export const STATE_WORDS: Readonly<Record<ActRequestState, { text: string; tone: Tone }>> = {
+  waiting: { text: 'Waiting', tone: 'warn' },
+  expired: { text: 'Expired', tone: 'neutral' },
+  withdrawn: { text: 'Withdrawn', tone: 'neutral' },
+  declined: { text: 'Declined', tone: 'neutral' },
+  running: { text: 'Being done', tone: 'warn' },
+  done: { text: 'Done', tone: 'ok' },
+  failed: { text: 'Failed', tone: 'danger' },
+  interrupted: { text: 'Interrupted', tone: 'danger' },
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  'not-permitted': 'The operator who asked may not do this any more.',
+  'not-found': 'It does not exist any more, or belongs to another organization now.',
+  'edit-outdated': 'It was changed after the request.',
+  'invalid-request': 'It is not valid any more.',
+}
+
+/** Why an act cannot be done. */
+export function failureText(code: string): string {
+  const catalog: Readonly<Record<string, { readonly message: string }>> = ERROR_CATALOG
+  return FAILURES[code] ?? catalog[code]?.message ?? code
+}

@@ -1,0 +1,89 @@
+/** Acts that need a second operator: those that wait, what became of earlier ones, and the decision about one. */
+import { type ActRequestItem, listActRequests } from '@portico/contracts/admin/act-requests'
+import { List, State } from '../list/list.tsx'
+import { addressWith, parameter, useHere } from '../location.ts'
+import { organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../words.ts'
+import { ACT_TITLES, STATE_WORDS } from './act-words.ts'
+import styles from './approvals.module.css'
+import { RequestPage } from './request.tsx'
+
+/** `rest` is the request's ID, or nothing for the list. */
+export function Approvals({ rest }: { rest: string }) {
+  return rest === '' ? (
+    <Requests />
+  ) : (
+    <RequestPage key={rest} requestUuid={decodeURIComponent(rest)} />
+  )
+}
+
+function Requests() {
+  const here = useHere()
+  const { operator, client } = useOperator()
+  const isAll = parameter(here, 'show') === 'all'
+  return (
+    <>
+      <PageHead
+        title="Approvals"
+        facts="What operators asked for that another one has to approve. A request ends after a day."
+      />
+      <nav className={styles.views} aria-label="Requests">
+        <a href={addressWith(here, { show: undefined })} aria-current={isAll ? undefined : 'page'}>
+          Waiting
+        </a>
+        <a href={addressWith(here, { show: 'all' })} aria-current={isAll ? 'page' : undefined}>
+          All
+        </a>
+      </nav>
+      <List
+        key={here.query}
+        label="Requests"
+        empty={isAll ? 'Nothing was asked for in the last month.' : 'Nothing is waiting.'}
+        load={(signal, after) =>
+          client(listActRequests, {
+            query: {
+              ...(!isAll && { state: 'waiting' as const }),
+              ...(after !== undefined && { after }),
+            },
+            signal,
+          })
+        }
+        keyOf={({ requestUuid }) => requestUuid}
+        columns={[
+          {
+            title: 'Act',
+            renderCell: ({ requestUuid, act }: ActRequestItem) => (
+              <a href={objectPath('approvals', requestUuid)}>{ACT_TITLES[act]}</a>
+            ),
+          },
+          { title: 'About', renderCell: ({ subject }) => <bdi>{subject}</bdi> },
+          {
+            title: 'Organization',
+            renderCell: ({ organizationCodes }) =>
+              organizationCodes
+                .map((code) =>
+                  code === '*' ? 'All organizations' : organizationName(operator, code),
+                )
+                .join(', '),
+            isDetail: true,
+          },
+          {
+            title: 'Asked by',
+            renderCell: ({ isOwn, requestedBy }) => (isOwn ? 'You' : <bdi>{requestedBy}</bdi>),
+          },
+          {
+            title: 'State',
+            renderCell: ({ state }) => (
+              <State tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].text}</State>
+            ),
+          },
+          isAll
+            ? { title: 'Asked', renderCell: ({ createdAt }) => timeText(createdAt) }
+            : { title: 'Ends', renderCell: ({ expiresAt }) => timeText(expiresAt) },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,358 @@
+/** A request for an act: what would happen, who asked and why, the decision, and what became of it. */
+import {
+  type ActRequest,
+  type ActRequestItem,
+  approveActRequest,
+  declineActRequest,
+  readActRequest,
+  withdrawActRequest,
+} from '@portico/contracts/admin/act-requests'
+import { readOrganization } from '@portico/contracts/admin/organizations'
+import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
+import { useLoad } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Fact, Facts } from '@portico/ui/facts'
+import { Link } from '@portico/ui/link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useToast } from '@portico/ui/toast'
+import { useState } from 'react'
+import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { useEnvironment } from '../environment.ts'
+import { State, Table } from '../list/list.tsx'
+import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../words.ts'
+import { ACT_TITLES, actSentence, failureText, STATE_WORDS } from './act-words.ts'
+import styles from './approvals.module.css'
+
+const LIST = { href: '/console/approvals', title: 'Approvals' }
+
+const CALLS = {
+  approve: approveActRequest,
+  decline: declineActRequest,
+  withdraw: withdrawActRequest,
+}
+
+type Decision = keyof typeof CALLS
+
+export function RequestPage({ requestUuid }: { requestUuid: string }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry, reload } = useLoad(
+    (signal) => client(readActRequest, { query: { requestUuid }, signal }),
+    reportError,
+  )
+  const [decision, setDecision] = useState<Decision>()
+  if (result === undefined) {
+    return (
+      <>
+        <PageHead title="Request" back={LIST} />
+        {failure === undefined ? (
+          <Skeleton shape="field" count={4} label="Loading the request" />
+        ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
+          <p>There is no such request, or your roles do not include what it is about.</p>
+        ) : (
+          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <RequestView request={result} onDecide={setDecision} />
+      {decision && (
+        <DecisionDialog
+          decision={decision}
+          request={result}
+          onDone={() => {
+            setDecision(undefined)
+            reload()
+          }}
+          onClose={() => setDecision(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function useNameOf() {
+  const { operator } = useOperator()
+  return (code: string) => (code === '*' ? 'all organizations' : organizationName(operator, code))
+}
+
+function RequestView({
+  request,
+  onDecide,
+}: {
+  request: ActRequest
+  onDecide: (decision: Decision) => void
+}) {
+  const { operator } = useOperator()
+  const nameOf = useNameOf()
+  const { act, input, isOwn, obstacle, state } = request
+  const isWaiting = state === 'waiting'
+  return (
+    <>
+      <PageHead
+        title={ACT_TITLES[act]}
+        back={LIST}
+        facts={
+          <>
+            <State tone={STATE_WORDS[state].tone}>
+              {STATE_WORDS[state].text}
+              {isWaiting && ` until ${timeText(request.expiresAt)}`}
+            </State>
+            <About request={request} />
+          </>
+        }
+      >
+        {isWaiting &&
+          (isOwn ? (
+            <Button kind="secondary" onClick={() => onDecide('withdraw')}>
+              Withdraw
+            </Button>
+          ) : (
+            <>
+              <Button kind="secondary" onClick={() => onDecide('decline')}>
+                Decline
+              </Button>
+              {request.canApprove && <Button onClick={() => onDecide('approve')}>Approve</Button>}
+            </>
+          ))}
+      </PageHead>
+      <div className={styles.request}>
+        <Outcome request={request} />
+        <section className={styles.part} aria-labelledby="act">
+          <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'What was asked for'}</h2>
+          <p>
+            <bdi>{actSentence(request, nameOf)}</bdi>
+          </p>
+          {act === 'publishOrganization' &&
+            isWaiting &&
+            obstacle === null &&
+            isPermitted(operator, 'organizations.read') && (
+              <Changes orgCode={String(input['orgCode'])} revision={Number(input['revision'])} />
+            )}
+        </section>
+        <section className={styles.part} aria-labelledby="asked">
+          <h2 id="asked">The request</h2>
+          <Facts>
+            <Fact label="Asked by">
+              <bdi>{request.requestedBy}</bdi>
+              {request.requesterKind === 'token' && ', a service token'}
+            </Fact>
+            <Fact label="Reason">
+              <bdi>{request.reason}</bdi>
+            </Fact>
+            <Fact label="For">{request.organizationCodes.map(nameOf).join(', ')}</Fact>
+            <Fact label="Asked">{timeText(request.createdAt)}</Fact>
+            {isWaiting && <Fact label="Ends">{timeText(request.expiresAt)}</Fact>}
+          </Facts>
+        </section>
+        {request.decidedAt !== null && (
+          <section className={styles.part} aria-labelledby="decision">
+            <h2 id="decision">The decision</h2>
+            <Facts>
+              <Fact label={DECIDED[state] ?? 'Approved by'}>
+                <bdi>{request.decidedBy ?? request.requestedBy}</bdi>
+              </Fact>
+              <Fact label="Reason">
+                <bdi>{request.decisionReason}</bdi>
+              </Fact>
+              <Fact label="When">{timeText(request.decidedAt)}</Fact>
+            </Facts>
+          </section>
+        )}
+      </div>
+    </>
+  )
+}
+
+const DECIDED: Partial<Record<ActRequest['state'], string>> = {
+  declined: 'Declined by',
+  withdrawn: 'Withdrawn by',
+}
+
+/** Where the operator sees what the act is about. */
+function About({ request: { act, subject, input } }: { request: ActRequest }) {
+  const { operator } = useOperator()
+  const { identityUuid, orgCode, id } = input
+  const page = PAGES[act]
+  const key = [identityUuid, orgCode, id].find((each) => typeof each === 'string')
+  return page !== undefined && typeof key === 'string' && isPermitted(operator, page.permission) ? (
+    <Link href={objectPath(page.name, key)}>
+      <bdi>{subject}</bdi>
+    </Link>
+  ) : (
+    <bdi>{subject}</bdi>
+  )
+}
+
+const PEOPLE = { name: 'people', permission: 'people.read' } as const
+const ORGANIZATIONS = { name: 'organizations', permission: 'organizations.read' } as const
+const BANNERS = { name: 'banners', permission: 'banners.write' } as const
+
+const PAGES: Partial<Record<ApprovableAct, typeof PEOPLE | typeof ORGANIZATIONS | typeof BANNERS>> =
+  {
+    unlockPerson: PEOPLE,
+    lockPerson: PEOPLE,
+    endPersonSessions: PEOPLE,
+    resetPersonFactor: PEOPLE,
+    changePersonOrganization: PEOPLE,
+    deletePerson: PEOPLE,
+    revokeRole: PEOPLE,
+    publishOrganization: ORGANIZATIONS,
+    undoOrganization: ORGANIZATIONS,
+    publishBanner: BANNERS,
+    endBanner: BANNERS,
+  }
+
+/** What the operator should know first. */
+function Outcome({ request }: { request: ActRequest }) {
+  const { state, obstacle, failure, isOwn, canApprove } = request
+  switch (state) {
+    case 'waiting':
+      if (obstacle !== null) {
+        return (
+          <Alert tone="warn" title="This cannot be done any more">
+            <p>
+              {failureText(obstacle)} {isOwn ? 'Withdraw it, and ask again.' : 'Decline it.'}
+            </p>
+          </Alert>
+        )
+      }
+      if (isOwn) {
+        return (
+          <Alert tone="info" title="Waiting for another operator">
+            <p>Nothing is done yet. Someone else who may do the same has to approve it.</p>
+          </Alert>
+        )
+      }
+      return canApprove ? null : (
+        <Alert tone="info" title="You cannot approve this">
+          <p>Your roles do not allow it, or it is about yourself. Another operator decides.</p>
+        </Alert>
+      )
+    case 'failed':
+      return (
+        <Alert tone="danger" title="It was approved, but could not be done">
+          <p>{failureText(failure ?? '')} Nothing was changed.</p>
+        </Alert>
+      )
+    case 'interrupted':
+      return (
+        <Alert tone="danger" title="The server stopped before it was done">
+          <p>Nothing was changed. Ask for it again if it is still needed.</p>
+        </Alert>
+      )
+    case 'expired':
+      return (
+        <Alert tone="info" title="No one decided in time">
+          <p>Nothing was done. Ask for it again if it is still needed.</p>
+        </Alert>
+      )
+    default:
+      return null
+  }
+}
+
+/** What the draft changes, as it was asked to be published. */
+function Changes({ orgCode, revision }: { orgCode: string; revision: number }) {
+  const { client } = useOperator()
+  const { page, reportError } = useEnvironment()
+  const { result, failure, retry } = useLoad(
+    (signal) => client(readOrganization, { query: { orgCode }, signal }),
+    reportError,
+  )
+  if (failure !== undefined) {
+    return <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+  }
+  if (result === undefined) return <Skeleton shape="text" count={3} label="Loading the changes" />
+  const { draft } = result
+  if (draft?.revision !== revision) return null
+  return (
+    <Table
+      label="Changes"
+      items={draft.differences}
+      keyOf={({ field }) => field}
+      columns={[
+        { title: 'Field', renderCell: ({ field }) => <code>{field}</code> },
+        { title: 'Now', renderCell: ({ before }) => <bdi>{valueText(before)}</bdi> },
+        { title: 'Then', renderCell: ({ after }) => <bdi>{valueText(after)}</bdi> },
+      ]}
+    />
+  )
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return value === null ? 'removed' : 'inherited'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function DecisionDialog({
+  decision,
+  request,
+  onDone,
+  onClose,
+}: {
+  decision: Decision
+  request: ActRequest
+  onDone: () => void
+  onClose: () => void
+}) {
+  const nameOf = useNameOf()
+  const showToast = useToast()
+  const texts = {
+    approve: {
+      title: `Approve: ${ACT_TITLES[request.act].toLowerCase()}?`,
+      consequence: (
+        <>
+          <p>
+            <bdi>{actSentence(request, nameOf)}</bdi>
+          </p>
+          <p>It is done at once. The audit log names you and {request.requestedBy}.</p>
+        </>
+      ),
+      button: 'Approve',
+      busyLabel: 'One moment…',
+    },
+    decline: {
+      title: `Decline: ${ACT_TITLES[request.act].toLowerCase()}?`,
+      consequence: <p>Nothing is done. {request.requestedBy} can read your reason here.</p>,
+      button: 'Decline',
+      busyLabel: 'One moment…',
+    },
+    withdraw: {
+      title: `Withdraw: ${ACT_TITLES[request.act].toLowerCase()}?`,
+      consequence: <p>Nothing is done, and no one can approve it any more.</p>,
+      button: 'Withdraw',
+      busyLabel: 'One moment…',
+    },
+  }[decision]
+  return (
+    <ActDialog
+      texts={texts}
+      act={(client, { reason }, signal) =>
+        client(CALLS[decision], { body: { requestUuid: request.requestUuid, reason }, signal })
+      }
+      onDone={(ended: ActRequestItem) => {
+        showToast(
+          ended.state === 'failed'
+            ? { tone: 'warn', text: `It could not be done. ${failureText(ended.failure ?? '')}` }
+            : { tone: 'ok', text: DONE_TEXTS[decision] },
+        )
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const DONE_TEXTS: Readonly<Record<Decision, string>> = {
+  approve: 'Approved, and done.',
+  decline: 'The request is declined.',
+  withdraw: 'The request is withdrawn.',
+}

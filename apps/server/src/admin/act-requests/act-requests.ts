@@ -1,0 +1,391 @@
+/**
+ * Acts that need a second operator. A call of such an act stores a request; another person who could make the same call
+ * approves it, and then it is made with the permissions that its operator has at that moment. One statement consumes a
+ * request, and the transaction of the act marks it as done, so that it is made once, and a killed server leaves no doubt.
+ */
+import { randomUUID } from 'node:crypto'
+import type { ActRequest, ActRequestItem } from '@portico/contracts/admin/act-requests'
+import { ALL_ORGANIZATIONS, type Permission } from '@portico/contracts/admin/permissions'
+import {
+  APPROVABLE_ACTS,
+  type ApprovableAct,
+  type ApprovalNeeded,
+} from '@portico/contracts/admin/second-operator'
+import type { Call } from '@portico/contracts/call'
+import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { ACT_REQUEST_LIFETIME_MS, ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import {
+  actRequestState,
+  decisionRefusal,
+  type StoredActRequestState,
+} from '@portico/rules/act-requests'
+import { includesScope, isEmpty, scopeOfCodes } from '@portico/rules/operator-permissions'
+import type { AuditKind } from '../../audit/audit-events.ts'
+import type { Clock } from '../../clock.ts'
+import { parseInput } from '../../http/serve.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { TransactionalStores } from '../../stores.ts'
+import { parsePlace } from '../keyset.ts'
+import type { Operator, Operators } from '../operators/operators.ts'
+import type { ActRequestRow } from './act-requests.store.ts'
+
+/** How many requests a page looks through for those that the operator may see. */
+const SCANNED_MAXIMUM = 500
+
+/** What an act is about. */
+export interface ActSubject {
+  /** The e-mail address, the code or the name. */
+  readonly name: string
+  /** Includes `*` for all organizations. */
+  readonly organizationCodes: readonly string[]
+  /** The person whom it is about, who does not approve it. */
+  readonly identityUuid?: string
+}
+
+/** An act without the types of its call. */
+interface AnyAct {
+  readonly check: (body: unknown, operator: Operator) => Promise<ActSubject | { answer: unknown }>
+  readonly perform: (exchange: {
+    readonly body: unknown
+    readonly query: undefined
+    readonly operator: Operator
+    readonly visitor: Visitor
+  }) => Promise<unknown>
+}
+
+interface Actor {
+  readonly operator: Operator
+  readonly visitor: Visitor
+}
+
+interface Decision {
+  readonly requestUuid: string
+  readonly reason: string
+}
+
+interface Content {
+  readonly subject: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export type ActRequests = ReturnType<typeof actRequests>
+
+export function actRequests({
+  stores,
+  operators,
+  vault,
+  clock,
+  needed,
+}: {
+  readonly stores: TransactionalStores<'actRequests' | 'audit' | 'serviceTokens'>
+  readonly operators: Pick<Operators, 'find'>
+  readonly vault: Vault
+  readonly clock: Clock
+  /** The acts that need a second operator. */
+  readonly needed: readonly ApprovableAct[]
+}) {
+  const acts = new Map<string, { readonly call: Call; readonly act: AnyAct }>()
+
+  function actOf(name: string) {
+    const found = acts.get(name)
+    if (found === undefined) throw new Error(`There is no act ${name}`)
+    return found
+  }
+
+  const permissionOf = ({ act }: ActRequestRow): Permission => {
+    const { permission } = actOf(act).call
+    if (permission === undefined) throw new Error(`The act ${act} has no permission`)
+    return permission
+  }
+
+  const contentOf = ({ content }: ActRequestRow) =>
+    JSON.parse(vault.unwrap('act request', content)) as Content // Written by `ask`.
+
+  const isVisible = (request: ActRequestRow, operator: Operator) =>
+    request.requestedBy === operator.id ||
+    includesScope(operator.scopeOf(permissionOf(request)), scopeOfCodes(request.organizationCodes))
+
+  async function findVisible(id: string, operator: Operator): Promise<ActRequestRow> {
+    const request = await stores.actRequests.find(id)
+    if (request === undefined || !isVisible(request, operator)) throw new Refusal('not-found')
+    return request
+  }
+
+  function itemOf(request: ActRequestRow, operator: Operator): ActRequestItem {
+    const state = request.state as StoredActRequestState // Only this module writes it.
+    const isDecided = ['declined', 'running', 'done', 'failed'].includes(state)
+    return {
+      requestUuid: request.id,
+      act: request.act as ApprovableAct, // As above.
+      subject: contentOf(request).subject,
+      organizationCodes: [...request.organizationCodes],
+      reason: request.reason,
+      requestedBy: request.requesterName,
+      requesterKind: request.requesterKind === 'token' ? 'token' : 'person',
+      isOwn: [request.requestedBy, request.requesterPerson].includes(operator.id),
+      createdAt: request.createdAt,
+      expiresAt: request.expiresAt,
+      state: actRequestState({ ...request, state }, clock()),
+      decidedBy: isDecided ? request.deciderName : null,
+      decidedAt: request.decidedAt,
+      decisionReason: request.decisionReason,
+      failure: request.failure,
+    }
+  }
+
+  /** Whether the operator could make the call now, and if not, why. */
+  async function check(request: ActRequestRow, operator: Operator) {
+    const { call, act } = actOf(request.act)
+    const body = parseInput(call.body, contentOf(request).input)
+    try {
+      const checked = await act.check(body, operator)
+      if ('answer' in checked) return { body, failure: failureOf(checked.answer) }
+      const isAboutThem = checked.identityUuid === operator.id
+      return { body, failure: isAboutThem ? ('not-permitted' as const) : undefined }
+    } catch (error) {
+      if (error instanceof Refusal) return { body, failure: error.code }
+      throw error
+    }
+  }
+
+  const record = (
+    { audit }: Pick<TransactionalStores<'audit'>, 'audit'>,
+    kind: AuditKind,
+    {
+      request,
+      ...line
+    }: {
+      readonly request: Pick<ActRequestRow, 'act' | 'id' | 'organizationCodes'>
+      readonly at: number
+      readonly by: Actor
+      readonly details: Readonly<Record<string, string>>
+    },
+  ) =>
+    audit.record(
+      kind,
+      {
+        identityId: null,
+        at: line.at,
+        organizationCode: request.organizationCodes[0] ?? ALL_ORGANIZATIONS,
+        operator: line.by.operator,
+        details: { act: request.act, actRequest: request.id, ...line.details },
+      },
+      line.by.visitor,
+    )
+
+  /** @throws Refusal - `request-ended` if it does not wait any more */
+  function decide(
+    request: ActRequestRow,
+    { state, kind }: { state: 'running' | 'declined' | 'withdrawn'; kind: AuditKind },
+    { reason, by }: { readonly reason: string; readonly by: Actor },
+  ): Promise<ActRequestRow> {
+    const at = clock()
+    return stores.atomically(async (transaction) => {
+      const decided = await transaction.actRequests.consume(request.id, {
+        state,
+        decidedBy: by.operator.id,
+        deciderName: by.operator.name,
+        decidedAt: at,
+        decisionReason: reason.trim(),
+      })
+      if (decided === undefined) throw new Refusal('request-ended')
+      await record(transaction, kind, { request, at, by, details: { reason: reason.trim() } })
+      return decided
+    })
+  }
+
+  async function end(request: ActRequestRow, by: Actor, ended: Ended): Promise<void> {
+    if ('answer' in ended) {
+      // A call without an answer has no text.
+      const answer = vault.wrap('act answer', JSON.stringify(ended.answer ?? {}))
+      await stores.actRequests.updateEnded(request.id, { state: 'done', answer })
+      return
+    }
+    const { failure } = ended
+    await stores.atomically(async (transaction) => {
+      const isFailed = await transaction.actRequests.updateEnded(request.id, {
+        state: 'failed',
+        failure,
+      })
+      if (!isFailed) return
+      await record(transaction, 'act-failed', { request, at: clock(), by, details: { failure } })
+    })
+  }
+
+  /** Makes the call of an approved request, for the operator who asked. */
+  async function perform(request: ActRequestRow, body: unknown, by: Actor): Promise<Ended> {
+    const requester = await operators.find({
+      kind: request.requesterKind === 'token' ? 'token' : 'person',
+      id: request.requestedBy,
+    })
+    if (requester === undefined || isEmpty(requester.scopeOf(permissionOf(request)))) {
+      return { failure: 'not-permitted' }
+    }
+    const approval = { actRequest: request.id, approvedBy: by.operator.id }
+    try {
+      const answer = await actOf(request.act).act.perform({
+        body,
+        query: undefined,
+        operator: { ...requester, approval },
+        visitor: by.visitor,
+      })
+      const failure = failureOf(answer)
+      return failure === undefined ? { answer } : { failure }
+    } catch (error) {
+      if (error instanceof Refusal) return { failure: error.code }
+      // Without effect if the act itself was done.
+      await end(request, by, { failure: 'server-fault' })
+      throw error
+    }
+  }
+
+  async function findToDecide({ requestUuid }: Decision, operator: Operator) {
+    const request = await findVisible(requestUuid, operator)
+    const refused = decisionRefusal(request, operator)
+    if (refused !== undefined) throw new Refusal(refused)
+    return request
+  }
+
+  return {
+    /** The acts of the operator that need a second one. */
+    neededFor: ({ permissions }: Operator): ApprovableAct[] =>
+      needed.filter((name) => {
+        const { permission } = actOf(name).call
+        return permission !== undefined && permissions.includes(permission)
+      }),
+
+    isNeeded: (name: string): boolean => needed.some((act) => act === name),
+
+    add(call: Call, act: AnyAct): void {
+      if (!APPROVABLE_ACTS.some((name) => name === call.name)) {
+        throw new Error(`${call.name} is not in APPROVABLE_ACTS`)
+      }
+      acts.set(call.name, { call, act })
+    },
+
+    /** Stores a request for an act that was checked. */
+    async ask(
+      {
+        call,
+        body,
+        subject,
+      }: { call: Call; body: { readonly reason: string }; subject: ActSubject },
+      by: Actor,
+    ): Promise<ApprovalNeeded> {
+      const { operator } = by
+      const token = operator.kind === 'token' && (await stores.serviceTokens.find(operator.id))
+      const createdAt = clock()
+      const { name, organizationCodes } = subject
+      const request = {
+        id: randomUUID(),
+        act: call.name,
+        content: vault.wrap('act request', JSON.stringify({ subject: name, input: body })),
+        organizationCodes,
+        reason: body.reason.trim(),
+        requestedBy: operator.id,
+        requesterKind: operator.kind,
+        requesterName: operator.name,
+        requesterPerson: token ? token.createdBy : operator.id,
+        createdAt,
+        expiresAt: createdAt + ACT_REQUEST_LIFETIME_MS,
+      }
+      await stores.atomically(async (transaction) => {
+        await transaction.actRequests.insert(request)
+        const details = { reason: request.reason }
+        await record(transaction, 'act-requested', { request, at: createdAt, by, details })
+      })
+      return {
+        outcome: 'approval-needed',
+        requestUuid: request.id,
+        expiresAt: request.expiresAt,
+      }
+    },
+
+    async list(
+      query: {
+        readonly state?: 'waiting' | undefined
+        readonly after?: string | undefined
+        readonly limit?: string | undefined
+      },
+      operator: Operator,
+    ): Promise<{ items: ActRequestItem[]; next: string | null }> {
+      const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
+      const rows = await stores.actRequests.list({
+        after: query.after === undefined ? undefined : parsePlace(query.after),
+        waitingAt: query.state === undefined ? undefined : clock(),
+        limit: SCANNED_MAXIMUM,
+      })
+      const visible = rows.filter((request) => isVisible(request, operator))
+      const page = visible.slice(0, limit)
+      const last = visible.length > limit ? page.at(-1) : undefined
+      const end = rows.length === SCANNED_MAXIMUM ? rows.at(-1) : undefined
+      const place = last ?? end
+      return {
+        items: page.map((request) => itemOf(request, operator)),
+        next: place === undefined ? null : `${place.createdAt}.${place.id}`,
+      }
+    },
+
+    async read(requestUuid: string, operator: Operator): Promise<ActRequest> {
+      const request = await findVisible(requestUuid, operator)
+      const item = itemOf(request, operator)
+      const isWaiting = item.state === 'waiting'
+      const failure = isWaiting ? (await check(request, operator)).failure : undefined
+      return {
+        ...item,
+        input: contentOf(request).input,
+        canApprove:
+          isWaiting && failure === undefined && decisionRefusal(request, operator) === undefined,
+        obstacle: failure === 'not-permitted' ? null : (failure ?? null),
+        answer:
+          request.answer === null
+            ? null
+            : (JSON.parse(vault.unwrap('act answer', request.answer)) as Record<string, unknown>),
+      }
+    },
+
+    /** @throws Refusal - `own-request`, `request-ended`, or `not-permitted` if the operator could not make the call */
+    async approve(decision: Decision, by: Actor): Promise<ActRequestItem> {
+      const request = await findToDecide(decision, by.operator)
+      const { body, failure } = await check(request, by.operator)
+      if (failure === 'not-permitted') throw new Refusal(failure)
+      const { reason } = decision
+      const approved = await decide(
+        request,
+        { state: 'running', kind: 'act-approved' },
+        { reason, by },
+      )
+      // What the approving operator does not find is not done, also if the other one may find it.
+      const ended = failure === undefined ? await perform(approved, body, by) : { failure }
+      await end(approved, by, ended)
+      return itemOf((await stores.actRequests.find(request.id)) ?? approved, by.operator)
+    },
+
+    /** @throws Refusal - `own-request`, `request-ended` */
+    async decline(decision: Decision, by: Actor): Promise<ActRequestItem> {
+      const request = await findToDecide(decision, by.operator)
+      const { reason } = decision
+      const to = { state: 'declined', kind: 'act-declined' } as const
+      return itemOf(await decide(request, to, { reason, by }), by.operator)
+    },
+
+    /** @throws Refusal - `not-found` for a request of another operator, `request-ended` */
+    async withdraw({ requestUuid, reason }: Decision, by: Actor): Promise<ActRequestItem> {
+      const request = await findVisible(requestUuid, by.operator)
+      const { requestedBy, requesterPerson } = request
+      if (![requestedBy, requesterPerson].includes(by.operator.id)) throw new Refusal('not-found')
+      const to = { state: 'withdrawn', kind: 'act-withdrawn' } as const
+      return itemOf(await decide(request, to, { reason, by }), by.operator)
+    },
+  }
+}
+
+type Ended = { readonly answer: unknown } | { readonly failure: ErrorCode }
+
+/** The error code of an answer that says that nothing was done. */
+function failureOf(answer: unknown): ErrorCode | undefined {
+  const { outcome } = (answer ?? {}) as { readonly outcome?: unknown }
+  if (outcome === 'conflict') return 'edit-outdated'
+  return outcome === 'invalid' ? 'invalid-request' : undefined
+}

@@ -1,0 +1,140 @@
+/** Requests for acts that need a second operator. Whoever asked cannot approve; a service token can only ask. */
+import * as z from 'zod/mini'
+import { call } from '../call.ts'
+import { ADMIN_PATH } from '../limits.ts'
+import { Uuid } from '../text.ts'
+import { After, PageLimit, Reason } from './operators.ts'
+import { APPROVABLE_ACTS } from './second-operator.ts'
+
+const REQUESTS_PATH = `${ADMIN_PATH}/act-requests`
+
+/**
+ * `waiting`, until it is `expired`, `withdrawn` or `declined`, or approved: then it is `running`, and `done` or `failed`.
+ * `interrupted`: the server was stopped before anything was changed.
+ */
+export const ACT_REQUEST_STATES = [
+  'waiting',
+  'expired',
+  'withdrawn',
+  'declined',
+  'running',
+  'done',
+  'failed',
+  'interrupted',
+] as const
+
+export type ActRequestState = (typeof ACT_REQUEST_STATES)[number]
+
+export const ActRequestItem = z.object({
+  requestUuid: Uuid,
+  /** The call that waits. */
+  act: z.enum(APPROVABLE_ACTS),
+  /** The e-mail address, the code or the name of what it is about. */
+  subject: z.string(),
+  /** Includes `*` for all organizations. */
+  organizationCodes: z.array(z.string()),
+  reason: z.string(),
+  /** The e-mail address, or the name of the token. */
+  requestedBy: z.string(),
+  requesterKind: z.enum(['person', 'token']),
+  /** Whether the caller asked, and so cannot approve it. */
+  isOwn: z.boolean(),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  state: z.enum(ACT_REQUEST_STATES),
+  /** Who approved or declined it; null before that, and if it was withdrawn or expired. */
+  decidedBy: z.nullable(z.string()),
+  /** When it was approved, declined or withdrawn. */
+  decidedAt: z.nullable(z.number()),
+  /** Why it was declined or withdrawn, or a remark on the approval. */
+  decisionReason: z.nullable(z.string()),
+  /** The error code with which the act failed; null otherwise. */
+  failure: z.nullable(z.string()),
+})
+
+export type ActRequestItem = z.output<typeof ActRequestItem>
+
+export const ActRequest = z.extend(ActRequestItem, {
+  /** The body of the call. */
+  input: z.record(z.string(), z.unknown()),
+  /** Whether the caller can approve it now. */
+  canApprove: z.boolean(),
+  /** The error code with which the act would fail now; null if nothing stands in its way, or it does not wait. */
+  obstacle: z.nullable(z.string()),
+  /** What the call answered; null unless it is done. */
+  answer: z.nullable(z.record(z.string(), z.unknown())),
+})
+
+export type ActRequest = z.output<typeof ActRequest>
+
+/** Those that the caller made, and those that the caller could make. */
+export const listActRequests = call({
+  name: 'listActRequests',
+  summary: 'List requests for acts that need a second operator, newest first.',
+  method: 'GET',
+  path: REQUESTS_PATH,
+  auth: 'operator',
+  query: z.strictObject({
+    /** Only those that wait. */
+    state: z.optional(z.literal('waiting')),
+    after: z.optional(After),
+    limit: z.optional(PageLimit),
+  }),
+  answer: z.object({ items: z.array(ActRequestItem), next: z.nullable(z.string()) }),
+})
+
+export const readActRequest = call({
+  name: 'readActRequest',
+  summary: 'Read a request: what would be done, who asked and why, and what became of it.',
+  method: 'GET',
+  path: `${REQUESTS_PATH}/request`,
+  auth: 'operator',
+  query: z.strictObject({ requestUuid: Uuid }),
+  answer: ActRequest,
+  refusals: ['not-found'],
+})
+
+const DECISION = { method: 'POST', auth: 'operator' } as const
+
+const Decision = z.strictObject({ requestUuid: Uuid, reason: Reason })
+
+export const approveActRequest = call({
+  ...DECISION,
+  name: 'approveActRequest',
+  summary: 'Approve a request of another operator. The act is done at once, in their name.',
+  path: `${REQUESTS_PATH}/approve`,
+  stepUp: true,
+  body: Decision,
+  /** It is `done`, or `failed` with nothing changed. */
+  answer: ActRequestItem,
+  refusals: ['not-found', 'own-request', 'request-ended'],
+})
+
+export const declineActRequest = call({
+  ...DECISION,
+  name: 'declineActRequest',
+  summary: 'Decline a request of another operator.',
+  path: `${REQUESTS_PATH}/decline`,
+  stepUp: true,
+  body: Decision,
+  answer: ActRequestItem,
+  refusals: ['not-found', 'own-request', 'request-ended'],
+})
+
+export const withdrawActRequest = call({
+  ...DECISION,
+  name: 'withdrawActRequest',
+  summary: 'Withdraw a request of one’s own.',
+  path: `${REQUESTS_PATH}/withdraw`,
+  body: Decision,
+  answer: ActRequestItem,
+  refusals: ['not-found', 'request-ended'],
+})
+
+export const ACT_REQUEST_CALLS = [
+  listActRequests,
+  readActRequest,
+  approveActRequest,
+  declineActRequest,
+  withdrawActRequest,
+] as const

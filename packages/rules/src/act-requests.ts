@@ -1,0 +1,38 @@
+/** What became of an act that needs a second operator, and who may decide about it. */
+import type { ActRequestState } from '@portico/contracts/admin/act-requests'
+
+/** An approved act that has not ended after this time was interrupted. */
+const RUNNING_MAXIMUM_MS = 5 * 60 * 1000
+
+/** The states that are stored; the others follow from the time. */
+export type StoredActRequestState = Exclude<ActRequestState, 'expired' | 'interrupted'>
+
+export function actRequestState(
+  request: {
+    readonly state: StoredActRequestState
+    readonly expiresAt: number
+    readonly decidedAt: number | null
+  },
+  at: number,
+): ActRequestState {
+  const { state, expiresAt, decidedAt } = request
+  if (state === 'waiting' && at >= expiresAt) return 'expired'
+  if (state === 'running' && at >= (decidedAt ?? 0) + RUNNING_MAXIMUM_MS) return 'interrupted'
+  return state
+}
+
+interface Requester {
+  /** The identity or the service token. */
+  readonly requestedBy: string
+  /** The person, or who created the token. */
+  readonly requesterPerson: string
+}
+
+/** Why an operator cannot decide about a request, or undefined. Programs cannot, because no one confirms for them. */
+export function decisionRefusal(
+  { requestedBy, requesterPerson }: Requester,
+  operator: { readonly kind: 'person' | 'token'; readonly id: string },
+): 'not-permitted' | 'own-request' | undefined {
+  if (operator.kind === 'token') return 'not-permitted'
+  return [requestedBy, requesterPerson].includes(operator.id) ? 'own-request' : undefined
+}

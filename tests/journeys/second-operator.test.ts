@@ -1,0 +1,481 @@
+/** Acts that a second operator has to approve (15), in the admin API. */
+import { randomUUID } from 'node:crypto'
+import {
+  type ActRequestItem,
+  approveActRequest,
+  declineActRequest,
+  listActRequests,
+  readActRequest,
+  withdrawActRequest,
+} from '@portico/contracts/admin/act-requests'
+import { endBanner, publishBanner, saveBannerDraft } from '@portico/contracts/admin/banners'
+import { endExperiment, startExperiment } from '@portico/contracts/admin/experiments'
+import {
+  createServiceToken,
+  grantRole,
+  readOperator,
+  revokeRole,
+  revokeServiceToken,
+} from '@portico/contracts/admin/operators'
+import {
+  publishOrganization,
+  readOrganization,
+  saveOrganizationDraft,
+  undoOrganization,
+} from '@portico/contracts/admin/organizations'
+import {
+  changePersonOrganization,
+  deletePerson,
+  endPersonSessions,
+  lockPerson,
+  readPerson,
+  resetPersonFactor,
+  unlockPerson,
+} from '@portico/contracts/admin/people'
+import {
+  APPROVABLE_ACTS,
+  type ApprovableAct,
+  type ApprovalNeeded,
+} from '@portico/contracts/admin/second-operator'
+import {
+  ACT_REQUEST_LIFETIME_MS,
+  IDEMPOTENCY_HEADER,
+  ORGANIZATION_HEADER,
+} from '@portico/contracts/limits'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anOperator, type TestOperator } from '../support/operator.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
+
+const REASON = 'Asked by letter.'
+const MINUTE_MS = 60_000
+
+let world: Awaited<ReturnType<typeof aWorld>>
+let asking: TestOperator
+let second: TestOperator
+beforeAll(async () => {
+  world = await aWorld()
+    .withSettings({ SECOND_OPERATOR_ACTS: APPROVABLE_ACTS.join(',') })
+    .withNodes(ON_POSTGRES ? 2 : 1)
+})
+beforeEach(async () => {
+  second = await anOperator(world, 'admin')
+  asking = await anOperator(world, 'admin')
+  await second.stepUp()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+async function aCustomer(organizationCode = 'FIGURE') {
+  const who = newPerson('customer')
+  const browser = world.browser({ headers: { [ORGANIZATION_HEADER]: organizationCode } })
+  await browser.register(who)
+  const identity = await world.server.stores.identities.findByEmail(who.email)
+  if (identity === undefined) throw new Error('The customer was not registered')
+  return { email: who.email, identityUuid: identity.id }
+}
+
+/** The request that an act became. */
+async function requested(act: Promise<unknown>): Promise<string> {
+  const answer = (await act) as ApprovalNeeded
+  expect(answer.outcome).toBe('approval-needed')
+  return answer.requestUuid
+}
+
+const read = ({ browser }: TestOperator, requestUuid: string) =>
+  browser.call(readActRequest, { query: { requestUuid } })
+
+const decide = (
+  { browser }: Pick<TestOperator, 'browser'>,
+  /** All three have the same types. */
+  call: typeof approveActRequest,
+  requestUuid: string,
+): Promise<ActRequestItem> => browser.call(call, { body: { requestUuid, reason: 'Checked.' } })
+
+const approve = (by: TestOperator, requestUuid: string) =>
+  decide(by, approveActRequest, requestUuid)
+
+/** Saves the draft of another color over a revision of it. */
+async function saveDraft({ browser }: TestOperator, orgCode: string, revision: number) {
+  const { published } = await browser.call(readOrganization, { query: { orgCode } })
+  const content = { ...published.content, brandColor: '#7a1f4d' }
+  const { version: baseVersion } = published
+  await browser.call(saveOrganizationDraft, { body: { orgCode, content, revision, baseVersion } })
+}
+
+const linesOf = (requestUuid: string) =>
+  world.query(
+    `select kind, operator_id, identity_id, details from audit_events
+     where details like '%${requestUuid}%' order by created_at, sequence, kind`,
+  )
+
+const exists = async (identityUuid: string) =>
+  (await world.query(`select id from identities where id = '${identityUuid}'`)).length === 1
+
+test('15 a deletion waits until another operator approves it, and the audit log names both', {
+  tags: ['database'],
+}, async () => {
+  const { email, identityUuid } = await aCustomer()
+  const body = { identityUuid, email, reason: REASON }
+  // What the act would refuse is refused at once.
+  const wrong = { ...body, email: 'other@portico.example' }
+  expect(await code(asking.browser.call(deletePerson, { body: wrong }))).toBe('email-mismatch')
+  const headers = { [IDEMPOTENCY_HEADER]: `deletion-${identityUuid}` }
+  const ask = () => asking.browser.call(deletePerson, { body, headers })
+  const requestUuid = await requested(ask())
+  expect(await requested(ask())).toBe(requestUuid)
+  expect(await exists(identityUuid)).toBe(true)
+
+  expect(await read(asking, requestUuid)).toMatchObject({ isOwn: true, canApprove: false })
+  expect(await code(approve(asking, requestUuid))).toBe('own-request')
+  expect(await read(second, requestUuid)).toMatchObject({
+    act: 'deletePerson',
+    subject: email,
+    organizationCodes: ['FIGURE'],
+    reason: REASON,
+    requestedBy: asking.who.email,
+    isOwn: false,
+    state: 'waiting',
+    input: body,
+    canApprove: true,
+    obstacle: null,
+  })
+  // Operators of another lender, and without the permission, do not learn of it.
+  for (const role of ['support HARBORLINE', 'auditor'] as const) {
+    const other = await anOperator(world, role)
+    expect(await code(read(other, requestUuid))).toBe('not-found')
+    expect(await code(approve(other, requestUuid))).toBe('not-found')
+    const { items } = await other.browser.call(listActRequests, { query: {} })
+    expect(items).toEqual([])
+  }
+  const stored = await world.query(`select * from act_requests where id = '${requestUuid}'`)
+  expect(JSON.stringify(stored)).not.toContain(email)
+
+  expect(await approve(second, requestUuid)).toMatchObject({
+    state: 'done',
+    decidedBy: second.who.email,
+    decisionReason: 'Checked.',
+  })
+  expect(await exists(identityUuid)).toBe(false)
+  expect(await read(asking, requestUuid)).toMatchObject({
+    state: 'done',
+    answer: { changed: true },
+  })
+  expect(await code(approve(second, requestUuid))).toBe('request-ended')
+  const lines = await linesOf(requestUuid)
+  expect(lines.map(({ kind }) => String(kind)).sort()).toEqual([
+    'act-approved',
+    'act-requested',
+    'person-deleted',
+  ])
+  const deletion = lines.find(({ kind }) => kind === 'person-deleted')
+  expect(deletion).toMatchObject({ operator_id: asking.identityId, identity_id: identityUuid })
+  expect(JSON.parse(String(deletion?.['details']))).toEqual({
+    reason: REASON,
+    actRequest: requestUuid,
+    approvedBy: second.identityId,
+  })
+  expect((await world.mail(email))[0]?.subject).toContain('deleted')
+})
+
+test('15 a request is declined, withdrawn by who asked, or expires after a day', {
+  tags: ['database'],
+}, async () => {
+  const { identityUuid } = await aCustomer()
+  const body = { identityUuid, reason: REASON }
+  const ask = () => requested(asking.browser.call(lockPerson, { body }))
+  const [declined, withdrawn, expired] = [await ask(), await ask(), await ask()]
+  const waiting = () => second.browser.call(listActRequests, { query: { state: 'waiting' } })
+  expect(
+    (await waiting()).items
+      .slice(0, 3)
+      .map((each) => each.requestUuid)
+      .sort(),
+  ).toEqual([declined, withdrawn, expired].sort())
+  expect(await code(decide(asking, declineActRequest, declined))).toBe('own-request')
+  expect(await code(decide(second, withdrawActRequest, withdrawn))).toBe('not-found')
+  expect(await decide(second, declineActRequest, declined)).toMatchObject({ state: 'declined' })
+  expect(await decide(asking, withdrawActRequest, withdrawn)).toMatchObject({
+    state: 'withdrawn',
+    decidedBy: null,
+  })
+  for (const each of [declined, withdrawn]) {
+    expect(await code(approve(second, each))).toBe('request-ended')
+    expect(await code(decide(asking, withdrawActRequest, each))).toBe('request-ended')
+  }
+  world.clock.pass(ACT_REQUEST_LIFETIME_MS)
+  const later = await anOperator(world, 'admin')
+  expect(await read(later, expired)).toMatchObject({ state: 'expired', canApprove: false })
+  expect(await code(approve(later, expired))).toBe('request-ended')
+  const { items } = await later.browser.call(listActRequests, { query: { state: 'waiting' } })
+  expect(items).toEqual([])
+  const shown = await later.browser.call(readPerson, { query: { identityUuid } })
+  expect(shown.lockedAt).toBeNull()
+})
+
+test('15 of simultaneous approvals, refusals and withdrawals one counts, and the act is done once or not at all', {
+  tags: ['database'],
+}, async () => {
+  const third = await anOperator(world, 'admin')
+  for (let round = 0; round < 4; round += 1) {
+    const { identityUuid } = await aCustomer()
+    const body = { identityUuid, reason: REASON }
+    const requestUuid = await requested(asking.browser.call(endPersonSessions, { body }))
+    const racing = await outcomes([
+      approve(second, requestUuid),
+      approve(third, requestUuid),
+      decide(third, declineActRequest, requestUuid),
+      decide(asking, withdrawActRequest, requestUuid),
+    ])
+    expect(racing).toEqual({ answered: 1, 'request-ended': 3 })
+    const { state } = await read(second, requestUuid)
+    const kinds = (await linesOf(requestUuid)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'person-sessions-ended')).toHaveLength(
+      state === 'done' ? 1 : 0,
+    )
+    expect(kinds).toHaveLength(state === 'done' ? 3 : 2)
+  }
+})
+
+test('15 an approved act fails, and changes nothing, if who asked may not do it any more or it has become impossible', {
+  tags: ['database'],
+}, async () => {
+  const support = await anOperator(world, 'support')
+  const customer = await aCustomer()
+  const body = { identityUuid: customer.identityUuid, reason: REASON }
+  const lock = await requested(support.browser.call(lockPerson, { body }))
+  await world.server.stores.identityRoles.delete({
+    identityId: support.identityId,
+    role: 'support',
+    organizationCode: '*',
+  })
+  expect(await approve(second, lock)).toMatchObject({ state: 'failed', failure: 'not-permitted' })
+  const shown = await second.browser.call(readPerson, {
+    query: { identityUuid: customer.identityUuid },
+  })
+  expect(shown.lockedAt).toBeNull()
+  expect((await linesOf(lock)).map(({ kind }) => String(kind)).sort()).toEqual([
+    'act-approved',
+    'act-failed',
+    'act-requested',
+  ])
+
+  // The draft is saved again before it is approved.
+  const orgCode = 'NORTHGALE'
+  const draft = (revision: number) => saveDraft(asking, orgCode, revision)
+  await draft(0)
+  const publication = { orgCode, revision: 1, reason: REASON }
+  const publish = await requested(asking.browser.call(publishOrganization, { body: publication }))
+  await draft(1)
+  expect(await read(second, publish)).toMatchObject({
+    canApprove: false,
+    obstacle: 'edit-outdated',
+  })
+  expect(await approve(second, publish)).toMatchObject({
+    state: 'failed',
+    failure: 'edit-outdated',
+  })
+  // What cannot be published is answered at once, as without a second operator.
+  const outdated = await asking.browser.call(publishOrganization, { body: publication })
+  expect(outdated.outcome).toBe('conflict')
+})
+
+test('15 no one approves what they asked for by a service token, and a token approves nothing', {
+  tags: ['database'],
+}, async () => {
+  const { token } = await asking.browser.call(createServiceToken, {
+    body: {
+      name: `desk-${asking.identityId}`,
+      permissions: ['people.read', 'people.write'],
+      organizationCodes: ['*'],
+      days: 1,
+      reason: REASON,
+    },
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  const program = world.browser({ headers })
+  const { identityUuid } = await aCustomer()
+  const body = { identityUuid, reason: REASON }
+  const requestUuid = await requested(program.call(lockPerson, { body, headers }))
+  const other = await requested(asking.browser.call(unlockPerson, { body }))
+  const decision = { body: { requestUuid, reason: REASON }, headers }
+  for (const call of [approveActRequest, declineActRequest] as const) {
+    expect(await code(program.call(call, decision))).toBe('not-permitted')
+    const foreign = { body: { requestUuid: other, reason: REASON }, headers }
+    expect(await code(program.call(call, foreign))).toBe('not-permitted')
+  }
+  expect(await code(approve(asking, requestUuid))).toBe('own-request')
+  expect(await read(second, requestUuid)).toMatchObject({ requesterKind: 'token' })
+  expect(await approve(second, requestUuid)).toMatchObject({ state: 'done' })
+  const shown = await second.browser.call(readPerson, { query: { identityUuid } })
+  expect(shown.lockedAt).not.toBeNull()
+})
+
+test('15 who would gain from an act does not approve it', { tags: ['database'] }, async () => {
+  const gaining = await anOperator(world, 'admin HARBORLINE')
+  const body = {
+    email: gaining.who.email,
+    role: 'support' as const,
+    organizationCodes: ['HARBORLINE'],
+    reason: REASON,
+  }
+  const requestUuid = await requested(asking.browser.call(grantRole, { body }))
+  expect(await read(gaining, requestUuid)).toMatchObject({ canApprove: false })
+  expect(await code(approve(gaining, requestUuid))).toBe('not-permitted')
+  expect((await read(gaining, requestUuid)).state).toBe('waiting')
+})
+
+test('15 every act for which a second operator can be required is done by an approval, and its line names both', {
+  tags: ['database'],
+}, async () => {
+  const { browser } = asking
+  const { identityUuid, email } = await aCustomer()
+  const target = { identityUuid, reason: REASON }
+  const orgCode = 'HARBORLINE'
+  const banner = randomUUID()
+  const done = new Map<ApprovableAct, string>()
+
+  async function act(name: ApprovableAct, call: () => Promise<unknown>) {
+    await asking.stepUp()
+    const requestUuid = await requested(call())
+    await second.stepUp()
+    const ended = await approve(second, requestUuid)
+    expect(ended, name).toMatchObject({ act: name, state: 'done', failure: null })
+    const lines = await linesOf(requestUuid)
+    const own = lines.filter(({ kind }) => !String(kind).startsWith('act-'))
+    expect(own.length, name).toBeGreaterThan(0)
+    for (const { details, operator_id } of own) {
+      expect(operator_id, name).toBe(asking.identityId)
+      expect(JSON.parse(String(details)), name).toMatchObject({ approvedBy: second.identityId })
+    }
+    done.set(name, requestUuid)
+    return (await read(asking, requestUuid)).answer
+  }
+
+  await act('lockPerson', () => browser.call(lockPerson, { body: target }))
+  await act('unlockPerson', () => browser.call(unlockPerson, { body: target }))
+  await act('endPersonSessions', () => browser.call(endPersonSessions, { body: target }))
+  const operator = await anOperator(world)
+  await act('resetPersonFactor', () =>
+    browser.call(resetPersonFactor, {
+      body: { identityUuid: operator.identityId, factor: 'totp', reason: REASON },
+    }),
+  )
+  await act('changePersonOrganization', () =>
+    browser.call(changePersonOrganization, { body: { ...target, organizationCode: orgCode } }),
+  )
+  const role = { role: 'brand' as const, reason: REASON }
+  await act('grantRole', () =>
+    browser.call(grantRole, { body: { ...role, email, organizationCodes: [orgCode, 'FIGURE'] } }),
+  )
+  await act('revokeRole', () =>
+    browser.call(revokeRole, { body: { ...role, identityUuid, organizationCode: orgCode } }),
+  )
+  await asking.stepUp()
+  const { tokenUuid } = await browser.call(createServiceToken, {
+    body: {
+      name: `all-${asking.identityId}`,
+      permissions: ['people.read'],
+      organizationCodes: [orgCode],
+      days: 1,
+      reason: REASON,
+    },
+  })
+  await act('revokeServiceToken', () =>
+    browser.call(revokeServiceToken, { body: { tokenUuid, reason: REASON } }),
+  )
+  await saveDraft(asking, orgCode, 0)
+  expect(
+    await act('publishOrganization', () =>
+      browser.call(publishOrganization, { body: { orgCode, revision: 1, reason: REASON } }),
+    ),
+  ).toEqual({ outcome: 'published', version: 1 })
+  await act('undoOrganization', () =>
+    browser.call(undoOrganization, { body: { orgCode, version: 0, current: 1, reason: REASON } }),
+  )
+  await browser.call(saveBannerDraft, {
+    body: {
+      id: banner,
+      content: {
+        message: 'Maintenance on Sunday',
+        apps: ['login'],
+        variant: 'info',
+        dismissable: true,
+        startsAt: null,
+        endsAt: null,
+        organizationCodes: [orgCode],
+      },
+      revision: 0,
+      baseVersion: 0,
+    },
+  })
+  await act('publishBanner', () =>
+    browser.call(publishBanner, {
+      body: { id: banner, revision: 1, showAgain: false, reason: REASON },
+    }),
+  )
+  await act('endBanner', () =>
+    browser.call(endBanner, { body: { id: banner, version: 1, reason: REASON } }),
+  )
+  const run = await act('startExperiment', () =>
+    browser.call(startExperiment, {
+      body: {
+        key: 'broker-customer-login',
+        split: { percent: 10, outcome: 'sign-in' },
+        reason: REASON,
+      },
+    }),
+  )
+  await act('endExperiment', () =>
+    browser.call(endExperiment, {
+      body: { runId: String(run?.['runId']), afterwards: 'file', reason: REASON },
+    }),
+  )
+  await act('deletePerson', () => browser.call(deletePerson, { body: { ...target, email } }))
+  expect([...done.keys()].sort()).toEqual([...APPROVABLE_ACTS].sort())
+  expect((await browser.call(readOperator, {})).approvalActs).toEqual([...APPROVABLE_ACTS])
+})
+
+test('15 a server that is killed during an approved act leaves it done or not begun, and says which', {
+  tags: ['database'],
+}, async () => {
+  const { identityUuid } = await aCustomer()
+  const body = { identityUuid, reason: REASON }
+  const requestUuid = await requested(asking.browser.call(lockPerson, { body }))
+  const { actRequests, audit, atomically } = world.server.stores
+  const line = {
+    identityId: identityUuid,
+    at: world.clock.now(),
+    operator: {
+      id: asking.identityId,
+      approval: { actRequest: requestUuid, approvedBy: second.identityId },
+    },
+  }
+  const source = { network: '192.0.2.1', organization: { orgCode: 'FIGURE' } }
+  // No act is done that was not approved, or is not running any more.
+  await expect(audit.record('person-locked', line, source)).rejects.toThrow(requestUuid)
+  expect((await linesOf(requestUuid)).map(({ kind }) => kind)).toEqual(['act-requested'])
+
+  // As the process leaves it that is killed between the approval and the act.
+  await actRequests.consume(requestUuid, {
+    state: 'running',
+    decidedBy: second.identityId,
+    deciderName: second.who.email,
+    decidedAt: world.clock.now(),
+    decisionReason: 'Checked.',
+  })
+  expect((await read(asking, requestUuid)).state).toBe('running')
+  // An act that does not commit does not mark its request.
+  const lost = atomically(async (transaction) => {
+    await transaction.audit.record('person-locked', line, source)
+    throw new Error('killed')
+  })
+  await expect(lost).rejects.toThrow('killed')
+  expect((await read(asking, requestUuid)).state).toBe('running')
+  world.clock.pass(5 * MINUTE_MS)
+  await second.stepUp()
+  expect((await read(asking, requestUuid)).state).toBe('interrupted')
+  expect(await code(approve(second, requestUuid))).toBe('request-ended')
+})
