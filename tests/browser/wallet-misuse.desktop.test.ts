@@ -4,8 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { PEOPLE } from '../support/people.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { preparedData, type ServerProcess, startServer } from '../support/server-process.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import { aPhone } from './support/phone-wallet.ts'
@@ -50,7 +49,7 @@ async function arrive(page: Page, person: { email: string; password: string }): 
 test('4.2 Connect: reload, minimized panel, no network, server down and back; each is reported and continues', async ({
   browser,
 }) => {
-  const folder = temporaryFolder()
+  const folder = preparedData()
   let server: ServerProcess = await startServer({ dataDir: folder.path })
   const { url } = server
   const context = await browser.newContext({ baseURL: url })

@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BrowserPage, until } from '../support/browser-page.ts'
 import { PAYEE, packedPayment } from '../support/packed-payment.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { preparedData, type ServerProcess, startServer } from '../support/server-process.ts'
 import { CHROMIUM } from './support/browsers.ts'
 import { type BuiltExtension, builtExtension } from './support/built-extension.ts'
 import { createWallet } from './support/create-wallet.ts'
@@ -16,7 +15,7 @@ import { type PageServer, servePages } from './support/page-server.ts'
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-const data = temporaryFolder()
+const data = preparedData()
 let server: ServerProcess
 let network: Network
 let lender: PageServer

@@ -18,8 +18,7 @@ import { createWallet } from '../extension/support/create-wallet.ts'
 import { type PageServer, servePages } from '../extension/support/page-server.ts'
 import { type BrowserPage, until } from '../support/browser-page.ts'
 import { RELAY } from '../support/relay-client.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { preparedData, type ServerProcess, startServer } from '../support/server-process.ts'
 import { type User, userOf } from '../support/user.ts'
 import { ACCOUNT, CHAIN } from './support/account.ts'
 import { type PublishedGlobals, publishedScripts } from './support/published.ts'
@@ -33,7 +32,7 @@ const WORDS =
 const MESSAGE = '49206167726565'
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-const data = temporaryFolder()
+const data = preparedData()
 /** The hashes of the transactions that the wallets have sent. */
 const payments: string[] = []
 

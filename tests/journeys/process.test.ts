@@ -4,7 +4,12 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { freePort } from '../../tools/machine/free-port.ts'
-import { type ServerProcess, StartFailure, startServer } from '../support/server-process.ts'
+import {
+  preparedData,
+  type ServerProcess,
+  StartFailure,
+  startServer,
+} from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const WAITS = { timeout: 60_000, interval: 20 }
@@ -22,7 +27,8 @@ async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
 }
 
 test('an unconfigured start prints the login page’s URL, and a stop ends it cleanly', async () => {
-  const server = await startServer()
+  using data = temporaryFolder()
+  const server = await startServer({ dataDir: data.path })
   await vi.waitFor(() => expect(server.output()).toContain('Mailbox'), WAITS)
   expect(server.output()).toMatch(
     /^Portico is ready: http:\/\/localhost:\d+\/auth\/login\n {2}Mailbox and demonstration users: http:\/\/localhost:\d+\/dev\/mailbox\n$/,
@@ -145,7 +151,7 @@ test('an unreachable database server is an error, not a hang', async () => {
 })
 
 test('a stop finishes an open request and leaves data that opens again', async () => {
-  using data = temporaryFolder()
+  using data = preparedData()
   const environment = { BOT_CHECK: 'off' }
   const body = JSON.stringify({
     email: 'olive.plain@portico.example',

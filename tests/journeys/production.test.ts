@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startServer } from '../support/server-process.ts'
+import { MAIN, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, queryEmbedded, testDatabase } from '../support/test-database.ts'
 
@@ -15,7 +15,7 @@ const TABLES = ON_POSTGRES
   : "select name from sqlite_master where type = 'table' order by 1"
 
 /** Runs a server until it has answered, and returns the modules it loaded and the tables it created. */
-async function inspectServer(program?: string) {
+async function inspectServer(program: string) {
   using folder = temporaryFolder()
   const database = await testDatabase()
   const list = join(folder.path, 'modules')
@@ -26,7 +26,7 @@ async function inspectServer(program?: string) {
       MODULES_FILE: list,
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     },
-    ...(program === undefined ? {} : { program }),
+    program,
   })
   const status = async (path: string) => (await fetch(`${server.url}${path}`)).status
   const answers = {
@@ -53,7 +53,7 @@ test('9 a production process loads no module of the demonstration and has none o
   expect(production.demonstrationModules).toEqual([])
   expect(production.answers).toMatchObject({ page: 200, mailbox: 404, gallery: 404, chain: 404 })
 
-  const demonstration = await inspectServer()
+  const demonstration = await inspectServer(MAIN)
   expect(demonstration.answers).toMatchObject({ page: 200, mailbox: 200, gallery: 200, chain: 200 })
   for (const name of ['demonstration/seed.ts', 'development-chain/src/chain.store.ts']) {
     expect(demonstration.demonstrationModules).toContainEqual(expect.stringContaining(name))

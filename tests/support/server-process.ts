@@ -1,20 +1,25 @@
 /**
  * The server in its own process, with only the environment variables that the test sets.
  * It can be stopped, killed and restarted on the same data.
+ *
+ * `tools/test/run.ts` names a bundle of the server and data with the demonstration's people, which it made for the run:
+ * a start from the sources and on an empty folder takes three times as long.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Folder, temporaryFolder } from './temporary-folder.ts'
 
-const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
-const { PATH, NODE_COMPILE_CACHE } = process.env
+const { PATH, NODE_COMPILE_CACHE, PORTICO_TEST_SERVER, PORTICO_TEST_DATA } = process.env
+/** The product's program, from the sources. */
+export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const DEFAULTS = { PATH, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'warn' }
 const READY = /^Portico is ready: (\S+)\/auth\/login$/m
 
 export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** The data folder; if given, it is kept after the process ends. */
+  /** The data folder; if given, it is kept after the process ends. By default, a copy of the prepared data. */
   readonly dataDir?: string
   /** The program; by default the product's. */
   readonly program?: string
@@ -46,6 +51,16 @@ export class StartFailure extends Error {
   }
 }
 
+/** A folder with the data of the demonstration, as a first start leaves it; empty outside `npm test`. */
+export function preparedData(): Folder {
+  const folder = temporaryFolder()
+  if (PORTICO_TEST_DATA !== undefined) cpSync(PORTICO_TEST_DATA, folder.path, { recursive: true })
+  return folder
+}
+
+// The prepared data has its own key, and no production process may open it.
+const OWN_DATA = ['DATABASE_URL', 'MASTER_KEY', 'NODE_ENV']
+
 /**
  * Starts a server and waits until it reports that it is ready.
  *
@@ -54,10 +69,12 @@ export class StartFailure extends Error {
 export async function startServer({
   environment = {},
   dataDir,
-  program: file = MAIN,
+  program: file = PORTICO_TEST_SERVER ?? MAIN,
   fileBlocks,
 }: StartOptions = {}): Promise<ServerProcess> {
-  const folder = dataDir === undefined ? temporaryFolder() : undefined
+  const startsEmpty = OWN_DATA.some((name) => name in environment)
+  const newFolder = () => (startsEmpty ? temporaryFolder() : preparedData())
+  const folder = dataDir === undefined ? newFolder() : undefined
   const data = dataDir ?? folder?.path ?? ''
   const program = [process.execPath, file] as const
   const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...program]

@@ -1,8 +1,10 @@
 // Runs the suites in order and prints their sum. Arguments: the suites to run (by default those of `npm test`, with
 // `--exhaustive` those of `npm run test:exhaustive`), then filters for vitest and Playwright.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { startServer } from '../../tests/support/server-process.ts'
 import { memoryFolder } from '../machine/memory-folder.ts'
+import { ROOT } from '../setup/processes.mjs'
 import { EXHAUSTIVE_SUITES, SUITES, type Suite } from './suites.ts'
 import { CRASHED, formatTally, type Tally, total } from './tally.ts'
 
@@ -18,6 +20,9 @@ chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach i
 process.env.TMPDIR = folder
 // Tests start the server more than a hundred times. Compiling it takes a quarter of each start.
 process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled')
+const program = path.join(ROOT, 'apps/server/dist/bin/server.js')
+process.env.PORTICO_TEST_SERVER = program
+process.env.PORTICO_TEST_DATA = await prepareData(path.join(folder, 'data'))
 
 const tallies: { title: string; tally: Tally; seconds: number }[] = []
 
@@ -42,6 +47,13 @@ for (const { title, tally, seconds } of tallies) {
 const sum = total(tallies.map(({ tally }) => tally))
 console.log(formatTally(sum))
 process.exitCode = sum.failures.length === 0 ? 0 : 1
+
+/** Lets the server create its data, so that the tests' servers start on copies. */
+async function prepareData(dataDir: string): Promise<string> {
+  mkdirSync(dataDir)
+  await (await startServer({ dataDir, program })).stop()
+  return dataDir
+}
 
 async function outcomeOf({ run }: Suite): Promise<Tally> {
   try {

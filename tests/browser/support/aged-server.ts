@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type ServerProcess, startServer } from '../../support/server-process.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { preparedData, type ServerProcess, startServer } from '../../support/server-process.ts'
 
 /** A server with sign-ins that can be aged. */
 export interface AgedServer extends AsyncDisposable {
@@ -12,7 +11,7 @@ export interface AgedServer extends AsyncDisposable {
 
 /** Starts a server on its own data; tests cannot move its clock. */
 export async function agedServer(): Promise<AgedServer> {
-  const folder = temporaryFolder()
+  const folder = preparedData()
   let server: ServerProcess = await startServer({ dataDir: folder.path })
   const { url } = server
   return {
