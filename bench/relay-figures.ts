@@ -11,7 +11,7 @@ import { inTurn, median } from './pairs.ts'
 import { openIdle, putRelayLoad, type RelayLoad } from './relay-load.ts'
 import type { Served } from './sites.ts'
 import type { Spread } from './spread.ts'
-import { megabytes, memoryOf } from './start-figures.ts'
+import { megabytes, memoryOf, runMain } from './start-figures.ts'
 
 const WARM_UP_MS = 1000
 const FOR_MS = 3000
@@ -139,16 +139,26 @@ async function worked(
 }
 
 async function idleFigures(rounds: number): Promise<Figure[]> {
-  const idle = async (open: () => Promise<Served>, subscribed: boolean) => {
-    await using server = await open()
-    await using _connections = await openIdle(server.port, IDLE_CONNECTIONS, subscribed)
+  const withConnections = async (
+    { port, pid }: { readonly port: number; readonly pid: number },
+    subscribed: boolean,
+  ) => {
+    await using _connections = await openIdle(port, IDLE_CONNECTIONS, subscribed)
     await wait(IDLE_MS)
-    return memoryOf(server.pid)
+    return memoryOf(pid)
   }
   await using folders = temporaryFolders()
   const { ours, bare } = await inTurn(rounds, {
-    bare: () => idle(() => served('echo-process.ts', {}), false),
-    ours: () => idle(() => aNode(folders.next(), {}), true),
+    bare: async () => {
+      await using echo = await served('echo-process.ts', {})
+      return await withConnections(echo, false)
+    },
+    // As run in production: the sources would need more memory.
+    ours: async () => {
+      await using running = await runMain(environmentOf(folders.next()))
+      const port = Number(new URL(running.url).port)
+      return await withConnections({ port, pid: running.pid }, true)
+    },
   })
   return [
     figure({
@@ -167,15 +177,19 @@ async function aNode(
   environment: Readonly<Record<string, string>>,
 ): Promise<Served> {
   return served('product-process.ts', {
-    DATA_DIR: folder,
-    PORT: '0',
-    BOT_CHECK: 'off',
-    TRUSTED_PROXIES: '127.0.0.1',
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    ...environmentOf(folder),
     PORTICO_TEST_RELAY_UNLIMITED: '1',
     ...environment,
   })
 }
+
+const environmentOf = (folder: string) => ({
+  DATA_DIR: folder,
+  PORT: '0',
+  BOT_CHECK: 'off',
+  TRUSTED_PROXIES: '127.0.0.1',
+  MASTER_KEY: randomBytes(32).toString('base64'),
+})
 
 async function served(
   file: string,
