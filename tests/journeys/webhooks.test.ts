@@ -242,6 +242,32 @@ test('webhooks: an event that an endpoint refuses keeps back no other', async ()
   }, WAITS)
 })
 
+test('webhooks: an event of a later version waits for its node, and keeps back no other', async () => {
+  using receiver = await webhookReceiver()
+  using folder = withEndpoints([{ url: receiver.url }])
+  const person = newPerson()
+  await using world = await aWorld().withSettings(settings(folder)).withCustomer(person)
+  const { stores } = world.server
+  const [endpoint] = await stores.webhookEndpoints.list()
+  if (endpoint === undefined) throw new Error('There is no endpoint')
+  // As after a rollback: the later version has stored an event that this one does not know.
+  await stores.webhookEndpoints.upsert({ ...endpoint, kinds: `${endpoint.kinds}of-later ` })
+  const identity = await stores.identities.findByEmail(person.email)
+  await stores.audit.record(
+    'of-later' as 'registered',
+    { identityId: identity?.id ?? null, at: world.clock.now() },
+    { network: '', organization: { orgCode: 'FIGURE' } },
+  )
+  await world.browser().signIn(person)
+  await vi.waitFor(() => expect(typesOf(receiver.received)).toContain('session.started'), WAITS)
+  const deliveries = await stores.webhookDeliveries.listLatest(endpoint.id, 100)
+  expect(deliveries.find(({ kind }) => kind === 'of-later')).toMatchObject({
+    attempts: 0,
+    nextAttemptAt: expect.any(Number),
+    lastResult: 'event of a later version',
+  })
+})
+
 test('webhooks: nodes never send to an endpoint at the same time, and every event arrives once, even if the database drops its connections', {
   tags: 'database',
 }, async () => {

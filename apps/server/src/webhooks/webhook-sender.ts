@@ -39,6 +39,8 @@ const LANE_MS = 2 * TIMEOUT_MS
 const LANES_MAXIMUM = 256
 /** The requests to one endpoint at the same time. One that failed gets one request. */
 const CONCURRENT = 8
+/** How long an event that this version does not know waits for a node of the version that stored it. */
+const UNKNOWN_WAIT_MS = 60_000
 
 interface SenderDeps {
   readonly stores: TransactionalStores<'messages' | 'webhookDeliveries' | 'webhookEndpoints'>
@@ -86,10 +88,12 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
         })
         if (due.length === 0) break
         if (!(await stores.webhookEndpoints.renewLane(endpoint.id, holder, at + LANE_MS))) return
-        const results = await Promise.all(
+        const attempts = await Promise.all(
           due.map((each) => startTrace('webhook delivery', () => attempt(endpoint, each))),
         )
         if (closing.signal.aborted) break
+        const results = attempts.filter((result) => result !== undefined)
+        if (results.length === 0) continue
         const next = nextState(state, results, clock())
         if (next === undefined) continue
         state = next
@@ -101,15 +105,36 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
     }
   }
 
-  async function attempt(endpoint: EndpointRow, delivery: DeliveryRow): Promise<AttemptResult> {
-    const { eventId } = delivery
+  /** Sends an event and stores the result; undefined for an event of a later version, which then waits. */
+  async function attempt(
+    endpoint: EndpointRow,
+    delivery: DeliveryRow,
+  ): Promise<AttemptResult | undefined> {
+    const { eventId, attempts, details, ...event } = delivery
+    const payload = webhookPayload({
+      ...event,
+      organization: endpoint.organizationCode,
+      details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
+    })
+    if (payload === undefined) {
+      await stores.webhookDeliveries.update(
+        { endpointId: endpoint.id, eventId },
+        {
+          attempts,
+          nextAttemptAt: clock() + UNKNOWN_WAIT_MS,
+          deliveredAt: null,
+          lastResult: 'event of a later version',
+        },
+      )
+      return undefined
+    }
     const url = outboundUrl(endpoint.url, allowedHosts(endpoint.url, config))
-    const response = url && (await post(url, endpoint, delivery))
+    const response = url && (await post(url, endpoint, { eventId, body: JSON.stringify(payload) }))
     const at = clock()
     // What was aborted by the end of this process is still due.
     if (closing.signal.aborted && response === undefined) return { delivered: false }
     const delivered = response !== undefined && response.status >= 200 && response.status < 300
-    const count = delivery.attempts + 1
+    const count = attempts + 1
     const { retryAfter } = response ?? {}
     const pause = delivered
       ? undefined
@@ -134,15 +159,8 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   function post(
     url: URL,
     endpoint: EndpointRow,
-    { eventId, details, ...event }: DeliveryRow,
+    { eventId, body }: { readonly eventId: string; readonly body: string },
   ): Promise<OutboundResponse | undefined> {
-    const body = JSON.stringify(
-      webhookPayload({
-        ...event,
-        organization: endpoint.organizationCode,
-        details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
-      }),
-    )
     const signed = { id: `msg_${eventId}`, body, at: clock() }
     return postOutbound(url, {
       hosts: allowedHosts(endpoint.url, config),
