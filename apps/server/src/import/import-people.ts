@@ -58,7 +58,7 @@ export async function importPeople(
     using report = await openReport(reportFile, { digest, isDryRun })
     const continuedAfter = report.doneLine
     const add = isDryRun ? checkBatch(allStores(database)) : addBatch(allStores(database), digest)
-    let batch: Checked[] = []
+    let batch: CheckedLine[] = []
     const finish = async () => {
       report.add(await add(batch))
       batch = []
@@ -75,18 +75,18 @@ export async function importPeople(
   }
 }
 
-interface Checked {
+interface CheckedLine {
   readonly line: number
   readonly person: NewPerson | undefined
   readonly error?: string
 }
 
-type AddBatch = (batch: readonly Checked[]) => Promise<ReportLine[]>
+type AddBatch = (batch: readonly CheckedLine[]) => Promise<ReportLine[]>
 
 function check(
   { number: line, text }: Line,
   { digest, ...options }: { readonly digest: string } & Parameters<typeof parsePerson>[1],
-): Checked {
+): CheckedLine {
   if (text === undefined) {
     return { line, person: undefined, error: 'the line is longer than 16 kB or not UTF-8' }
   }
@@ -140,7 +140,7 @@ function checkBatch(stores: TransactionalStores<'importedPeople'>): AddBatch {
   }
 }
 
-const peopleOf = (batch: readonly Checked[]) =>
+const peopleOf = (batch: readonly CheckedLine[]) =>
   batch.flatMap(({ person }) => (person === undefined ? [] : [person]))
 
 const refused = (line: number, error = ''): ReportLine => ({ line, status: 'refused', error })

@@ -59,7 +59,11 @@ test.each([
   [`$argon2id$v=19$m=65536,t=1000,p=1$${SALT}$${KEY}`, 'argon2 cost'],
   [`argon2$argon2id$v=19$m=65536,t=1000,p=1$${SALT}$${KEY}`, 'argon2 cost'],
   [`$argon2id$v=19$m=65536,t=1,p=0$${SALT}$${KEY}`, 'argon2 cost'],
+  [`$argon2id$v=19$m=65536,t=1,p=1$AA$${KEY}`, 'argon2 salt'],
+  [`$argon2id$v=19$m=65536,t=1,p=1$${SALT}$AAAA`, 'argon2 salt'],
+  [`$argon2id$v=19$m=65536,t=1,p=1$${SALT}x$${KEY}`, 'argon2 salt'],
   [`$scrypt$ln=31,r=8,p=1$${SALT}$${KEY}`, 'scrypt cost'],
+  [`$scrypt$ln=16,r=1,p=1$${SALT}$${KEY}`, 'scrypt cost'],
   [`$scrypt$ln=14,r=8,p=1000$${SALT}$${KEY}`, 'scrypt cost'],
   [`scrypt$1048576$salt$8$5$${KEY}=`, 'scrypt cost'],
   [`scrypt$16383$salt$8$1$${KEY}=`, 'scrypt cost'],
@@ -73,7 +77,7 @@ test.each([
   ['', 'unknown form'],
   ['$'.repeat(5000), 'longer than'],
 ])(
-  'import: a hash that is too costly or has no known form is refused without hashing: %s',
+  'import: a hash that is damaged, is too costly or has no known form is refused without hashing: %s',
   (hash, error) => {
     const before = process.cpuUsage()
     expect(readForeignHash(hash)).toEqual({ error: expect.stringContaining(error) })

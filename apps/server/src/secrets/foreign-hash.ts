@@ -52,9 +52,12 @@ type Reader = (...parts: string[]) => ForeignHash | InvalidHash
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
   [/^(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/, (_, hash = '', cost) => bcrypt(hash, Number(cost))],
   [
-    /^(?:argon2)?(\$argon2(?:i|d|id)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,4})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+)$/,
-    (_, hash = '', memory, passes, lanes) =>
-      argon2(hash, { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) }),
+    /^(?:argon2)?(\$argon2(?:i|d|id)\$(?:v=(?:16|19)\$)?m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,4})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+))$/,
+    (_, hash = '', memory, passes, lanes, salt = '', key = '') =>
+      argon2(
+        { hash, salt, key },
+        { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) },
+      ),
   ],
   [
     /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(\d{1,10})\$([A-Za-z0-9./+]+)\$([A-Za-z0-9./+]+)$/,
@@ -132,7 +135,7 @@ function bcrypt(
 }
 
 function argon2(
-  hash: string,
+  { hash, salt, key }: { readonly hash: string; readonly salt: string; readonly key: string },
   { memory, passes, lanes }: { memory: number; passes: number; lanes: number },
 ): ForeignHash | InvalidHash {
   const isAccepted =
@@ -147,7 +150,19 @@ function argon2(
       error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, 1 GiB in all passes and 16 lanes`,
     }
   }
+  // The library only finds out at the first login.
+  if (exactBytes(salt) < 8 || exactBytes(key) < 16) {
+    return {
+      error: 'has an argon2 salt of less than 8 bytes, a key of less than 16, or invalid base64',
+    }
+  }
   return { verify: (password) => verifyArgon2(hash, password) }
+}
+
+/** The length of base64 without padding; 0 if it is not exactly what encoding these bytes yields. */
+function exactBytes(text: string): number {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64').replace(/=+$/, '') === text ? bytes.length : 0
 }
 
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
@@ -179,8 +194,15 @@ interface ScryptCost {
 
 function scryptError({ N, r, p }: ScryptCost): InvalidHash | undefined {
   const isPower = N > 1 && Number.isInteger(Math.log2(N))
+  // RFC 7914, 2: N is less than 2^(128 r / 8).
+  const isDefined = Math.log2(N) < 16 * r
   const isAccepted =
-    isPower && r >= 1 && p >= 1 && (N * r) / 8 <= MEMORY_MAXIMUM && N * r * p <= SCRYPT_WORK_MAXIMUM
+    isPower &&
+    isDefined &&
+    r >= 1 &&
+    p >= 1 &&
+    (N * r) / 8 <= MEMORY_MAXIMUM &&
+    N * r * p <= SCRYPT_WORK_MAXIMUM
   return isAccepted
     ? undefined
     : { error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to 2,097,152` }
