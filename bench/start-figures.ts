@@ -26,7 +26,7 @@ export type Running = AsyncDisposable & {
 /** Starts the built product, or another program such as a release's, and waits until it is ready. */
 export async function runMain(
   environment: Readonly<Record<string, string>>,
-  program = path.join(ROOT, 'apps/server/dist/bin/server.js'),
+  program = path.join(ROOT, 'apps/server/dist/lib/server.js'),
 ): Promise<Running> {
   const begin = performance.now()
   const main = spawn(process.execPath, [...SERVER_FLAGS, program], {

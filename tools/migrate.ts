@@ -3,6 +3,11 @@ import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { migrateDatabase } from '@portico/server/database'
 
+if (process.argv.length > 2) {
+  console.error('Usage: npm run migrate, with the settings of a node and without arguments')
+  process.exit(1)
+}
+
 try {
   const config = { ...parseConfig(process.env), migratesSeparately: false }
   const applied = await migrateDatabase(config)

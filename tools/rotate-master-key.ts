@@ -5,6 +5,13 @@ import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { rotateMasterKey } from '@portico/server/rotate-master-key'
 
+if (process.argv.length > 2) {
+  console.error(
+    'Usage: npm run rotate-master-key, with the settings of a node and without arguments',
+  )
+  process.exit(1)
+}
+
 try {
   const count = await rotateMasterKey(parseConfig(process.env), ({ table, count: done }) => {
     console.log(`${table}: ${done} re-encrypted`)

@@ -11,7 +11,7 @@ try {
   await installIfNeeded()
   const node = await runtimeNode()
   await buildIfNeeded(node)
-  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/dist/bin/server.js'], {
+  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/dist/lib/server.js'], {
     ipc: true,
   })
 } catch (error) {

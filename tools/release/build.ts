@@ -24,6 +24,8 @@ export interface Release {
   readonly archive: string
 }
 
+const NODE_MINIMUM = 24
+
 /** Files of packages that nothing loads. */
 const UNUSED = /\.(?:d\.[cm]?ts|map|md)$/
 
@@ -46,6 +48,8 @@ export async function buildRelease(outDir: string): Promise<Release> {
   }
   for (const each of ['config', 'deploy', 'CHANGELOG.md']) copy(each, fresh)
   const write = (file: string, text: string) => writeFileSync(path.join(fresh, file), text)
+  mkdirSync(path.join(fresh, 'bin'))
+  for (const name of ['server', ...COMMANDS]) write(`bin/${name}.js`, program(name))
   write('package.json', `${JSON.stringify(manifest(version), null, 2)}\n`)
   write('sbom.cdx.json', await billOfMaterials({ version, packages, direct }))
   write('THIRD-PARTY-LICENSES.txt', await licenseTexts(packages))
@@ -62,6 +66,15 @@ export async function buildRelease(outDir: string): Promise<Release> {
   return { folder, archive }
 }
 
+/** An older Node gets a message instead of an error about a module that it lacks. */
+const program = (name: string) => `const { node } = process.versions
+if (Number(node.split('.')[0]) < ${NODE_MINIMUM}) {
+  console.error(\`Portico needs Node ${NODE_MINIMUM} or newer; this is Node \${node}.\`)
+  process.exit(1)
+}
+await import('../lib/${name}.js')
+`
+
 function manifest(version: string) {
   const commands = COMMANDS.map((name) => [name, `node bin/${name}.js`])
   return {
@@ -69,7 +82,7 @@ function manifest(version: string) {
     version,
     private: true,
     type: 'module',
-    engines: { node: '>=24' },
+    engines: { node: `>=${NODE_MINIMUM}` },
     scripts: {
       start: ['node', ...SERVER_FLAGS, 'bin/server.js'].join(' '),
       ...Object.fromEntries(commands),

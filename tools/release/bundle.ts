@@ -31,7 +31,7 @@ export const EXTERNAL = ['@node-rs/argon2', '@node-rs/bcrypt', 'vite', 'supports
 const WORKER = 'evidence-worker'
 
 /**
- * Writes a release's `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
+ * Bundles a release: `lib/server.js`, a file in `lib` for each command, and the code that they share.
  *
  * @returns the modules that the bundles contain, by their paths in the repository
  */
@@ -54,9 +54,9 @@ export async function bundleRelease(outDir: string): Promise<readonly string[]> 
 }
 
 /**
- * The configuration of a bundle: `bin/server.js`, a file in `bin` for each command, and the code that they share in `lib`.
+ * The configuration of a bundle: `lib/server.js`, a file for each command, and the code that they share.
  *
- * @param options.installationFolder - the folder that contains `apps` and `config`, as seen from `bin` and `lib`
+ * @param options.installationFolder - the folder that contains `apps` and `config`, as seen from `lib`
  */
 export function serverBundle({
   installationFolder,
@@ -72,7 +72,7 @@ export function serverBundle({
         'apps/server/src/installation-folder.ts': ["'../../../'", `'${installationFolder}'`],
         'apps/server/src/passport/evidence/check-in-worker.ts': [
           `'./${WORKER}.ts'`,
-          `'../lib/${WORKER}.js'`,
+          `'./${WORKER}.js'`,
         ],
       }),
     ],
@@ -92,7 +92,7 @@ export function serverBundle({
         // A library that calls `eval` for old browsers does not reach that code on Node.
         checks: { eval: false },
         output: {
-          entryFileNames: ({ name }) => (name === WORKER ? 'lib/[name].js' : 'bin/[name].js'),
+          entryFileNames: 'lib/[name].js',
           chunkFileNames: 'lib/[name]-[hash].js',
         },
       },
@@ -100,7 +100,7 @@ export function serverBundle({
   }
 }
 
-/** Replaces references to files that are elsewhere in a bundle, where all code is in `bin` and `lib`. */
+/** Replaces references to files that are elsewhere in a bundle, where all code is in `lib`. */
 function moveReferences(
   moved: Readonly<Record<string, readonly [from: string, to: string]>>,
 ): Plugin {

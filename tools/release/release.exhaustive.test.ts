@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,6 +52,15 @@ test('a release contains no path of the machine, no source and no development de
   expect(files.filter((file) => /\.tsx?$|\.test\.|\.map$/.test(file))).toEqual([])
   const packages = readdirSync(path.join(release.folder, 'node_modules'))
   expect(packages).toEqual(['@node-rs'])
+})
+
+test('an older Node gets a message', () => {
+  const older = 'Object.defineProperty(process, "versions", { value: { node: "22.1.0" } })'
+  const flags = ['--import', `data:text/javascript,${older}`]
+  const program = path.join(release.folder, 'bin/server.js')
+  const { status, stderr } = spawnSync(process.execPath, [...flags, program], { encoding: 'utf8' })
+  expect(status).toBe(1)
+  expect(stderr).toBe('Portico needs Node 24 or newer; this is Node 22.1.0.\n')
 })
 
 test('an unpacked archive serves, is backed up and restored, and has every command', async () => {
