@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { applicationServer, type Received } from '../support/application-server.ts'
 import { aWorld, newPerson } from '../support/world.ts'
 
 interface SentSpan {
@@ -86,5 +87,27 @@ test('14 a login with a sampled traceparent is a trace of its steps, without any
   expect(lines.filter(({ traceId }) => traceId === TRACE_ID)).toEqual([
     expect.objectContaining({ route: '/identity/api/v2/login' }),
   ])
+  await world[Symbol.asyncDispose]()
+})
+
+test('14 a recorded trace continues in the lender’s application behind Portico', async () => {
+  await using collector = await aCollector()
+  await using application = await applicationServer()
+  const world = await aWorld().withSettings({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER_ARG: '0',
+    LENDER_APP_URL: application.url,
+    LENDER_APP_MODE: 'proxy',
+  })
+  const received = async (flags: string) => {
+    const headers = { traceparent: `00-${TRACE_ID}-${PARENT_ID}-${flags}` }
+    return (await (await fetch(`${world.url}/account`, { headers })).json()) as Received
+  }
+  const { traceparent } = (await received('01')).headers
+  await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThan(1), 10_000)
+  const call = collector.spans().find(({ name }) => name === 'outgoing call')
+  expect(traceparent).toBe(`00-${TRACE_ID}-${call?.spanId}-01`)
+  // A trace that is not recorded passes as it is.
+  expect((await received('00')).headers['traceparent']).toBe(`00-${TRACE_ID}-${PARENT_ID}-00`)
   await world[Symbol.asyncDispose]()
 })

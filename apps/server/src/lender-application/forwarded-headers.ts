@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
+import { traceHeaders } from '../tracing/tracing.ts'
 import { isLenderPath } from './lender-paths.ts'
 
 /** The header with the identity token. */
@@ -76,6 +77,7 @@ export function requestHeaders(
     'x-forwarded-for': address,
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
+    ...traceHeaders(),
     ...(identityToken !== undefined && { [IDENTITY_HEADER]: identityToken }),
   }
 }

@@ -12,6 +12,7 @@ import { referenceOf, sendPlainPage, supportSentence } from '../http/plain-page.
 import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
+import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { staysBelow } from './lender-paths.ts'
 import { requestsTo } from './send-request.ts'
@@ -76,17 +77,12 @@ function passOn(
     const session = await sessions.ofCookie(cookie)
     const isIdentified = session !== undefined && !(session.passwordExpired && session.hasPassword)
     if (isIdentified) await sessions.extend(session)
-    const response = await send(
-      request,
-      reply,
-      requestHeaders(request.headers, {
-        origin,
-        address: request.ip,
-        identityToken: isIdentified
-          ? identityToken(visitor, session, { audience: applicationOrigin, method, path })
-          : undefined,
-      }),
-    )
+    const token = isIdentified
+      ? identityToken(visitor, session, { audience: applicationOrigin, method, path })
+      : undefined
+    const forwarding = { origin, address: request.ip, identityToken: token }
+    const sendOn = () => send(request, reply, requestHeaders(request.headers, forwarding))
+    const response = await traced('outgoing call', sendOn, SPAN_KINDS.client)
     const { statusCode: status = 0, headers } = response
     if (status > 599) throw new Refusal('application-not-available')
     // Otherwise the connection would wait for the rest of the body.
