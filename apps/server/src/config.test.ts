@@ -121,6 +121,8 @@ test.each([
   ['PUBLIC_URL', 'login.lender.example'],
   ['PUBLIC_URL', 'javascript:alert(1)'],
   ['DATABASE_URL', 'mysql://database'],
+  ['DATABASE_URL', 'postgres://portico@one,two/portico'],
+  ['DATABASE_URL', 'postgres://portico@one:5432,two:5432/portico'],
   ['DATABASE_CONNECTIONS', '0'],
   ['REDIS_URL', 'http://redis:6379'],
   ['RELAY_WEBHOOK_HOSTS', 'https://push.example'],

@@ -193,12 +193,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const metrics = new Registry()
   const tracing = openTracing(config, metrics, log)
   const database = await openDatabase(config, databaseMetrics(metrics))
+  // A start that fails later closes it.
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => database.destroy())
   await claimDatabase(database, {
     mode: config.production ? 'production' : 'demonstration',
     at: clock(),
-  }).catch(async (error: unknown) => {
-    await database.destroy()
-    throw error
   })
   const stores = allStores(database)
   const experiments = openExperiments({
@@ -601,6 +601,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
 
+  opened.move()
   return {
     app,
     management,

@@ -70,11 +70,13 @@ export function optionalUrl(...schemes: readonly string[]) {
     const { username = '', password = '' } = URL.parse(text) ?? {}
     return [username, password].every((part) => !/%(?![\da-f]{2})/i.test(part))
   }
+  const namesOneHost = (text: string) => !/^[a-z]+:\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(text)
   const beginnings = schemes.map((scheme) => `${scheme}//`).join(' or ')
   return z.optional(
     z
       .string()
       .check(
+        z.refine(namesOneHost, { error: 'must name one host, not several', abort: true }),
         z.refine(holds, `must be a URL beginning with ${beginnings}`),
         z.refine(decodes, 'must have a percent-encoded user and password: write % as %25'),
       ),
