@@ -98,6 +98,7 @@ test.each([
     expect((await send('/loan', html)).headers.get('location')).toBe('/login?returnTo=%2Floan')
     const refused = await send('/loan')
     expect([refused.status, await refused.json()]).toEqual([401, { code: 'login-required' }])
+    expect((await send('//[')).status).toBeLessThan(500)
     const login = await send('/login?returnTo=/loan')
     expect([login.status, login.headers.getSetCookie().length]).toEqual([303, 1])
     expect((await send('/logout', { method: 'POST' })).status).toBe(403)

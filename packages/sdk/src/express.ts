@@ -25,8 +25,9 @@ type Handler = (
 /** Serves the routes of `signIn.paths`. */
 export function signInRoutes(signIn: SignIn): Handler {
   return handler(async (request) => {
-    const { pathname } = new URL(urlOf(request), 'http://localhost')
-    if (!Object.values(signIn.paths).includes(pathname)) return undefined
+    // A client may send a target that is no URL, such as `//[`.
+    const path = URL.parse(urlOf(request), 'http://localhost')?.pathname ?? ''
+    if (!Object.values(signIn.paths).includes(path)) return undefined
     const form = request.method === 'POST' ? await readForm(request) : undefined
     try {
       return await signIn.handle(webRequest(described(request), form))

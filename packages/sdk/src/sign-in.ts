@@ -95,7 +95,7 @@ export interface SignIn extends Tokens {
 }
 
 /** A login that is under way. */
-interface Begun {
+interface PendingLogin {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -220,7 +220,7 @@ export function openSignIn(options: SignInOptions): SignIn {
       return redirect(returnTo)
     }
     const configuration = await provider.discover()
-    const begun: Begun = {
+    const pending: PendingLogin = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
@@ -233,9 +233,9 @@ export function openSignIn(options: SignInOptions): SignIn {
     const { href } = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope,
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
       ...(acr !== undefined && { acr_values: acr }),
       ...(maxAgeS !== undefined && { max_age: String(maxAgeS) }),
@@ -247,33 +247,33 @@ export function openSignIn(options: SignInOptions): SignIn {
     const outdated = others.length < LOGINS_MAXIMUM ? [] : others
     return redirect(href, [
       ...outdated.map((name) => cookie(name, '', 0)),
-      cookie(loginCookieOf(begun.state), await logins.seal(begun, LOGIN_S), LOGIN_S),
+      cookie(loginCookieOf(pending.state), await logins.seal(pending, LOGIN_S), LOGIN_S),
     ])
   }
 
   async function completeLogin({ headers }: Request, query: URLSearchParams): Promise<Response> {
     const state = query.get('state') ?? ''
     const name = loginCookieOf(state)
-    const begun = (await logins.open(cookiesOf(headers).get(name))) as Begun | undefined // Sealed as such.
-    if (begun === undefined || begun.state !== state) {
+    const pending = (await logins.open(cookiesOf(headers).get(name))) as PendingLogin | undefined // Sealed as such.
+    if (pending === undefined || pending.state !== state) {
       // The user went back, or loaded the page again.
       return (await readSession(headers)) === undefined ? failed('expired') : redirect('/')
     }
-    const isOver = cookie(name, '', 0)
+    const cleared = cookie(name, '', 0)
     try {
       const tokens = await client.authorizationCodeGrant(
         await provider.discover(),
         new URL(`${redirectUri}?${query}`),
         {
-          pkceCodeVerifier: begun.verifier,
-          expectedState: begun.state,
-          expectedNonce: begun.nonce,
+          pkceCodeVerifier: pending.verifier,
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
           idTokenExpected: true,
         },
       )
       const content = contentOf(tokens, undefined)
-      const { sub, sid } = await provider.verifyIdToken(content.idToken, begun.requirement)
-      if (begun.sub !== undefined && begun.sub !== sub) {
+      const { sub, sid } = await provider.verifyIdToken(content.idToken, pending.requirement)
+      if (pending.sub !== undefined && pending.sub !== sub) {
         throw new PorticoError('invalid-token', 'Another user signed in')
       }
       const before = cookiesOf(headers).get(sessionCookie)
@@ -283,13 +283,13 @@ export function openSignIn(options: SignInOptions): SignIn {
       const expiresAt = Date.now() + SESSION_S * 1000
       const sealed = await contents.seal(content, SESSION_S)
       await store.insert({ id: sha256(value), sid, value: sealed, expiresAt })
-      return redirect(begun.returnTo, [isOver, cookie(sessionCookie, value, SESSION_S)])
+      return redirect(pending.returnTo, [cleared, cookie(sessionCookie, value, SESSION_S)])
     } catch (error) {
       if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
-        return failed('canceled', [isOver])
+        return failed('canceled', [cleared])
       }
       log(error)
-      return failed('failed', [isOver])
+      return failed('failed', [cleared])
     }
   }
 
@@ -300,8 +300,8 @@ export function openSignIn(options: SignInOptions): SignIn {
     const value = cookiesOf(headers).get(sessionCookie)
     const id = sha256(value ?? '')
     const content = value === undefined ? undefined : await readContent(id)
-    const isOver = cookie(sessionCookie, '', 0)
-    if (content === undefined) return redirect('/', [isOver])
+    const cleared = cookie(sessionCookie, '', 0)
+    if (content === undefined) return redirect('/', [cleared])
     if (query.get('only') === 'here') {
       await store.delete(id)
       // The grant would end with the session at Portico in any case.
@@ -313,7 +313,7 @@ export function openSignIn(options: SignInOptions): SignIn {
           }),
         )
         .catch(log)
-      return redirect('/', [isOver])
+      return redirect('/', [cleared])
     }
     // If Portico does not answer, the user stays signed in and can try again.
     const { href } = client.buildEndSessionUrl(await provider.discover(), {
@@ -321,7 +321,7 @@ export function openSignIn(options: SignInOptions): SignIn {
       post_logout_redirect_uri: `${app.origin}/`,
     })
     await store.delete(id)
-    return redirect(href, [isOver])
+    return redirect(href, [cleared])
   }
 
   /** Ends the sessions of a session that has ended at Portico. */
