@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'approval-given': 'You approved a request from a site',
   'approval-rejected': 'You rejected a request from a site',
   'confirmation-refused': 'A confirmation failed',
-  'confirmation-sent': 'A code to confirm a change was sent',
+  'confirmation-sent': 'A code to confirm that it is you was sent',
   confirmed: 'You confirmed that it is you',
   'data-exported': 'Your data was downloaded',
   'directory-left': 'Your organization ended your access',

@@ -38,7 +38,8 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
   login: (company) => `Enter this passcode to log in to ${company}.`,
   registration: (company) => `Enter this passcode to verify your email address with ${company}.`,
   'second step': (company) => `Enter this passcode to finish logging in to ${company}.`,
-  confirmation: (company) => `Enter this passcode to confirm a change to your ${company} account.`,
+  confirmation: (company) =>
+    `Enter this passcode where ${company} asks you to confirm that it is you, before a change or a payment.`,
   'current address': (company) =>
     `Enter this passcode to confirm that the email address of your ${company} account may change.`,
   'new address': (company) =>
