@@ -309,6 +309,54 @@ test('a refresh token stolen before a new password is useless after it', async (
   expect(await isActive(tokens.access_token)).toBe(false)
 })
 
+test('a code stolen before the logout is useless after it', async () => {
+  const browser = await signedIn()
+  const begun = await victim.begin()
+  const callback = new URL(await follow(browser, begun.url))
+  await browser.logOut()
+  const response = await victim.post('token', {
+    grant_type: 'authorization_code',
+    client_id: 'victim',
+    redirect_uri: CALLBACK,
+    code: callback.searchParams.get('code') ?? '',
+    code_verifier: begun.verifier,
+  })
+  expect((await tokensOf(response)).error).toBe('invalid_grant')
+})
+
+test('a refresh widens no scope, and a token in the address of a request is not read', async () => {
+  const tokens = await victim.signIn(await signedIn(), { scope: 'openid' })
+  const refresh = {
+    grant_type: 'refresh_token',
+    client_id: 'victim',
+    refresh_token: tokens.refresh_token ?? '',
+  }
+  const wider = await victim.post('token', { ...refresh, scope: 'openid email' })
+  expect((await tokensOf(wider)).error).toBe('invalid_scope')
+  const inAddress = await victim.post(`token?${new URLSearchParams(refresh)}`, {})
+  expect(inAddress.status).toBe(400)
+  const query = `access_token=${tokens.access_token}`
+  expect((await fetch(`${world.origin}/oidc/userinfo?${query}`)).status).toBe(400)
+  expect((await victim.post('token', refresh)).status).toBe(200)
+})
+
+test.each([
+  'client_credentials',
+  'password',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:grant-type:device_code',
+])('the grant %s yields no token', async (grant) => {
+  const { email: username, password } = PEOPLE.plain
+  const response = await fetch(`${world.origin}/oidc/token`, {
+    method: 'POST',
+    headers: basic('confidential', SECRET),
+    body: new URLSearchParams({ grant_type: grant, username, password, scope: 'openid' }),
+  })
+  expect(response.status).toBe(400)
+  expect((await tokensOf(response)).error).toBe('unsupported_grant_type')
+})
+
 const unsigned = (claims: object) =>
   [{ alg: 'none' }, claims]
     .map((part) => encode(part))
