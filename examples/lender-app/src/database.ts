@@ -99,7 +99,7 @@ export function openDatabase(file: string) {
     listEvents: (sub: string): readonly ReceivedEvent[] =>
       database
         .prepare(
-          'select id, type, happened_at as happenedAt from events where sub = ? order by happened_at desc limit 50',
+          'select id, type, happened_at as happenedAt from events where sub = ? order by happened_at desc, type limit 50',
         )
         .all(sub) as unknown as ReceivedEvent[], // The query's columns.
   }
