@@ -153,6 +153,7 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.1, ::FFFF:10.0.0.0/96'],
   ['TRUSTED_PROXIES', '::/64'],
   ['ALLOW_INSECURE', 'everything'],
+  ['SECOND_OPERATOR_ACTS', 'deletePerson,createServiceToken'],
   ['WALLET_TOKEN_ISSUERS', 'provenance.io, *'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a message that names it', (name, value) => {

@@ -109,7 +109,7 @@ export const STATE_WORDS: Readonly<Record<ActRequestState, { text: string; tone:
 const FAILURES: Readonly<Record<string, string>> = {
   'not-permitted': 'The operator who asked may not do this any more.',
   'not-found': 'It does not exist any more, or belongs to another organization now.',
-  'edit-outdated': 'It was changed after the request.',
+  'edit-outdated': 'Someone edited it after the request.',
   'invalid-request': 'It is not valid any more.',
 }
 

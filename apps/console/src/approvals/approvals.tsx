@@ -73,15 +73,25 @@ function Requests() {
             title: 'Asked by',
             renderCell: ({ isOwn, requestedBy }) => (isOwn ? 'You' : <bdi>{requestedBy}</bdi>),
           },
-          {
-            title: 'State',
-            renderCell: ({ state }) => (
-              <State tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].text}</State>
-            ),
-          },
-          isAll
-            ? { title: 'Asked', renderCell: ({ createdAt }) => timeText(createdAt) }
-            : { title: 'Ends', renderCell: ({ expiresAt }) => timeText(expiresAt) },
+          ...(isAll
+            ? [
+                {
+                  title: 'State',
+                  renderCell: ({ state }: ActRequestItem) => (
+                    <State tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].text}</State>
+                  ),
+                },
+                {
+                  title: 'Asked',
+                  renderCell: ({ createdAt }: ActRequestItem) => timeText(createdAt),
+                },
+              ]
+            : [
+                {
+                  title: 'Waits',
+                  renderCell: ({ expiresAt }: ActRequestItem) => `until ${timeText(expiresAt)}`,
+                },
+              ]),
         ]}
       />
     </>

@@ -149,7 +149,6 @@ function RequestView({
             </Fact>
             <Fact label="For">{request.organizationCodes.map(nameOf).join(', ')}</Fact>
             <Fact label="Asked">{timeText(request.createdAt)}</Fact>
-            {isWaiting && <Fact label="Ends">{timeText(request.expiresAt)}</Fact>}
           </Facts>
         </section>
         {request.decidedAt !== null && (
@@ -182,12 +181,13 @@ function About({ request: { act, subject, input } }: { request: ActRequest }) {
   const { identityUuid, orgCode, id } = input
   const page = PAGES[act]
   const key = [identityUuid, orgCode, id].find((each) => typeof each === 'string')
+  const name = page === ORGANIZATIONS ? organizationName(operator, subject) : subject
   return page !== undefined && typeof key === 'string' && isPermitted(operator, page.permission) ? (
     <Link href={objectPath(page.name, key)}>
-      <bdi>{subject}</bdi>
+      <bdi>{name}</bdi>
     </Link>
   ) : (
-    <bdi>{subject}</bdi>
+    <bdi>{name}</bdi>
   )
 }
 
@@ -239,7 +239,7 @@ function Outcome({ request }: { request: ActRequest }) {
     case 'failed':
       return (
         <Alert tone="danger" title="It was approved, but could not be done">
-          <p>{failureText(failure ?? '')} Nothing was changed.</p>
+          <p>{failureText(failure ?? '')} Nothing was done.</p>
         </Alert>
       )
     case 'interrupted':

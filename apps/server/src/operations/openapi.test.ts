@@ -1,3 +1,4 @@
+import { APPROVABLE_ACTS } from '@portico/contracts/admin/second-operator'
 import { Bytes } from '@portico/contracts/call'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { expect, test } from 'vitest'
@@ -119,4 +120,13 @@ test('9 the reference page shows every call', () => {
     expect(page).toContain(`<h3>${method} ${path}</h3>`)
     expect(page).toContain(summary.replaceAll("'", '&#39;'))
   }
+})
+
+test('15 the calls that a second operator can be required for, and no others, may answer 202', () => {
+  const accepting = CALLS.filter(({ accepted }) => accepted !== undefined)
+  expect(accepting.map(({ name }) => name).sort()).toEqual([...APPROVABLE_ACTS].sort())
+  const operations = Object.values(described.paths).flatMap((path) => Object.values(path))
+  expect(
+    operations.filter(({ responses }) => '202' in responses).map((each) => each.operationId),
+  ).toHaveLength(APPROVABLE_ACTS.length)
 })
