@@ -89,7 +89,7 @@ test('3 the identity has the account that the session acts as', async () => {
   expect(walletContext).toEqual({ accountAddress: address })
 })
 
-test('6 the endpoints of customers refuse agents, and the other way round', async () => {
+test('6 the endpoints of customers refuse agents, and vice versa', async () => {
   await using world = await aWorld()
   const [theAgent, theCustomer] = [world.browser(), world.browser()]
   await logInByProvider(theAgent, 'agent', agent)
@@ -272,7 +272,7 @@ test('4.4 the code to connect an account expires', async () => {
   expect((await refusal(link)).code).toBe('code-expired')
 })
 
-test('4.4 a person outside the verified domains is refused on a page with a way on', async () => {
+test('4.4 a person outside the verified domains is refused on a page that says what to do', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { callback } = await upToCallback(browser, 'customer', guest)
@@ -393,7 +393,7 @@ test('4.4 a session that began with a password is logged out without the provide
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
 })
 
-test('3 a deleted account leaves nothing of the provider, and the person can come again', async () => {
+test('3 a deleted account leaves nothing of the provider, and the person can register again', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)

@@ -107,7 +107,7 @@ const storedIn = (dataDir: string, fileUuid: string): string[] => {
   }
 }
 
-test('7.6 a file is uploaded in parts, goes on after a cut, and is downloaded as it was', {
+test('7.6 a file is uploaded in parts, continues after a cut, and is downloaded as it was', {
   tags: 'database',
 }, async () => {
   const { who, browser, passportUuid } = await anInvestor()

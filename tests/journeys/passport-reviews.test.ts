@@ -353,7 +353,7 @@ test('a decision and a change at the same time: the status fits the last event, 
   }
 })
 
-test('6 for everyone but a reviewer of its organization there is nothing to review', async () => {
+test('6 only a reviewer of its organization finds something to review', async () => {
   const { browser: owner, passportUuid } = await aSubmission()
   const agent = world.browser()
   await agent.signIn(PEOPLE.broker)
@@ -374,7 +374,7 @@ test('6 for everyone but a reviewer of its organization there is nothing to revi
   expect((await owner.call(readPassport, { query: {} })).status.kycStatus).toBe('PENDING')
 })
 
-test('6 a reviewer cannot review an own passport: as creator, member, signer of its group, or acting as another account', async () => {
+test('6 a reviewer cannot review their own passport: as creator, member, signer of its group, or acting as another account', async () => {
   // A reviewer with a passport of an individual.
   const own = await aSubmission()
   await change({ action: 'grant', email: own.who.email, role: 'reviewer' })

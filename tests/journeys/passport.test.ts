@@ -458,7 +458,7 @@ test('deleting an account deletes the passport of an individual, and its members
   }
 })
 
-test('4.10 a flow request of 100 kB gets a page with a way on', async () => {
+test('4.10 a flow request of 100 kB gets a page that says what to do', async () => {
   const description = 'a'.repeat(100_000)
   const answer = await rawRequest(
     world.url,

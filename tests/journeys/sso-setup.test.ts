@@ -353,7 +353,7 @@ test('a code that connects an account is not valid once another issuer is applie
   }
 })
 
-test('applying the same version twice does not disconnect who logged in in between', {
+test('applying a version twice does not disconnect people who logged in between the two', {
   tags: 'database',
 }, async () => {
   await using former = await forgingProvider()

@@ -103,7 +103,7 @@ test.each<[string, StrangersGroups]>([
   ['with proposals that the node deletes meanwhile', { count: 1, isPruned: true }],
   ['with a hundred policies of a hundred proposals', { count: 3, policies: 100, proposals: 100 }],
   ['in great numbers', { count: 300 }],
-])('2.8 groups of strangers hide no proposal of the own group: %s', async (_, strangers) => {
+])('2.8 groups of strangers hide no proposal of the user’s own group: %s', async (_, strangers) => {
   const { chain, requests } = aNode(strangers)
   const open = await listOpenProposals(chain, 'ana', AT)
   expect(open.map(({ id }) => id)).toContain('own')

@@ -96,7 +96,7 @@ export async function listOpenProposals(
     groups.map((group) => unlessUnreadable(unfinishedProposals(chain, group))),
   )
   const described = await Promise.all(
-    // A proposal that was executed meanwhile has no votes any more.
+    // A proposal that has been executed in the meantime has no votes anymore.
     inTurn(found.flat(), PROPOSALS_MAXIMUM).map((each) =>
       unlessUnreadable(describe(chain, each, at)),
     ),

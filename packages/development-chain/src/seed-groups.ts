@@ -19,7 +19,7 @@ export async function seedGroups(
     if ((await store.policy(address)) !== undefined) continue
     await store.atomically(async (chain) => {
       const id = await chain.next('groups')
-      // Another node may have created it meanwhile.
+      // Another node may have created it in the meantime.
       if ((await chain.policy(address)) !== undefined) return
       const metadata = JSON.stringify({ name })
       await chain.addGroup({

@@ -274,7 +274,7 @@ test('protocol 9.1: nothing that could be a transaction is signed as a message',
   }
 })
 
-test('protocol 9.2: only a token of the own account is signed as one', async () => {
+test('protocol 9.2: only a token of the wallet’s own account is signed as one', async () => {
   const { keeper, address, clock } = await world()
   const iat = Math.floor(clock() / 1000)
   const token = (addr: string) =>

@@ -92,7 +92,7 @@ export function deviceApprovals(deps: {
     const described = pendingApproval(approval, content)
     let stored: PendingApproval | undefined
     await vault.change((current) => {
-      // Another window may have created it meanwhile.
+      // Another window may have created it in the meantime.
       const created = currentApproval(current, { promptId, origin, request })
       stored = created && pendingApproval(created, current)
       return created === undefined ? withApproval(current, approval) : current

@@ -72,7 +72,7 @@ export async function sendTransaction(
     if (standing === undefined) continue
     usedCount = isUsed ? usedCount + 1 : 0
     if (usedCount === INDEXING_POLLS) return { kind: 'superseded', sequence: standing.sequence }
-    // The transactions before it may have been accepted meanwhile.
+    // The transactions before it may have been accepted in the meantime.
     if (!isUsed && isMismatch(log)) log = await refusalLog(chain, transaction.bytes)
   }
   // An earlier attempt could have reached the chain, but no block has it, and it is refused now. A mismatch can come from that

@@ -336,7 +336,7 @@ export function openVaultKeeper({
 
     async accounts() {
       const vault = await openVault()
-      // Refused by the chain or locked meanwhile: the stored groups are shown.
+      // Refused by the chain, or locked in the meantime: the stored groups are shown.
       await Promise.race([refreshGroups().catch(ignoreRefusal), pause(GROUPS_WAIT_MS)])
       const { accounts } = await vault.read()
       return accounts.map(({ name, address, publicKey, groups }) => ({

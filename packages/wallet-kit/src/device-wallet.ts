@@ -75,7 +75,7 @@ export interface DeviceKeyKeeper extends KeyKeeper {
   readonly removeVault: () => Promise<void>
   /**
    * The result of a prompt that was already approved, for example before the extension's worker was stopped; undefined if it is
-   * still to be decided. A proposal stays `proposed`, whatever becomes of it. `outcome-unknown` only while the chain cannot be reached: a later call determines the outcome.
+   * still to be decided. A proposal stays `proposed`, even after it is decided. `outcome-unknown` only while the chain cannot be reached: a later call determines the outcome.
    */
   readonly resultOf: (promptId: string) => Promise<PromptAnswer>
   /** The most recent entries first. */

@@ -46,8 +46,8 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   )
 }
 
-/** Why a state is worth nothing: it was redeemed before, belongs to other users, or never was one. */
-const OVER = ['session-ended', 'code-used', 'user-type-refused', 'invalid-request']
+/** The refusals of a state that can no longer be redeemed, belongs to other users, or never existed. */
+const UNUSABLE_STATE = ['session-ended', 'code-used', 'user-type-refused', 'invalid-request']
 
 const loginPath = (search: string) => `${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`
 
@@ -70,12 +70,12 @@ function Redeem({
     reportError,
   )
   // The page was reloaded or reached by Back: the login page continues with the session, or shows its form.
-  const isOver = OVER.includes(failure?.reason ?? '')
+  const isUnusable = UNUSABLE_STATE.includes(failure?.reason ?? '')
   useEffect(() => {
     if (result !== undefined) onRedeemed(result)
-    else if (isOver) navigate(loginPath(search))
-  }, [result, isOver, search, onRedeemed, navigate])
-  return failure === undefined || isOver ? (
+    else if (isUnusable) navigate(loginPath(search))
+  }, [result, isUnusable, search, onRedeemed, navigate])
+  return failure === undefined || isUnusable ? (
     <Waiting />
   ) : (
     <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />

@@ -43,7 +43,7 @@ export function ConnectDirectory({ setup, job, token, onRequest }: StepProps) {
           </ul>
           <p className={styles.note}>
             {tokens.length === 1
-              ? 'To replace the token, create a new one and enter it in your directory. Both work meanwhile.'
+              ? 'To replace the token, create a new one and enter it in your directory. Both work in the meantime.'
               : 'Two tokens work. A new one ends the older one.'}
           </p>
         </section>

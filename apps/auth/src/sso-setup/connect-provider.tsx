@@ -1,3 +1,5 @@
+import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
+import type { Setup } from '@portico/contracts/sso-setup'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -7,7 +9,6 @@ import { Stack } from '@portico/ui/stack'
 import { TextArea } from '@portico/ui/text-area'
 import { TextField } from '@portico/ui/text-field'
 import { useState } from 'react'
-import { CertificateNotes } from './certificate-notes.tsx'
 import { CopyValue } from './copy-value.tsx'
 import { INSTRUCTIONS, ISSUER_HINTS, PRODUCTS, SCOPES } from './setup-texts.ts'
 import type { SamlSource } from './sso-setup.flow.ts'
@@ -294,5 +295,33 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
         <Save busy={job?.type === 'saveSaml'} />
       </Stack>
     </form>
+  )
+}
+
+const DATE: Intl.DateTimeFormatOptions = { dateStyle: 'long' }
+
+/** When the signing certificates expire. During a change there are two, of which the later one counts. */
+function CertificateNotes({
+  certificates,
+  now,
+}: {
+  certificates: NonNullable<Setup['saml']>['certificates']
+  now: number
+}) {
+  const last = Math.max(...certificates.map(({ expiresAt }) => expiresAt))
+  const date = new Intl.DateTimeFormat('en-US', DATE).format(last)
+  if (last <= now) {
+    return (
+      <Alert tone="danger" title={`The certificate expired on ${date}`}>
+        No one can log in with it. Create a new one at the provider and save it here.
+      </Alert>
+    )
+  }
+  return last - now < CERTIFICATE_WARNING_MS ? (
+    <Alert tone="warn" title={`The certificate expires on ${date}`}>
+      Create a new one at the provider before that, and save both here while you change.
+    </Alert>
+  ) : (
+    <p>The certificate is valid until {date}.</p>
   )
 }

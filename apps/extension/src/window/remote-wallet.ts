@@ -58,7 +58,7 @@ export interface RemoteWallet {
   readonly requests: RemoteRequests
   /** Settles when the worker has sent its state for the first time. */
   readonly ready: Promise<void>
-  /** Closes the window. If a request arrives meanwhile, the worker opens it again. */
+  /** Closes the window. If a request arrives in the meantime, the worker opens it again. */
   readonly close: () => void
 }
 

@@ -90,7 +90,7 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
 const opener = (name: string) => page.getByRole('button', { name: `Acting as ${name}` })
 const item = (name: string) => page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) })
 
-test('4.8 a selected account is acted as: the token and the owner are stored, and the page reads again', async () => {
+test('4.8 selecting an account acts as it: the token and the owner are stored, and the page reads again', async () => {
   const { answers, kept, navigations, selections, storage } = await showSwitcher({
     selectAccount: { jwt: 'new' },
   })
@@ -160,7 +160,7 @@ test('4.2 a wallet that is not verified is verified on the wallet page', async (
   expect(kept).toEqual([])
 })
 
-test('8 a switch that fails is said, and the session still acts as before', async () => {
+test('8 a failed switch is reported, and the session still acts as before', async () => {
   const { kept, navigations } = await showSwitcher({
     selectAccount: new ApiError('unreachable', 'Error fetching'),
   })
@@ -171,7 +171,7 @@ test('8 a switch that fails is said, and the session still acts as before', asyn
   expect([kept, navigations]).toEqual([[], []])
 })
 
-test('the account that is acted as already is not selected again', async () => {
+test('the current account is not selected again', async () => {
   const { selections } = await showSwitcher()
   await opener('Olga').click()
   await item('Olga').click()

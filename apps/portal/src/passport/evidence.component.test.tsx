@@ -96,7 +96,7 @@ test('a file that is refused says what to do, and one of another type is not sen
   expect(calls.filter((name) => name === 'createPassportFile')).toHaveLength(1)
 })
 
-test('after a reload the same file is chosen again, and the upload goes on', async () => {
+test('after a reload the same file is chosen again, and the upload continues', async () => {
   const half = { ...begun, name: 'Bank statement.pdf', modifiedAt: MODIFIED_AT, receivedBytes: 400 }
   const { calls } = await open(
     {

@@ -107,7 +107,7 @@ export function FillInView(props: FillInViewProps) {
       {state.drafts.map((each) => (
         <Conflicts key={each.section} draft={each} send={send} />
       ))}
-      {/* Hidden and not removed, so that uploads go on while other pages are filled in. */}
+      {/* Hidden and not removed, so that uploads continue while other pages are filled in. */}
       {steps.some(({ page }) => page.takesEvidence) && (
         <div hidden={!takesEvidence}>{evidence}</div>
       )}

@@ -18,7 +18,7 @@ export function storedRequest(storage: TextStorage): FlowRequest | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The sections that a person fills in without a request, besides those that were begun. */
+/** The sections that a person fills in without a request, in addition to those that were begun. */
 const WITHOUT_REQUEST: readonly PassportSection[] = ['kyc', 'self-attestation']
 
 /** What a request still asks for, and where it continues. Without a request there is nowhere to continue. */

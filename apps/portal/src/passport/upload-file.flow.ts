@@ -9,7 +9,7 @@ interface Progress {
   readonly receivedBytes: number
 }
 
-/** The upload of one file. It goes on where it was interrupted. */
+/** The upload of one file. It continues where it was interrupted. */
 export type State =
   | ({ step: 'sending' } & Progress)
   | ({ step: 'interrupted'; failure: Failure } & Progress)

@@ -13,7 +13,7 @@ import type { Environment } from '../environment.ts'
 import { sentName } from '../file-words.ts'
 import type { Command, Event } from './upload-file.flow.ts'
 
-/** After these refusals, nothing of the file is left on the server. */
+/** After these refusals, the server has nothing left of the file. */
 const FINAL = new Set([
   'file-damaged',
   'file-has-active-content',

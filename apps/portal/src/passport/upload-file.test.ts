@@ -61,7 +61,7 @@ test('a file is created, sent in parts and completed', async () => {
   ])
 })
 
-test('an upload goes on where it was interrupted', async () => {
+test('an upload continues where it was interrupted', async () => {
   const { client, calls } = aServer({ receivedBytes: PASSPORT_FILE_PART_BYTES })
   await sent(client, file.fileUuid)
   expect(calls).toEqual([

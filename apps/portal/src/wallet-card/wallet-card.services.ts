@@ -50,7 +50,7 @@ export interface WalletCardDeps
 /** The ID used to withdraw the card's pending request. */
 const CUSTOM_ID = 'wallet-card'
 
-/** Held while a tab switches the account of session and wallet; meanwhile no tab compares the two. */
+/** Held while a tab switches the account of session and wallet, so that no tab compares the two in between. */
 const LOCK = 'portico-wallet-account'
 
 const NOT_CONNECTED = 'No wallet is connected'

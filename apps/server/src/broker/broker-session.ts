@@ -88,7 +88,7 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
   }
 }
 
-/** @throws Refusal - `user-type-refused` for an agent at a customer's endpoint, and the other way round */
+/** @throws Refusal - `user-type-refused` for an agent at a customer's endpoint, and vice versa */
 function assertUserType(userType: UserType, { profileType }: OpenSession): void {
   if (profileType !== profileTypeOf(userType)) throw new Refusal('user-type-refused')
 }

@@ -192,7 +192,7 @@ export function providersStore(database: Database) {
      * claim it.
      */
     async deleteDomain(providerId: string, domain: string): Promise<void> {
-      // Locks the claim, so that another provider cannot verify the domain meanwhile.
+      // Locks the claim, so that another provider cannot verify the domain at the same time.
       await database
         .updateTable('domainClaims')
         .set({ domain })

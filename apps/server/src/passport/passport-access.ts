@@ -49,7 +49,7 @@ async function accessTo(
   const isCreator = passport.creatorId === identityId
   if (isCreator && mayAct) return 'owner'
   if (await stores.passportMembers.isMember(passport.id, identityId)) return 'member'
-  // No one reviews a passport of their own, whichever account they act as now.
+  // No one reviews a passport of their own, not even while acting as another account.
   if (isCreator || mayAct) return undefined
   const { organizationCode } = passport
   const grants = await stores.identityRoles.listGrants(identityId)
@@ -92,7 +92,7 @@ export async function findAccessible(
 }
 
 /**
- * Locks a passport for a change, in a transaction. A member who is removed meanwhile changes nothing after the removal.
+ * Locks a passport for a change, in a transaction. A member who is removed at the same time changes nothing after the removal.
  *
  * @throws Refusal - `not-found` if the user's access is not in `allowed`
  */

@@ -62,7 +62,7 @@ export function passportFilesStore(database: Database) {
         .executeTakeFirst()
     },
 
-    /** Completes an upload. Returns undefined if it was completed or removed meanwhile. */
+    /** Completes an upload. Returns undefined if it has already been completed or removed. */
     complete: (
       id: string,
       content: Required<Pick<PassportFileRow, 'type' | 'contentBytes'>>,

@@ -23,7 +23,7 @@ import { newFileKey } from '../secrets/file-cipher.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
-import { beginsLikeEvidence } from './evidence/check-evidence.ts'
+import { hasEvidenceSignature } from './evidence/check-evidence.ts'
 import { evidenceChecks } from './evidence/check-in-worker.ts'
 import { fileContents } from './evidence/file-content.ts'
 import { openSection } from './open-section.ts'
@@ -63,8 +63,8 @@ export function passportFiles(deps: {
   const contents = fileContents(storage)
   const check = evidenceChecks()
 
-  /** What cannot be removed now, housekeeping removes later. */
-  async function tidy(removal: Promise<void>): Promise<void> {
+  /** Removes stored parts. If that fails, housekeeping removes them later. */
+  async function removeQuietly(removal: Promise<void>): Promise<void> {
     await removal.catch((error: unknown) => log.warn({ err: error }, 'evidence was not removed'))
   }
 
@@ -73,11 +73,10 @@ export function passportFiles(deps: {
     const row = await stores.passportFiles.find(fileUuid)
     const isOwn = row?.identityId === session.identityId
     const isExpired = row?.expiresAt != null && row.expiresAt <= clock()
-    const found = row && isOwn && (await findAccessible(stores, row.passportId, session))
-    if (row === undefined || found === undefined || !found || isExpired) {
-      throw new Refusal('not-found')
-    }
-    if (!MAY_ADD.some((access) => access === found.access)) throw new Refusal('not-found')
+    if (row === undefined || !isOwn || isExpired) throw new Refusal('not-found')
+    const found = await findAccessible(stores, row.passportId, session)
+    const mayAdd = MAY_ADD.some((access) => access === found?.access)
+    if (!mayAdd) throw new Refusal('not-found')
     return row
   }
 
@@ -176,8 +175,8 @@ export function passportFiles(deps: {
         throw new Refusal('file-part-misplaced')
       }
       if (!isDigestOf(part.digest, content)) throw new Refusal('file-part-damaged')
-      if (offset === 0 && !beginsLikeEvidence(content)) {
-        if (await stores.passportFiles.delete(row.id)) await tidy(contents.remove(row.id))
+      if (offset === 0 && !hasEvidenceSignature(content)) {
+        if (await stores.passportFiles.delete(row.id)) await removeQuietly(contents.remove(row.id))
         throw new Refusal('file-type-refused')
       }
       const { key } = unwrapFile(vault, row)
@@ -190,7 +189,7 @@ export function passportFiles(deps: {
         expiresAt,
       })
       if (appended !== undefined) return passportFile(vault, appended)
-      await tidy(contents.removePart(row.id, name))
+      await removeQuietly(contents.removePart(row.id, name))
       throw new Refusal('file-part-misplaced')
     },
 
@@ -209,7 +208,7 @@ export function passportFiles(deps: {
             )
           : { type: row.type, contentBytes: row.contentBytes ?? row.bytes }
       if ('refusal' in checked) {
-        if (await stores.passportFiles.delete(row.id)) await tidy(contents.remove(row.id))
+        if (await stores.passportFiles.delete(row.id)) await removeQuietly(contents.remove(row.id))
         throw new Refusal(checked.refusal)
       }
       const result = await stores.atomically(async (transaction) => {
@@ -235,7 +234,7 @@ export function passportFiles(deps: {
           section: savedSection(vault, section, { type, access: 'owner' }),
         }
       })
-      await tidy(contents.removeOtherParts(row))
+      await removeQuietly(contents.removeOtherParts(row))
       return result
     },
 
@@ -262,7 +261,7 @@ export function passportFiles(deps: {
         await transaction.audit.record('passport-file-removed', { identityId, at }, visitor)
         return renewed
       })
-      await tidy(contents.remove(row.id))
+      await removeQuietly(contents.remove(row.id))
       return { section }
     },
 

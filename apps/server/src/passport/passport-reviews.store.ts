@@ -84,10 +84,10 @@ export function passportReviewsStore(database: Database) {
         )
 
   const listPage = (
-    some: ReturnType<typeof submitted>,
+    sections: ReturnType<typeof submitted>,
     { order, after, limit }: Omit<PageRequest, 'statuses'>,
   ) =>
-    some
+    sections
       .innerJoin('passports', 'passports.id', 'submitted.passportId')
       .leftJoin('passportSections as kyc', (join) =>
         join.onRef('kyc.passportId', '=', 'submitted.passportId').on('kyc.section', '=', 'kyc'),
@@ -153,7 +153,7 @@ export function passportReviewsStore(database: Database) {
 
     /** Submitted sections in these statuses, in the order of their submission. */
     async listSubmitted(scope: QueueScope, { statuses, ...page }: PageRequest) {
-      const lists = eachStatus(scope, statuses).map((some) => listPage(some, page))
+      const lists = eachStatus(scope, statuses).map((sections) => listPage(sections, page))
       const all = (await Promise.all(lists)).flat().toSorted(bySubmission)
       return (page.order === 'asc' ? all : all.toReversed()).slice(0, page.limit)
     },
@@ -164,9 +164,9 @@ export function passportReviewsStore(database: Database) {
       { statuses, limit }: Pick<PageRequest, 'limit' | 'statuses'>,
     ): Promise<number> {
       const counts = await Promise.all(
-        eachStatus(scope, statuses).map((some) =>
+        eachStatus(scope, statuses).map((sections) =>
           database
-            .selectFrom(some.select('submitted.id').limit(limit).as('some'))
+            .selectFrom(sections.select('submitted.id').limit(limit).as('sections'))
             .select(({ fn }) => fn.countAll().as('count'))
             .executeTakeFirstOrThrow(),
         ),

@@ -246,7 +246,7 @@ describe.each(FORMS)('a relay %s', (_name, exchange) => {
     client.read(topic)
     await waitUntilRead(client, topic, client)
     for (let each = 0; each < 5; each += 1) client.publish(topic, 'x')
-    // One that is on its way when its reader stops is queued besides.
+    // One that is on its way when its reader stops is queued in addition.
     await vi.waitFor(() => expect(client.received).toHaveLength(5), WAITS)
     await client.terminate()
     const next = await connect()

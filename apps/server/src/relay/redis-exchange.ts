@@ -181,7 +181,7 @@ export function redisExchange(deps: {
       }
     }
 
-    /** Subscribes, then delivers queued messages, then those that arrived meanwhile. */
+    /** Subscribes, then delivers queued messages, then those that arrived in the meantime. */
     async function catchUp(topic: string, state: Subscription): Promise<void> {
       state.held ??= []
       state.attempts += 1
@@ -235,7 +235,7 @@ export function redisExchange(deps: {
     subscriber.on('smessage', (channel: string, timed: string) =>
       receive(channel.slice('relay:{'.length, -'}:live'.length), timed),
     )
-    // Subscriptions end with the connection, and messages published meanwhile are queued.
+    // Subscriptions end with the connection, and messages published until it is restored are queued.
     subscriber.on('ready', () => {
       for (const [topic, state] of listening) startCatchUp(topic, state)
     })

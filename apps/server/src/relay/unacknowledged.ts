@@ -43,7 +43,7 @@ export interface Inbox {
   acknowledges: boolean
 }
 
-/** The memory of a message besides its text, with its entries in the sets. */
+/** The memory of a message in addition to its text, with its entries in the sets. */
 const OVERHEAD_BYTES = 512
 
 type Limits = Pick<

@@ -212,7 +212,7 @@ export function directoryUsersStore(database: Database) {
 
     /**
      * Connects a user to the account with which the person has just logged in; deleted users of the account are superseded.
-     * Returns `false` if the user has an account or has left meanwhile.
+     * Returns `false` if the user already has an account or has left.
      */
     async connect(
       { providerId, id }: Pick<DirectoryUserRow, 'providerId' | 'id'>,

@@ -45,7 +45,7 @@ const LIST_DEFAULT = 100
 /** Enough for a directory that sends everyone at once, but it cannot slow down the others. */
 const DIRECTORY_RATE_LIMIT: RateLimitRule = { allowed: 60_000, windowMs: 60_000 }
 /** For tokens that are not valid. */
-const GUESS_RATE_LIMIT: RateLimitRule = { allowed: 60, windowMs: 60_000 }
+const INVALID_TOKEN_RATE_LIMIT: RateLimitRule = { allowed: 60, windowMs: 60_000 }
 
 const INVALID_BODY = `The body is not valid JSON. Send an object as ${MEDIA_TYPE}.`
 
@@ -179,7 +179,11 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     const token = bearerToken(request)
     const found = token && (await stores.directoryTokens.find(sha256(token), at))
     if (!found) {
-      await enforceRateLimit(edge.rateLimit, `scim token ${visitor.network}`, GUESS_RATE_LIMIT)
+      await enforceRateLimit(
+        edge.rateLimit,
+        `scim token ${visitor.network}`,
+        INVALID_TOKEN_RATE_LIMIT,
+      )
       void reply.header('www-authenticate', 'Bearer')
       throw new ScimError(
         401,

@@ -56,7 +56,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
 
   const newUri = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
   const uri = newUri ?? before?.uri
-  // The requesting page is the one that started the connection, whichever page embeds the wallet now.
+  // The requesting page is the one that started the connection, even if another page embeds the wallet now.
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
   /** The proposals that the page waits for, by the id of its request. */

@@ -316,8 +316,8 @@ function VotesAwaited({
     >
       <Outcome tone={DECISION_TONES.proposed}>{DECISION_TEXTS.proposed}</Outcome>
       <p>
-        You can use the page meanwhile. If you close the wallet, the page receives the result when
-        you open the wallet again.
+        You can use the page in the meantime. If you close the wallet, the page receives the result
+        when you open the wallet again.
       </p>
     </Screen>
   )

@@ -37,7 +37,7 @@ export const DECISION_TONES: Readonly<Record<Decision['how'], Tone>> = {
 /** What the page was notified of. */
 export const DECISION_TEXTS: Readonly<Record<Decision['how'], string>> = {
   agreed: 'The page was notified.',
-  failed: 'The transaction had no effect besides its fee. The page was notified.',
+  failed: 'The transaction had no effect other than its fee. The page was notified.',
   unknown: 'Check your balance before you ask for it again. The page was notified.',
   proposed: 'The other members vote in their wallets. The page receives the result.',
   refused: 'The page was notified.',

@@ -270,6 +270,12 @@ test('2.8 the passphrase is changed only with the current one', async () => {
   await button('Change your passphrase').click()
   const next = 'marble kettle outpost seven'
   await field('Current passphrase').fill('wrong')
+  // Counted as the keeper of the vault counts them: five characters.
+  await field('New passphrase').fill('🔑🪁🧭🪵🫖')
+  await button('Change').click()
+  await expect
+    .element(field('New passphrase'))
+    .toHaveAccessibleDescription('Please enter a passphrase of at least 10 characters.')
   await field('New passphrase').fill('password12')
   await field('New passphrase again').fill('password12')
   await button('Change').click()

@@ -1,5 +1,5 @@
 import { PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
-import type { FieldError } from '@portico/rules/field-errors'
+import { type FieldError, newPassphraseError } from '@portico/rules/field-errors'
 import { PasswordField, type PasswordFieldProps } from '@portico/ui/password-field'
 import { StrengthMeter, type StrengthMeterProps } from '@portico/ui/strength-meter'
 import { useEffect, useState } from 'react'
@@ -24,21 +24,19 @@ export function useNewPassphrase(initial = '') {
     setTyped,
     rules: {
       passphrase: ({ passphrase }: { passphrase: string }) =>
-        newPassphraseError(passphrase, measure?.(passphrase).score),
+        passphraseError(passphrase, measure?.(passphrase).score),
       confirmation: ({ passphrase, confirmation }: Record<'passphrase' | 'confirmation', string>) =>
         confirmationError(passphrase, confirmation),
     },
   }
 }
 
-const LENGTH_MINIMUM = 10
-
-function newPassphraseError(passphrase: string, score: number | undefined): FieldError {
+function passphraseError(passphrase: string, score: number | undefined): FieldError {
   if (passphrase === '') return 'Please choose a passphrase.'
-  if (passphrase.length < LENGTH_MINIMUM) return `Please use at least ${LENGTH_MINIMUM} characters.`
-  return score !== undefined && score < PASSWORD_STRENGTH_MINIMUM
-    ? 'Please choose a stronger passphrase.'
-    : undefined
+  const isWeak = score !== undefined && score < PASSWORD_STRENGTH_MINIMUM
+  return (
+    newPassphraseError(passphrase) ?? (isWeak ? 'Please choose a stronger passphrase.' : undefined)
+  )
 }
 
 function confirmationError(passphrase: string, confirmation: string): FieldError {

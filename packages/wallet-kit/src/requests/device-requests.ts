@@ -478,7 +478,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     try {
       await siteStore.insert(site.id, site.stored)
       onStored?.()
-      // The page may have given up the attempt meanwhile.
+      // The page may have given up the attempt in the meantime.
       if (site.removed.signal.aborted) await siteStore.delete(site.id)
       else await open(site)
     } catch (error) {

@@ -34,7 +34,7 @@ export function testSignIns({
   readonly clock: Clock
   readonly openProvider: OpenProvider
 }) {
-  /** Stores the result, unless the settings changed meanwhile. */
+  /** Stores the result, unless the settings have changed since. */
   const store = ({ providerId, version }: SetupRow, test: SetupTest) =>
     stores.providerSetups.update(
       { providerId, version },
@@ -131,19 +131,19 @@ export function testSignIns({
       at,
       problem,
       person: {
-        subject: shown(subject),
+        subject: displayText(subject),
         email,
-        firstName: names.givenName && shown(names.givenName),
-        lastName: names.familyName && shown(names.familyName),
-        groups: groups.slice(0, CLAIMS_MAXIMUM).map(shown),
+        firstName: names.givenName && displayText(names.givenName),
+        lastName: names.familyName && displayText(names.familyName),
+        groups: groups.slice(0, CLAIMS_MAXIMUM).map(displayText),
         isDomainVerified:
           domain !== undefined && (await stores.providers.hasVerifiedDomain(provider.id, domain)),
       },
       claims: Object.entries(claims)
         .slice(0, CLAIMS_MAXIMUM)
         .map(([name, value]) => ({
-          name: shown(name),
-          value: shown(typeof value === 'string' ? value : JSON.stringify(value)),
+          name: displayText(name),
+          value: displayText(typeof value === 'string' ? value : JSON.stringify(value)),
         })),
     }
   }
@@ -165,7 +165,7 @@ function draftOf(provider: ProviderRow, setup: SetupRow): ProviderRow {
   }
 }
 
-/** Why a person whom the provider identified could not log in with these settings, whatever their domain and account. */
+/** Why a person whom the provider identified could not log in with these settings, apart from their domain and account. */
 function problemOf(
   person: ProviderAnswer['person'],
   { userType, requiredGroup }: ProviderRow,
@@ -190,11 +190,11 @@ function failureOf(error: ProviderError, at: number): SetupTest {
     status: 'failed',
     at,
     problem: error.code,
-    detail: shown([...new Set(messagesOf(error))].join(': ')),
+    detail: displayText([...new Set(messagesOf(error))].join(': ')),
     mismatch: found && {
-      field: shown(found.field),
-      expected: shown(textOf(found.expected)),
-      found: shown(textOf(found.found)),
+      field: displayText(found.field),
+      expected: displayText(textOf(found.expected)),
+      found: displayText(textOf(found.found)),
     },
     claims: [],
   }
@@ -213,4 +213,4 @@ function asProviderError(error: unknown): ProviderError {
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
 
-const shown = (text: string) => escapeInvisible(text.slice(0, TEXT_LENGTH_MAXIMUM))
+const displayText = (text: string) => escapeInvisible(text.slice(0, TEXT_LENGTH_MAXIMUM))

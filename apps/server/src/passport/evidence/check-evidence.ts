@@ -29,7 +29,7 @@ const formatOf = (bytes: Buffer) =>
   FORMATS.find(({ signature }) => bytes.subarray(0, signature.length).equals(signature))
 
 /** Whether a file that begins with these bytes may be accepted. */
-export function beginsLikeEvidence(bytes: Uint8Array): boolean {
+export function hasEvidenceSignature(bytes: Uint8Array): boolean {
   return formatOf(Buffer.from(bytes)) !== undefined
 }
 
@@ -40,7 +40,7 @@ export function checkEvidence(bytes: Buffer): EvidenceCheck {
   const checked = format.check(bytes)
   if ('refusal' in checked) return checked
   const { contentBytes } = checked
-  return endsLikeArchive(bytes.subarray(0, contentBytes))
+  return hasArchiveEnd(bytes.subarray(0, contentBytes))
     ? { refusal: 'file-type-refused' }
     : { type: format.type, contentBytes }
 }
@@ -50,7 +50,7 @@ const ARCHIVE_END_BYTES = 22
 const ARCHIVE_COMMENT_BYTES_MAXIMUM = 65_535
 
 /** Whether programs for ZIP archives find the end of one: its record, and a comment up to the end of the file. */
-function endsLikeArchive(bytes: Buffer): boolean {
+function hasArchiveEnd(bytes: Buffer): boolean {
   const from = Math.max(0, bytes.length - ARCHIVE_END_BYTES - ARCHIVE_COMMENT_BYTES_MAXIMUM)
   const last = bytes.subarray(from)
   for (let at = last.indexOf(ARCHIVE_END); at !== -1; at = last.indexOf(ARCHIVE_END, at + 1)) {

@@ -1,5 +1,5 @@
 /**
- * Checks evidence in threads of their own: other requests are served meanwhile, and a file made to exhaust time or memory
+ * Checks evidence in threads of their own: other requests are served in the meantime, and a file made to exhaust time or memory
  * ends only its own check. The files of one person are checked one after the other and take turns with those of others,
  * so that no one waits for all files of a person who sends many or slow ones. Small files do not wait for large ones.
  */
@@ -60,7 +60,7 @@ export function evidenceChecks() {
     }
   }
 
-  /** Reads a file when its turn has come, and checks it. A call that is repeated meanwhile gets the same result. */
+  /** Reads a file when its turn has come, and checks it. A call that is repeated before then gets the same result. */
   return (evidence: Evidence, read: () => Promise<ArrayBuffer>): Promise<EvidenceCheck> => {
     const { id } = evidence
     const check = running.get(id) ?? checkInTurn(evidence, read).finally(() => running.delete(id))

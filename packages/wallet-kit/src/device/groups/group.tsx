@@ -318,7 +318,7 @@ function ChangeThreshold({ group, threshold, onBack, onPropose }: ChangeProps) {
   const id = useId()
   const { field, submit } = useForm({
     threshold: ({ threshold: next }): FieldError =>
-      Number(next) === threshold ? 'The group already decides like this.' : undefined,
+      Number(next) === threshold ? 'The group already decides this way.' : undefined,
   })
   const count = total(group)
   return (

@@ -61,12 +61,12 @@ export function OwnRequestApproval({
     )
   }
   const decision = decisionOf(prompt, result)
-  const log = logIn(result)
+  const log = failureLog(result)
   if (log !== undefined && log.isExecution) {
     return (
       <Screen title="It could not be carried out" actions={<Button onClick={onDone}>Done</Button>}>
         <Outcome tone="warn">
-          The group agreed, and your vote counts. Try again under Groups when the reason is gone.
+          The group agreed, and your vote counts. Try again under Groups once the problem is solved.
         </Outcome>
         <Reason log={log.text} />
       </Screen>
@@ -85,8 +85,8 @@ export function OwnRequestApproval({
 
 const OUTCOMES = {
   agreed: 'The network has recorded it.',
-  proposed: 'The other members of the group vote in their wallets. You find it under Groups.',
-  failed: 'Nothing was changed besides the fee.',
+  proposed: 'The other members of the group vote in their wallets. You can find it under Groups.',
+  failed: 'Nothing changed except for the fee.',
   unknown: 'We do not know whether it reached the network. Check Activity in a minute.',
   refused: 'Nothing was sent.',
 } as const
@@ -106,7 +106,7 @@ function Reason({ log }: { log: string }) {
 }
 
 /** The node's reason; undefined if nothing failed. `isExecution`: the vote counts, but the proposal failed. */
-function logIn(
+function failureLog(
   result: Exclude<PromptAnswer, undefined>,
 ): { readonly text: string; readonly isExecution: boolean } | undefined {
   if (typeof result !== 'object' || !('txResponse' in result)) return undefined
