@@ -20,7 +20,7 @@ chmodSync(folder, 0o711) // PostgreSQL may run as another user, who must reach i
 process.env.TMPDIR = folder
 // Tests start the server more than a hundred times. Compiling it takes a quarter of each start.
 process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled')
-const program = path.join(ROOT, 'apps/server/dist/bin/server.js')
+const program = path.join(ROOT, 'apps/server/dist/lib/server.js')
 process.env.PORTICO_TEST_SERVER = program
 process.env.PORTICO_TEST_DATA = await prepareData(path.join(folder, 'data'))
 
