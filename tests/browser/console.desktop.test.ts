@@ -6,7 +6,7 @@ import { expectGood } from './support/accessible.ts'
 import { expect, test } from './support/portico.ts'
 import { dialog, logIn, logInOperator, visit } from './support/steps.ts'
 
-test('support logs in with an authenticator and unlocks a person, who can log in', async ({
+test('support logs in with an authenticator and unlocks a person, who can log in, and views their pages until Stop', async ({
   page,
   browser,
   portico,
@@ -42,6 +42,37 @@ test('support logs in with an authenticator and unlocks a person, who can log in
     person.getByRole('heading', { name: 'You have no access to this console' }),
   ).toBeVisible()
   await expectGood(person)
+
+  const address = page.url()
+  await page.getByRole('button', { name: 'View as this person' }).click()
+  const start = dialog(page, `View as ${PEOPLE.locked.email}?`)
+  await start.getByLabel('Reason').fill('Cannot find the statement')
+  await start.getByRole('button', { name: 'View as this person' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+  const strip = page.getByRole('region', { name: 'Viewing as an operator' })
+  await expect(strip).toContainText(PEOPLE.locked.email)
+  await expect(strip).toContainText(PEOPLE.support.email)
+  await expectGood(page)
+
+  await page.getByRole('link', { name: 'Security', exact: true }).first().click()
+  await expect(page.getByRole('button', { name: /^Password/ })).toBeDisabled()
+  await expect(page.getByText('Only its owner can change something here.')).toBeVisible()
+  await expectGood(page)
+
+  // The console in another tab is still the operator's.
+  const tab = await page.context().newPage()
+  await visit(tab, '/console/people')
+  await expect(tab.getByRole('table', { name: 'People' })).toBeVisible()
+  await expect(tab.getByText(PEOPLE.support.email)).toBeVisible()
+
+  await strip.getByRole('button', { name: 'Stop' }).click()
+  await expect(page).toHaveURL(address)
+  await expect(page.getByText('Impersonation ended')).toBeVisible()
+  await tab.goto('/dashboard')
+  await expect(
+    tab.getByRole('button', { name: `Your account, ${PEOPLE.support.email}` }),
+  ).toBeVisible()
+  await tab.close()
 
   // Locked again, as other tests expect this person.
   await page.getByRole('button', { name: 'Lock', exact: true }).click()

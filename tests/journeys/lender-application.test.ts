@@ -4,8 +4,10 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { applicationServer, type Received } from '../support/application-server.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
+import { anOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { viewPerson } from '../support/viewing.ts'
 import { aWorld } from '../support/world.ts'
 
 let application: Awaited<ReturnType<typeof applicationServer>>
@@ -103,6 +105,29 @@ test("the application's cookies pass both ways, and ours in neither", async () =
   await browser.fetch('/account')
   application.respondWith()
   expect((await received(browser, '/account')).headers['cookie']).toBe('cart=7; theme=dark')
+})
+
+test('15 an operator who views a person only reads there, is named in the token, and takes and leaves no cookie', async () => {
+  const support = await anOperator(world, 'support')
+  support.browser.cookies.set('cart', '7')
+  const person = await world.server.stores.identities.findByEmail(PEOPLE.plain.email)
+  const tab = await viewPerson(world, support, person?.id ?? '')
+  const { headers } = await received(tab, '/account/heloc')
+  expect(await verified(headers['portico-identity'])).toMatchObject({
+    sub: person?.id,
+    email: PEOPLE.plain.email,
+    amr: [],
+    act: { sub: support.identityId },
+  })
+  expect(headers['cookie']).toBeUndefined()
+  application.respondWith((_request, response) => {
+    response.setHeader('set-cookie', 'lender-session=of-the-person')
+    response.end()
+  })
+  expect((await tab.fetch('/account')).headers.getSetCookie()).toEqual([])
+  const count = application.received.length
+  expect((await tab.fetch('/account/pay', { method: 'POST', body: 'x' })).status).toBe(403)
+  expect(application.received).toHaveLength(count)
 })
 
 test('bodies pass in both directions, and one that is too large is refused', async () => {

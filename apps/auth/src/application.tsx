@@ -5,6 +5,7 @@ import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext, part } from '@portico/shell/part'
 import { SignedInFrame } from '@portico/shell/signed-in-frame'
+import { ViewingStrip } from '@portico/shell/viewing-strip'
 import { Waiting } from '@portico/shell/waiting'
 import { ToastProvider } from '@portico/ui/toast'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
@@ -46,7 +47,7 @@ export function Application({ page, environment }: { page: PageData; environment
   return (
     <EnvironmentContext value={environment}>
       <Router base={ROUTER_BASE} ssrPath={page.path} ssrSearch={page.query}>
-        <Frame page={page}>
+        <Frame page={page} environment={environment}>
           <ErrorBoundary
             supportPhone={page.supportPhone}
             supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
@@ -66,11 +67,28 @@ export function Application({ page, environment }: { page: PageData; environment
 }
 
 /** The layout of the login, or that of an application for the setup, which has more to show. */
-function Frame({ page, children }: { page: PageData; children: ReactNode }) {
+function Frame({
+  page,
+  environment,
+  children,
+}: {
+  page: PageData
+  environment: Environment
+  children: ReactNode
+}) {
   const path = pathUnderBase(page.path)
+  const { email, impersonation: viewing } = page.session ?? { email: '' }
+  const strip = viewing && (
+    <ViewingStrip
+      email={email}
+      viewing={viewing}
+      environment={environment}
+      leave={environment.navigate}
+    />
+  )
   if (path === SSO_SETUP_PATH) {
     return (
-      <SignedInFrame page={page} navigation={[]}>
+      <SignedInFrame page={page} strip={strip} navigation={[]}>
         {children}
       </SignedInFrame>
     )
@@ -78,6 +96,7 @@ function Frame({ page, children }: { page: PageData; children: ReactNode }) {
   return (
     <PageFrame
       page={page}
+      strip={strip}
       banners={isLoginArea(page.path) ? 'login' : undefined}
       partnered={path === PARTNER_ONBOARDING_PATH}
     >

@@ -1,7 +1,8 @@
 import { type Client, client } from '@portico/client/client'
 import { http } from '@portico/client/http'
-import { storedJwt } from '@portico/client/stored-jwt'
+import { keepViewingJwt, storedJwt } from '@portico/client/stored-jwt'
 import type { ConsolePage } from '@portico/contracts/console-page'
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
@@ -28,6 +29,12 @@ export interface Environment {
   ) => Promise<Uint8Array>
   /** Saves a file on this device. */
   readonly download: (name: string, content: string | Uint8Array) => void
+  /** Opens the pages of a person, in the session with this token. */
+  readonly viewPages: (viewing: {
+    readonly jwt: string
+    readonly sessionUuid: string
+    readonly organizationCode: string
+  }) => void
   /** Calls the listener when another tab logs out; returns the unsubscribe function. */
   readonly watchLogout: (listener: () => void) => () => void
   readonly network: {
@@ -72,6 +79,11 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
       link.click()
       URL.revokeObjectURL(url)
+    },
+    viewPages({ jwt: token, sessionUuid, organizationCode }) {
+      keepViewingJwt(window, sessionUuid, token)
+      const query = new URLSearchParams({ orgCode: organizationCode })
+      window.location.assign(`${DEFAULT_REDIRECT}?${query}`)
     },
     watchLogout: (listener) => jwt.watch((stored) => stored || listener()),
     network: {

@@ -47,6 +47,7 @@ export function fakeEnvironment(
     copy: async () => true,
     readFile: () => new Promise(nothing),
     download: nothing,
+    viewPages: nothing,
     watchLogout: () => nothing,
     network: { isOnline: () => true, watch: () => nothing },
     storage: textStorage(() => {

@@ -12,6 +12,7 @@ import { Home } from './home/home.tsx'
 import { NotFound } from './not-found/not-found.tsx'
 import { useHere, useInternalLinks, usePageView } from './page-location.ts'
 import { Passport } from './passport/passport.tsx'
+import { NotViewedPassport, NotViewedWallet, ReadOnly } from './read-only/read-only.tsx'
 import { Reviews } from './reviews/reviews.tsx'
 import { routeOf, transactionOf, WALLET_PATH } from './routes.ts'
 import { Security } from './security/security.tsx'
@@ -63,7 +64,9 @@ function SignedInPages({ page, session }: { page: PageData; session: PageSession
           signedIn
           onRetry={reload}
         >
-          <Screen page={{ ...page, ...here }} session={session} />
+          <ReadOnly session={session} path={here.path}>
+            <Screen page={{ ...page, ...here }} session={session} />
+          </ReadOnly>
         </ErrorBoundary>
       </SignedIn>
     </ActingAccountProvider>
@@ -79,8 +82,10 @@ function Screen({ page, session }: { page: PageData; session: PageSession }) {
     case 'home':
       return <Home />
     case 'accounts':
-      return page.path === WALLET_PATH ? <Wallet /> : <Accounts />
+      if (page.path !== WALLET_PATH) return <Accounts />
+      return session.impersonation === undefined ? <Wallet /> : <NotViewedWallet />
     case 'passport':
+      if (session.impersonation !== undefined) return <NotViewedPassport />
       return <Passport page={page} session={session} />
     case 'reviews':
       return <Reviews page={page} />

@@ -51,7 +51,9 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     replace: (to) => window.location.replace(to),
     telemetry: openTelemetry(window, page),
     deviceStorage,
-    hasWalletConnection: () => hasWalletConnection(deviceStorage),
+    // The wallet that is connected in the browser of an operator who views the pages is not the person's.
+    hasWalletConnection: () =>
+      page.session?.impersonation === undefined && hasWalletConnection(deviceStorage),
     watchIdentityToken: watch(IDENTITY_TOKEN_UPDATED),
     network: {
       isOnline: () => window.navigator.onLine,

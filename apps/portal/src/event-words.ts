@@ -18,6 +18,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'hosted-account-made': 'A hosted account was created',
   'hosted-account-restored': 'A hosted account was restored from its recovery phrase',
   'hosted-wallet-locked': 'Your hosted wallet was locked',
+  'impersonation-ended': 'Our support team stopped viewing your pages',
+  'impersonation-started': 'Our support team began to view your pages',
   'new-device': 'A new device logged in',
   'organization-created': 'An organization was created',
   'organization-joined': 'You became a member of an organization',

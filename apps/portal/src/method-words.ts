@@ -6,4 +6,5 @@ export const METHOD_WORDS = {
   passcode: 'with a one-time passcode',
   passkey: 'with a passkey',
   provider: 'with the login of your organization',
+  operator: 'by our support team, without the right to change anything',
 } as const satisfies Record<PageSession['method'], string>

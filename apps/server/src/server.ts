@@ -51,6 +51,7 @@ import { removeFile } from './file-storage/file-storage.ts'
 import { openFileStorage } from './file-storage/open-file-storage.ts'
 import { handleErrors } from './http/error-responses.ts'
 import { httpServer } from './http/http-server.ts'
+import { guardImpersonation } from './http/impersonation.ts'
 import { trustedProxies } from './http/network.ts'
 import type { Edge } from './http/serve.ts'
 import { visitors } from './http/visitor.ts'
@@ -291,6 +292,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     metrics,
   )
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
+  guardImpersonation(app, edge)
 
   const operators = openOperators({ stores, clock })
   const admin: AdminEdge = {
@@ -519,7 +521,18 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     const isForOne = config.bannersUrl === undefined && publishedBanners.hasAudience()
     return isForOne ? `${address}?orgCode=${orgCode}` : address
   }
-  pages(edge, { config, stores, brands, bannersUrlOf, experiments, botCheck, auth, portal, wallet })
+  pages(edge, {
+    config,
+    stores,
+    brands,
+    bannersUrlOf,
+    experiments,
+    botCheck,
+    clock,
+    auth,
+    portal,
+    wallet,
+  })
   consolePage(edge, { config, organizations, console })
   mobileWallet(edge, { config, brands, mobile })
   if (config.production || config.lenderAppUrl !== undefined) {

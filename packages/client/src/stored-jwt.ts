@@ -1,8 +1,32 @@
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { attempt } from '@portico/contracts/text-storage'
 
-/** The fallback cookie for browsers with blocked or full local storage. */
-const COOKIE = 'portico-jwt'
+/** Where a token is stored: in local storage, and if that is blocked or full, in a cookie. */
+interface JwtPlace {
+  readonly key: string
+  readonly cookie: string
+}
+
+const OWN: JwtPlace = { key: STORAGE_KEYS.jwt, cookie: 'portico-jwt' }
+
+/** The place of the token with which an operator views a person's pages, beside the operator's own. */
+export function viewingPlace(sessionUuid: string): JwtPlace {
+  return {
+    key: `${STORAGE_KEYS.impersonationJwt}${sessionUuid}`,
+    cookie: `portico-viewing-jwt-${sessionUuid}`,
+  }
+}
+
+/** Removes the tokens of earlier views, and stores that of a new one. */
+export function keepViewingJwt(window: Window, sessionUuid: string, jwt: string): void {
+  attempt(() => {
+    for (const key of Object.keys(window.localStorage)) {
+      if (key.startsWith(STORAGE_KEYS.impersonationJwt)) window.localStorage.removeItem(key)
+    }
+  })
+  storedJwt(window, viewingPlace(sessionUuid)).keep(jwt)
+}
+
 /** The lifetime of a token (§3). */
 const COOKIE_LIFETIME_S = 1440
 /** The valid header syntax (RFC 6750, 2.1); any other stored value was not written by this code. */
@@ -22,23 +46,20 @@ export interface StoredJwt {
   readonly watch: (listener: (stored: boolean) => void) => () => void
 }
 
-export function storedJwt(window: Window): StoredJwt {
-  const cookie = tokenCookie(window)
+export function storedJwt(window: Window, { key, cookie: name }: JwtPlace = OWN): StoredJwt {
+  const cookie = tokenCookie(window, name)
   let inMemory: string | undefined
   return {
     read() {
       // A token in memory or in the cookie is newer than one left in a full storage.
       const stored =
-        inMemory ??
-        cookie.read() ??
-        attempt(() => window.localStorage.getItem(STORAGE_KEYS.jwt)) ??
-        ''
+        inMemory ?? cookie.read() ?? attempt(() => window.localStorage.getItem(key)) ?? ''
       return HEADER_VALUE.exec(stored)?.[0]
     },
     keep(jwt) {
       const text = jwt.startsWith(BEARER_PREFIX) ? jwt : `${BEARER_PREFIX}${jwt}`
       const stored = attempt(() => {
-        window.localStorage.setItem(STORAGE_KEYS.jwt, text)
+        window.localStorage.setItem(key, text)
         return text
       })
       inMemory = stored === undefined ? text : undefined
@@ -48,11 +69,11 @@ export function storedJwt(window: Window): StoredJwt {
     remove() {
       inMemory = undefined
       cookie.remove()
-      attempt(() => window.localStorage.removeItem(STORAGE_KEYS.jwt))
+      attempt(() => window.localStorage.removeItem(key))
     },
     watch(listener) {
       const onStorage = (event: StorageEvent) => {
-        if (event.key !== STORAGE_KEYS.jwt && event.key !== null) return
+        if (event.key !== key && event.key !== null) return
         inMemory = undefined
         listener(event.key !== null && event.newValue !== null)
       }
@@ -63,9 +84,9 @@ export function storedJwt(window: Window): StoredJwt {
 }
 
 /** The fallback cookie. Tokens contain no characters that need escaping in a cookie. */
-function tokenCookie(window: Window) {
+function tokenCookie(window: Window, baseName: string) {
   const secure = attempt(() => window.location.protocol === 'https:') === true
-  const name = secure ? `__Host-${COOKIE}` : COOKIE
+  const name = secure ? `__Host-${baseName}` : baseName
   const write = (value: string, lifetimeS: number) => {
     attempt(() => {
       window.document.cookie = `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${lifetimeS}${secure ? '; Secure' : ''}`

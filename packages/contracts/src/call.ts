@@ -35,6 +35,11 @@ export interface Call<
   readonly permission?: Permission
   /** Set if an operator must have used a passkey or an authenticator in the last minutes. */
   readonly stepUp?: true
+  /**
+   * Whether an operator who views a person's pages may make the call in that session. By default calls with GET are allowed,
+   * and all others refused.
+   */
+  readonly impersonation?: 'allowed' | 'refused'
   /** Set if pages of other origins may make the call and read its response. Such a call must not use a cookie. */
   readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>

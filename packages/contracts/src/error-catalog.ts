@@ -215,6 +215,15 @@ export const ERROR_CATALOG = {
     message: 'A run of this experiment has not ended. End it before you start another one.',
   },
   'experiment-ended': { status: 409, message: 'This run has already ended.' },
+  'impersonation-read-only': {
+    status: 403,
+    message: 'You are viewing this account as an operator. Only its owner can do this.',
+  },
+  'impersonation-not-possible': {
+    status: 409,
+    message:
+      'This account cannot be viewed, because it is locked or its organization ended its access.',
+  },
   'not-permitted': { status: 403, message: 'Your roles do not allow this.' },
   'second-factor-missing': {
     status: 403,

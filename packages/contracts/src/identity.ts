@@ -212,6 +212,17 @@ export const logout = call({
   method: 'POST',
   path: '/identity/api/v1/logout',
   auth: 'cookie',
+  impersonation: 'allowed',
+})
+
+/** The response is the same if the session has already ended. */
+export const stopImpersonation = call({
+  name: 'stopImpersonation',
+  summary: "End the session in which an operator views a person's pages.",
+  method: 'POST',
+  path: '/identity/api/v1/impersonation/stop',
+  auth: 'cookie',
+  impersonation: 'allowed',
 })
 
 export const readBotCheckChallenge = call({
@@ -235,5 +246,6 @@ export const IDENTITY_CALLS = [
   readExpandedIdentity,
   readRegistrationVerification,
   logout,
+  stopImpersonation,
   readBotCheckChallenge,
 ] as const

@@ -292,5 +292,8 @@ export const ADMIN_PAGE_SIZE = 50
 /** The root of the admin API. */
 export const ADMIN_PATH = '/admin/api/v1'
 
+/** How long an operator may view a person's pages, from the start and without renewal. */
+export const IMPERSONATION_MS = 30 * 60 * 1000
+
 /** The header with the key of a write that may be repeated. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

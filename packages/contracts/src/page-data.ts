@@ -5,7 +5,8 @@ import { Behaviors, OrganizationInfo, PageLabel, WalletBrand } from './organizat
 /** The id of the element that contains a page's data. */
 export const PAGE_DATA_ELEMENT = 'page-data'
 
-export const SignInMethod = z.enum(['password', 'passcode', 'passkey', 'provider'])
+/** How a session began. `operator`: an operator views the person's pages. */
+export const SignInMethod = z.enum(['password', 'passcode', 'passkey', 'provider', 'operator'])
 
 /** The public part of the session that the request's cookie opens. */
 export const PageSession = z.object({
@@ -18,6 +19,15 @@ export const PageSession = z.object({
   method: SignInMethod,
   /** Whether the user reviews investor passports; only on signed-in pages. */
   isReviewer: z.optional(z.boolean()),
+  /** Set if an operator views the person's pages. */
+  impersonation: z.optional(
+    z.object({
+      sessionUuid: z.string(),
+      identityUuid: z.string(),
+      operatorEmail: z.string(),
+      secondsLeft: z.int(),
+    }),
+  ),
 })
 
 export type PageSession = z.output<typeof PageSession>

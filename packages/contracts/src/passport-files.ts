@@ -120,6 +120,7 @@ export const downloadPassportFile = call({
   method: 'GET',
   path: `${PASSPORT_PATH}/passport/file/content`,
   auth: 'session',
+  impersonation: 'refused',
   query: ofFile,
   answer: Bytes,
   refusals: ['not-found', 'files-not-available'],

@@ -119,6 +119,7 @@ export const readPassport = call({
   method: 'GET',
   path: `${PASSPORT_PATH}/gateway/passport`,
   auth: 'session',
+  impersonation: 'refused',
   headers: WALLET_HEADER,
   query: ofPassport,
   answer: Passport,
@@ -153,6 +154,7 @@ export const readCreatorPassport = call({
   method: 'GET',
   path: `${PASSPORT_PATH}/gateway/creator/passport`,
   auth: 'session',
+  impersonation: 'refused',
   headers: WALLET_HEADER,
   answer: z.array(Passport),
 })

@@ -13,6 +13,8 @@ export const STORAGE_KEYS = {
   hostedWallet: 'portico-hosted-wallet',
   lastWallet: 'portico-last-wallet',
   telemetry: 'portico-telemetry',
+  /** Followed by the ID of the session in which an operator views a person's pages: its token. */
+  impersonationJwt: 'portico-impersonation-jwt-',
 } as const
 
 /** The prefix of the stored token and of the authorization header (§3). */

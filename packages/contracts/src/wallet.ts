@@ -113,6 +113,7 @@ export const readWalletNonce = call({
   method: 'GET',
   path: '/identity/api/v3/wallet/nonce',
   auth: 'cookie',
+  impersonation: 'refused',
   headers: { authorization: "The wallet's token, or the stored one." },
   answer: z.object({ hexEncodedNonce: z.string() }),
   refusals: ['session-ended', 'unauthenticated', 'wallet-token-refused', 'missing-addr-claim'],
@@ -152,6 +153,7 @@ export const readWalletJwt = call({
   method: 'GET',
   path: '/identity/secure/api/v3/identity/wallet-jwt',
   auth: 'session',
+  impersonation: 'refused',
   query: z.strictObject({
     walletAddress: ChainAddress,
     groupPolicyAddress: z.optional(ChainAddress),

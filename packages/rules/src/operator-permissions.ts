@@ -1,6 +1,7 @@
 /** What operators may do: the permissions of each role, and the organizations to which a grant limits them. */
 import {
   ALL_ORGANIZATIONS,
+  OPERATOR_ROLES,
   type OperatorRole,
   PERMISSIONS,
   type Permission,
@@ -20,6 +21,11 @@ export const ROLE_PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission
   ],
   analyst: ['insight.read', 'experiments.read'],
   auditor: ['audit.read', 'people.read', 'operations.read', 'insight.read'],
+}
+
+/** The roles that have a permission. */
+export function rolesWith(permission: Permission): readonly OperatorRole[] {
+  return OPERATOR_ROLES.filter((role) => ROLE_PERMISSIONS[role].includes(permission))
 }
 
 /** A role for one organization, or for all of them. */

@@ -1,6 +1,6 @@
 import { type Client, client } from '@portico/client/client'
 import type { HttpOptions } from '@portico/client/http'
-import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { type StoredJwt, storedJwt, viewingPlace } from '@portico/client/stored-jwt'
 import type { PageData } from '@portico/contracts/page-data'
 import { parseJson } from '@portico/contracts/parse-json'
 import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
@@ -33,14 +33,18 @@ export function pageEnvironment(
   window: Window,
   options: Pick<HttpOptions, 'replayHeaders'> = {},
 ): PageEnvironment {
-  const jwt = storedJwt(window)
+  const viewing = page.session?.impersonation
+  const jwt = storedJwt(window, viewing && viewingPlace(viewing.sessionUuid))
   const storage = textStorage(() => window.sessionStorage)
   const reload = () => window.location.reload()
   return {
     client: client({
       jwt,
       organization: page.organization.orgCode,
-      walletJwt: () => connectedWalletToken(textStorage(() => window.localStorage)),
+      // The wallet that is connected in this browser is the operator's own.
+      ...(viewing === undefined && {
+        walletJwt: () => connectedWalletToken(textStorage(() => window.localStorage)),
+      }),
       ...options,
     }),
     jwt,

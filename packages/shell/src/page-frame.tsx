@@ -10,11 +10,13 @@ import { WalletBrandContext } from './wallet-brand.ts'
 /** The page frame with the branding of the organization and the label (§1, §2.3). */
 export function PageFrame({
   page,
+  strip,
   banners,
   partnered = false,
   children,
 }: {
   page: PageData
+  strip?: ReactNode
   /** The application with the announcements that are shown, if any. */
   banners?: BannerApp | undefined
   /** For pages that are co-branded with the organization's partner (§2.5). */
@@ -23,6 +25,7 @@ export function PageFrame({
 }) {
   return (
     <Frame
+      strip={strip}
       announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
       logo={<PageLogos page={page} partnered={partnered} />}
       // A partner's page shows it all in the footer (§2.5). A custom trust sentence may not include NMLS number and badge.

@@ -59,6 +59,41 @@ test('the search takes its text and organization from the address, and each can 
     .toHaveAttribute('href', '/console/people?q=lars.locked%40portico.example')
 })
 
+test('15 impersonation: an operator views the pages of a person with a reason', async () => {
+  const opened: unknown[] = []
+  const started = { jwt: 'token', sessionUuid: LARS.identityUuid, endsAt: 0 }
+  const { sent } = await openLars(
+    { readPerson: { ...PERSON, lockedAt: null }, impersonatePerson: started },
+    { viewPages: (viewing: unknown) => opened.push(viewing) },
+  )
+  await button('View as this person').click()
+  await expect.element(dialog.getByText(/can change and sign nothing/)).toBeVisible()
+  await reason.fill('Cannot find the statement.')
+  await dialog.getByRole('button', { name: 'View as this person' }).click()
+  await expect
+    .poll(() => opened)
+    .toEqual([
+      {
+        jwt: 'token',
+        sessionUuid: LARS.identityUuid,
+        organizationCode: PERSON.organizationCode,
+      },
+    ])
+  expect(sent('impersonatePerson')).toEqual([
+    { identityUuid: LARS.identityUuid, reason: 'Cannot find the statement.' },
+  ])
+})
+
+test.each([
+  ['a locked person', { lockedAt: 1 }, 'support'],
+  ['an operator', { lockedAt: null, isOperator: true }, 'support'],
+  ['anyone without the permission', { lockedAt: null }, 'auditor'],
+] as const)('15 impersonation is not offered for %s', async (_, changes, role) => {
+  await openLars({ readPerson: { ...PERSON, ...changes } }, { role })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.element(button('View as this person')).not.toBeInTheDocument()
+})
+
 test('a locked person is unlocked with a reason, after a confirmation, and the page shows it', async () => {
   let [isConfirmed, isLocked] = [false, true]
   const { sent } = await openLars({

@@ -4,6 +4,7 @@ import {
   deletePerson,
   endPersonSessions,
   exportPerson,
+  impersonatePerson,
   lockPerson,
   type Person,
   type ResettableFactor,
@@ -12,6 +13,7 @@ import {
   resetPersonFactor,
   unlockPerson,
 } from '@portico/contracts/admin/people'
+import { IMPERSONATION_MS } from '@portico/contracts/limits'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
@@ -25,6 +27,7 @@ import { useToast } from '@portico/ui/toast'
 import { type ReactNode, useId, useState } from 'react'
 import { ActDialog, type ActDialogProps } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
+import { FACTOR_WORDS } from '../factor-words.ts'
 import { State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
@@ -32,13 +35,12 @@ import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { dateText, kindText, timeText } from '../words.ts'
 import styles from './people.module.css'
-import { FACTOR_WORDS } from '../factor-words.ts'
 
 const LIST = { href: '/console/people', title: 'People' }
 
 /** What the operator is about to do. */
 type Act =
-  | { readonly kind: 'unlock' | 'lock' | 'end-sessions' | 'move' | 'export' | 'delete' }
+  | { readonly kind: 'unlock' | 'lock' | 'end-sessions' | 'move' | 'view' | 'export' | 'delete' }
   | { readonly kind: 'reset'; readonly factor: ResettableFactor }
   | { readonly kind: 'resend'; readonly messageUuid: string }
 
@@ -95,6 +97,8 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
     const wallet = person.wallets.find((each) => each.address === address)
     return wallet ? <bdi>{wallet.name}</bdi> : <code>{address}</code>
   }
+  const canView =
+    isPermitted(operator, 'people.impersonate') && !person.isOperator && lockedAt === null
   const copyId = async () => {
     const isCopied = await copy(identityUuid)
     showToast(
@@ -136,6 +140,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
           </>
         }
       >
+        {canView && (
+          <Button kind="secondary" onClick={() => onAct({ kind: 'view' })}>
+            View as this person
+          </Button>
+        )}
         {canWrite && (
           <>
             <Button kind="secondary" onClick={() => onAct({ kind: 'end-sessions' })}>
@@ -391,7 +400,7 @@ function PersonAct({
   onClose: () => void
 }) {
   const { operator } = useOperator()
-  const { download } = useEnvironment()
+  const { download, viewPages } = useEnvironment()
   const showToast = useToast()
   // A checkbox is not one of the form's texts.
   const [deletesWallets, setDeletesWallets] = useState(false)
@@ -439,6 +448,27 @@ function PersonAct({
             return {}
           }}
           onDone={finish(`${email} is locked.`)}
+        />
+      )
+    case 'view':
+      return (
+        <ActDialog
+          {...shared}
+          texts={{
+            title: `View as ${email}?`,
+            consequence: (
+              <p>
+                You see what they see for {IMPERSONATION_MS / 60_000} minutes, and can change and
+                sign nothing. We mail them, and their activity shows it.
+              </p>
+            ),
+            button: 'View as this person',
+            busyLabel: 'Opening…',
+          }}
+          act={(client, { reason }, signal) =>
+            client(impersonatePerson, { body: { identityUuid, reason }, signal })
+          }
+          onDone={({ jwt, sessionUuid }) => viewPages({ jwt, sessionUuid, organizationCode })}
         />
       )
     case 'end-sessions':

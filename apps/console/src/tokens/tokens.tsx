@@ -5,7 +5,11 @@ import {
   revokeServiceToken,
   type ServiceTokenItem,
 } from '@portico/contracts/admin/operators'
-import { PERMISSIONS, type Permission } from '@portico/contracts/admin/permissions'
+import {
+  PERMISSIONS,
+  PERSON_PERMISSIONS,
+  type Permission,
+} from '@portico/contracts/admin/permissions'
 import { useCall } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -27,9 +31,6 @@ import styles from './tokens.module.css'
 
 const ALL = '*'
 const DAYS = [30, 90, 180, 365] as const
-
-/** A token cannot have these: it could outlive its own revocation. */
-const GRANTING: readonly Permission[] = ['operators.write', 'tokens.write']
 
 export function Tokens() {
   const here = useHere()
@@ -168,7 +169,9 @@ function CreateDialog({
   const [permissions, setPermissions] = useState<readonly Permission[]>([])
   const scope = operator.permissions.find(({ permission }) => permission === 'tokens.write')?.scope
   const own = operator.permissions.map(({ permission }) => permission)
-  const offered = PERMISSIONS.filter((each) => own.includes(each) && !GRANTING.includes(each))
+  const offered = PERMISSIONS.filter(
+    (each) => own.includes(each) && !PERSON_PERMISSIONS.includes(each),
+  )
   return (
     <ActDialog
       texts={{

@@ -255,22 +255,25 @@ function Devices({ overview, choose, time }: TimedProps) {
           : 'Log out any device you do not recognize, then change your password.'
       }
     >
-      {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
-        <Item
-          key={uuid}
-          title={current ? `${device} (this one)` : device}
-          details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
-        >
-          {!current && (
-            <LinkButton
-              aria-label={`Log out ${device}`}
-              onClick={() => choose({ kind: 'endSession', uuid, device })}
-            >
-              Log out
-            </LinkButton>
-          )}
-        </Item>
-      ))}
+      {sessions.map(({ uuid, device: browser, network, method, signedInAt, current }) => {
+        const device = method === 'operator' ? 'Our support team' : browser
+        return (
+          <Item
+            key={uuid}
+            title={current ? `${device} (this one)` : device}
+            details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
+          >
+            {!current && (
+              <LinkButton
+                aria-label={`Log out ${device}`}
+                onClick={() => choose({ kind: 'endSession', uuid, device })}
+              >
+                Log out
+              </LinkButton>
+            )}
+          </Item>
+        )
+      })}
       {others.length > 0 && (
         <SettingRow
           title="Log out everywhere else"

@@ -23,14 +23,18 @@ export function AccountMenu({ session }: { session: PageSession }) {
         </p>
         <Facts>
           <Fact label="Organization">{session.organizationName}</Fact>
-          <Fact label="Logged in">
+          <Fact label={session.impersonation === undefined ? 'Logged in' : 'Viewed'}>
             <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
-            {METHOD_WORDS[session.method]}
+            {session.impersonation === undefined
+              ? METHOD_WORDS[session.method]
+              : `by ${session.impersonation.operatorEmail}`}
           </Fact>
         </Facts>
-        <AnchorButton kind="secondary" wide href={`${ROUTER_BASE}/logout`}>
-          Log out
-        </AnchorButton>
+        {session.impersonation === undefined && (
+          <AnchorButton kind="secondary" wide href={`${ROUTER_BASE}/logout`}>
+            Log out
+          </AnchorButton>
+        )}
       </div>
     </Popover>
   )

@@ -5,6 +5,7 @@ import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { type Here, loginPathBefore, pathAndQuery } from '@portico/rules/wallet-redirects'
 import { SignedInFrame } from '@portico/shell/signed-in-frame'
 import { useLoad } from '@portico/shell/use-call'
+import { personPath, ViewingStrip } from '@portico/shell/viewing-strip'
 import type { NavigationItem } from '@portico/ui/app-frame'
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { AccountSwitcher } from '../account-switcher/account-switcher.tsx'
@@ -44,11 +45,15 @@ export type SignedInProps = {
  * session; without a session the page leaves for the login page.
  */
 export function SignedIn({ page, session, here, children }: SignedInProps) {
-  const { jwt, network, replace } = useEnvironment()
-  const logIn = useEffectEvent(() => replace(loginPathBefore(pathAndQuery(here))))
+  const environment = useEnvironment()
+  const { jwt, network, replace } = environment
+  const viewing = session.impersonation
+  const leave = () =>
+    replace(viewing === undefined ? loginPathBefore(pathAndQuery(here)) : personPath(viewing))
+  const logIn = useEffectEvent(leave)
   // Another tab may log out at any time.
   useEffect(() => jwt.watch((stored) => stored || logIn()), [jwt])
-  const { failure, retry } = useVerifiedSession(() => replace(loginPathBefore(pathAndQuery(here))))
+  const { failure, retry } = useVerifiedSession(leave)
   const isOnline = useSyncExternalStore(network.watch, network.isOnline, () => true)
   const verifyAgain = useEffectEvent(() => failure && retry())
   useEffect(() => {
@@ -59,6 +64,16 @@ export function SignedIn({ page, session, here, children }: SignedInProps) {
       page={page}
       session={session}
       here={here}
+      strip={
+        viewing && (
+          <ViewingStrip
+            email={session.email}
+            viewing={viewing}
+            environment={environment}
+            leave={replace}
+          />
+        )
+      }
       switcher={<AccountSwitcher />}
       notice={
         !isOnline ? (
@@ -93,13 +108,15 @@ export function SignedInView({
   page,
   session,
   here: { path },
+  strip,
   switcher,
   notice,
   children,
-}: SignedInProps & { switcher: ReactNode; notice?: ReactNode }) {
+}: SignedInProps & { strip?: ReactNode; switcher: ReactNode; notice?: ReactNode }) {
   const section = routeOf(path)?.section
   return (
     <SignedInFrame
+      strip={strip}
       page={page}
       banners={path === DEFAULT_REDIRECT ? 'dashboard' : undefined}
       width={section === 'security' ? 'settings' : 'standard'}

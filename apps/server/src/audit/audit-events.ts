@@ -64,6 +64,14 @@ const EVENTS = {
   'hosted-account-made': event('wallet.hosted_created', 'a hosted account was created'),
   'hosted-account-restored': event('wallet.hosted_restored', 'a hosted account was restored'),
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
+  'impersonation-ended': event(
+    'operator.impersonation_ended',
+    'an operator stopped viewing the pages of a person',
+  ),
+  'impersonation-started': event(
+    'operator.impersonation_started',
+    'an operator began to view the pages of a person, without the right to change anything',
+  ),
   // The report of an import lists the accounts.
   'experiment-ended': consoleEvent('an operator ended a run of an experiment'),
   'experiment-started': consoleEvent('an operator started a run of an experiment'),

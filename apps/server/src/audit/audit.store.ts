@@ -31,9 +31,10 @@ interface AuditOperator {
 }
 
 /** The visitor that caused an event. */
-export type AuditSource = Pick<Visitor, 'network'> & {
-  readonly organization: Pick<Visitor['organization'], 'orgCode'>
-}
+export type AuditSource = Pick<Visitor, 'network'> &
+  Partial<Pick<Visitor, 'operatorId'>> & {
+    readonly organization: Pick<Visitor['organization'], 'orgCode'>
+  }
 
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
@@ -42,7 +43,7 @@ export function auditStore(database: Database) {
     async record(
       kind: AuditKind,
       { identityId, at, organizationCode, details = {}, operator }: AuditSubject,
-      { organization, network }: AuditSource,
+      { organization, network, operatorId }: AuditSource,
     ): Promise<void> {
       const id = randomUUID()
       const pageCode = organization.orgCode
@@ -57,7 +58,7 @@ export function auditStore(database: Database) {
             organizationCode: organizationCode ?? pageCode,
             network,
             details: JSON.stringify({ ...details, ...operator?.approval }),
-            operatorId: operator?.id ?? null,
+            operatorId: operator?.id ?? operatorId ?? null,
           })
           .execute()
         if (operator?.approval !== undefined) await markDone(transaction, operator.approval)

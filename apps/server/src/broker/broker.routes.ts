@@ -109,7 +109,8 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
   }
 
   const callback = `${BROKER_PATH}/:userType/callback/${PROVIDER_ID}`
-  edge.app.get(callback, (request, reply) => {
+  // A login would replace the session.
+  edge.app.get(callback, { config: { impersonation: 'refused' } }, (request, reply) => {
     const { state } = request.query as { state?: unknown }
     return arrive(request, reply, {
       state: typeof state === 'string' ? state : undefined,

@@ -23,6 +23,7 @@ import { auditChain } from './migrations/0021-audit-chain.ts'
 import { consoleIndexes } from './migrations/0024-console-indexes.ts'
 import { nodes } from './migrations/0025-nodes.ts'
 import { actRequests } from './migrations/0027-act-requests.ts'
+import { impersonation } from './migrations/0028-impersonation.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -50,6 +51,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-console-indexes': consoleIndexes,
   '0025-nodes': nodes,
   '0027-act-requests': actRequests,
+  '0028-impersonation': impersonation,
 }
 
 /**

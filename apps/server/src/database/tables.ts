@@ -133,7 +133,7 @@ export interface SessionsTable {
   id: string
   identityId: string
   secretHash: string
-  method: FirstMethod
+  method: FirstMethod | 'operator'
   secondMethod: SecondMethod | null
   organizationCode: string
   network: string
@@ -154,6 +154,9 @@ export interface SessionsTable {
   walletUsedAt: number | null
   /** When an operator last made a call of the admin API, accurate to a minute. */
   operatorUsedAt: number | null
+  /** The operator who views the person's pages in this session, and the operator's own session. */
+  operatorId: string | null
+  operatorSessionId: string | null
 }
 
 /** An organization's identity provider for its customers or for its agents. */
@@ -350,7 +353,7 @@ interface DevicesTable {
 }
 
 /** A login with a verified first factor that waits for the second. */
-interface FactorLoginsTable {
+export interface FactorLoginsTable {
   id: string
   identityId: string
   method: FirstMethod

@@ -155,6 +155,14 @@ function sendPage(
 <p>${supportSentence(support)}</p>`,
     })
   }
+  if (code === 'impersonation-read-only') {
+    return sendPlainPage(reply, {
+      title: 'Not while you view an account',
+      heading: 'Not while you view an account',
+      html: `<p>${ERROR_CATALOG[code].message}</p>
+<p><a href="${DEFAULT_REDIRECT}">Back to the account</a></p>`,
+    })
+  }
   if (code === 'application-not-available') {
     return sendPlainPage(reply, {
       title: 'This page is not available at the moment',

@@ -144,11 +144,13 @@ const encodeFileName = (name: string) =>
 /** Only calls with bytes accept them; all others accept JSON only. */
 function bind(edge: Edge, call: Call, handler: RouteHandlerMethod): void {
   const { bodyBytesMaximum: bodyLimit } = call
+  const impersonation = call.auth === 'operator' ? ('own' as const) : call.impersonation
   const route = {
     method: call.method,
     url: call.path,
     handler,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    ...(impersonation === undefined ? {} : { config: { impersonation } }),
   }
   if (call.body !== Bytes) {
     edge.app.route(route)

@@ -9,13 +9,18 @@ import {
   SETUP_SESSION_LIFETIME_MS,
 } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
+import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
+import { readPayload } from '@portico/keys/read-jwt'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { normalizeHost, type Organizations } from '../brands/brands.ts'
-import { cookieName, readCookie, usesHttps, writeCookie } from './cookies.ts'
+import { cookieName, readCookie, type SessionCookie, usesHttps, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
+import { viewingOf } from './viewing.ts'
 
 const SESSION_COOKIE = 'portico-session'
+/** The session in which an operator views a person's pages. The operator's own stays beside it. */
+const VIEWING_COOKIE = 'portico-viewing'
 /** One cookie per login, because a user may begin several in different tabs. */
 const PROVIDER_LOGIN_COOKIE = 'portico-login'
 /** The session in which an administrator sets up an identity provider. One cookie per setup, for several tabs. */
@@ -44,12 +49,21 @@ export interface Visitor {
    * page's organization, the page's label stays.
    */
   readonly senderTo: (organizationCode: string) => Pick<Visitor, 'organization' | 'linkOrigin'>
-  /** The session cookie, unverified. */
-  readonly sessionCookie: string | undefined
+  /**
+   * The session cookie, unverified. If an operator views a person's pages, it is that of the person's session, unless the
+   * request's token or route says that it belongs to the operator's own.
+   */
+  readonly sessionCookie: SessionCookie | undefined
+  /** The cookie of the browser's own session, even while an operator views a person's pages. */
+  readonly ownSessionCookie: SessionCookie | undefined
   /** The browser's random device identifier, unverified. */
   readonly deviceCookie: string | undefined
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
+  readonly keepViewing: (value: string) => void
+  readonly dropViewing: () => void
+  /** The operator who views a person's pages in this request. */
+  readonly operatorId: string | undefined
   /** The secret of a login at an identity provider that this browser began, by the login's name. */
   readonly providerLoginCookie: (name: string) => string | undefined
   readonly keepProviderLogin: (name: string, value: string) => void
@@ -171,8 +185,19 @@ class RequestVisitor implements Visitor {
     return method === 'GET' ? url : (headers.referer ?? '')
   }
 
-  get sessionCookie(): string | undefined {
-    return this.#cookie(SESSION_COOKIE)
+  get sessionCookie(): SessionCookie | undefined {
+    const value = this.#cookie(VIEWING_COOKIE)
+    if (value === undefined || usesOwnSession(this.#request, value)) return this.ownSessionCookie
+    return { kind: 'viewing', value, own: this.#cookie(SESSION_COOKIE) }
+  }
+
+  get ownSessionCookie(): SessionCookie | undefined {
+    const value = this.#cookie(SESSION_COOKIE)
+    return value === undefined ? undefined : { kind: 'own', value }
+  }
+
+  get operatorId(): string | undefined {
+    return viewingOf(this.#request)?.operatorId
   }
 
   get deviceCookie(): string | undefined {
@@ -185,6 +210,14 @@ class RequestVisitor implements Visitor {
 
   dropSession(): void {
     this.#keep(SESSION_COOKIE, '', 0)
+  }
+
+  keepViewing(value: string): void {
+    this.#keep(VIEWING_COOKIE, value)
+  }
+
+  dropViewing(): void {
+    this.#keep(VIEWING_COOKIE, '', 0)
   }
 
   providerLoginCookie(name: string): string | undefined {
@@ -266,6 +299,17 @@ function originOf(protocol: string, host: string): string {
 function queryOf(url: string): string {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   return query
+}
+
+/**
+ * Whether a request is one of the browser's own session, although an operator views a person's pages in another tab. The token
+ * is not verified here: it must match the cookie that is chosen by it.
+ */
+function usesOwnSession(request: FastifyRequest, viewingCookie: string): boolean {
+  if (request.routeOptions.config.impersonation === 'own') return true
+  const token = bearerText(request.headers[STORED_JWT_HEADER]) ?? bearerToken(request)
+  const { sid } = readPayload(token ?? '') ?? {}
+  return typeof sid === 'string' && !viewingCookie.startsWith(`${sid}.`)
 }
 
 /** The authorization header's token, without its prefix. */

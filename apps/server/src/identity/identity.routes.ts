@@ -11,6 +11,7 @@ import {
   register,
   sendToken,
   setPassword,
+  stopImpersonation,
 } from '@portico/contracts/identity'
 import { GROUP_POLICY_ADDRESS_HEADER, WALLET_ADDRESS_HEADER } from '@portico/contracts/wallet'
 import { assertBotCheckPassed, type BotCheck } from '../bot-check/bot-check.ts'
@@ -29,7 +30,7 @@ import type { Tokens } from '../tokens/session-tokens.ts'
 import type { Admit } from './admission.ts'
 import type { BreachCheck } from './breached-passwords.ts'
 import { passwordLogin } from './login.ts'
-import { signOut } from './logout.ts'
+import { signOut, stopViewing } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
 import { cookieSessionOf, identityOf } from './read-identity.ts'
 import { beginRegistration, verifyRegistration } from './registration.ts'
@@ -61,6 +62,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
     verify: verifyRegistration(deps),
     setPassword: setNewPassword(deps),
     signOut: signOut({ ...deps, sessions: edge.sessions }),
+    stopViewing: stopViewing({ ...deps, sessions: edge.sessions }),
   }
 
   serve(
@@ -100,11 +102,13 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   })
   serve(edge, readSession, async ({ visitor }) => {
     const session = await edge.sessions.ofCookie(visitor.sessionCookie)
-    if (session === undefined) return { session: null }
+    // A server that renders pages would take the operator for the person.
+    if (session === undefined || session.operator !== undefined) return { session: null }
     await edge.sessions.extend(session)
     return { session: cookieSessionOf(session) }
   })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
+  serve(edge, stopImpersonation, ({ visitor }) => useCases.stopViewing(visitor))
   serve(edge, readBotCheckChallenge, async () => {
     if (!botCheck.challenge) throw new Refusal('not-found')
     return botCheck.challenge()

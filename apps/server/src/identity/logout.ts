@@ -1,22 +1,63 @@
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 
-/** Clears the cookie and ends its session. */
-export function signOut(deps: {
+interface LogoutDeps {
   readonly stores: Pick<Stores, 'audit' | 'sessions'>
   readonly sessions: Sessions
   readonly clock: Clock
-}) {
+}
+
+/** Clears the cookies and ends their sessions. An operator who views a person's pages is logged out as well. */
+export function signOut(deps: LogoutDeps) {
   return async (visitor: Visitor): Promise<void> => {
     // Cleared first, so that the browser is logged out even if the database fails.
     visitor.dropSession()
+    const { sessionCookie, ownSessionCookie } = visitor
     const at = deps.clock()
-    const session = await deps.sessions.ofCookie(visitor.sessionCookie)
+    if (sessionCookie?.kind === 'viewing') {
+      visitor.dropViewing()
+      await endViewing(deps, await deps.sessions.ofCookie(sessionCookie), visitor)
+    }
+    const session = await deps.sessions.ofCookie(ownSessionCookie)
     if (session) {
       await deps.stores.sessions.end(session.id, at)
-      await deps.stores.audit.record('signed-out', { identityId: session.identityId, at }, visitor)
+      const { identityId } = session
+      await deps.stores.audit.record('signed-out', { identityId, at }, visitor)
     }
   }
+}
+
+/** Ends the session in which an operator views a person's pages, and keeps the operator's own. */
+export function stopViewing(deps: LogoutDeps) {
+  return async (visitor: Visitor): Promise<void> => {
+    const { sessionCookie } = visitor
+    if (sessionCookie?.kind !== 'viewing') return
+    visitor.dropViewing()
+    await endViewing(deps, await deps.sessions.ofCookie(sessionCookie), visitor)
+  }
+}
+
+async function endViewing(
+  { stores, clock }: LogoutDeps,
+  session: OpenSession | undefined,
+  visitor: Visitor,
+): Promise<void> {
+  if (session?.operator === undefined) return
+  const at = clock()
+  // Of simultaneous requests one ends it.
+  if (!(await stores.sessions.end(session.id, at))) return
+  const { identityId, operator, organizationCode } = session
+  await stores.audit.record(
+    'impersonation-ended',
+    {
+      identityId,
+      at,
+      organizationCode,
+      operator: { id: operator.id },
+      details: { session: session.id },
+    },
+    visitor,
+  )
 }

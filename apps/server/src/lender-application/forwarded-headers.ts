@@ -60,15 +60,17 @@ export interface Forwarding {
   readonly address: string
   /** Undefined without a user. */
   readonly identityToken: string | undefined
+  /** Whether an operator views the user's pages. The application's cookies in this browser are the operator's own. */
+  readonly isViewed: boolean
 }
 
 /** The headers of the request to the application. */
 export function requestHeaders(
   received: IncomingHttpHeaders,
-  { origin, address, identityToken }: Forwarding,
+  { origin, address, identityToken, isViewed }: Forwarding,
 ): Headers {
   const { host, protocol } = new URL(origin)
-  const cookie = withoutOwnCookies(received.cookie)
+  const cookie = isViewed ? undefined : withoutOwnCookies(received.cookie)
   const referer = refererOf(received.referer)
   return {
     ...passing(received, (name) => !CLAIMS.test(name) && !WITH_TOKEN.includes(name)),
@@ -89,15 +91,18 @@ export function responseHeaders(
     origin,
     applicationOrigin,
     isIdentified,
+    isViewed,
   }: {
     readonly origin: string
     readonly applicationOrigin: string
     /** Whether the application knew the user. */
     readonly isIdentified: boolean
+    /** Whether an operator views the user's pages: a cookie of the user's must not remain in this browser. */
+    readonly isViewed: boolean
   },
 ): Headers {
   const passed = passing(received, (name) => !OF_ORIGIN.includes(name))
-  const cookies = received['set-cookie']?.filter(isCookieOfApplication) ?? []
+  const cookies = isViewed ? [] : (received['set-cookie']?.filter(isCookieOfApplication) ?? [])
   const { location } = received
   const { 'cache-control': caching } = received
   return {

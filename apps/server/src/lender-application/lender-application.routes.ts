@@ -75,12 +75,13 @@ function passOn(
     // Another site can make the browser send the cookie; what it sends is not the user's.
     const cookie = isSameOrigin(request, origin) ? visitor.sessionCookie : undefined
     const session = await sessions.ofCookie(cookie)
+    const isViewed = session?.operator !== undefined
     const isIdentified = session !== undefined && !(session.passwordExpired && session.hasPassword)
     if (isIdentified) await sessions.extend(session)
     const token = isIdentified
       ? identityToken(visitor, session, { audience: applicationOrigin, method, path })
       : undefined
-    const forwarding = { origin, address: request.ip, identityToken: token }
+    const forwarding = { origin, address: request.ip, identityToken: token, isViewed }
     const sendOn = () => send(request, reply, requestHeaders(request.headers, forwarding))
     const response = await traced('outgoing call', sendOn, SPAN_KINDS.client)
     const { statusCode: status = 0, headers } = response
@@ -89,7 +90,7 @@ function passOn(
     if (!request.raw.complete) void reply.header('connection', 'close')
     return reply
       .code(status)
-      .headers(responseHeaders(headers, { origin, applicationOrigin, isIdentified }))
+      .headers(responseHeaders(headers, { origin, applicationOrigin, isIdentified, isViewed }))
       .send(response)
   }
 

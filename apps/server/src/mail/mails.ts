@@ -1,6 +1,7 @@
 import type { UserType } from '@portico/contracts/broker'
 import {
   DAY_MS,
+  IMPERSONATION_MS,
   LOCKOUT_LINK_LIFETIME_MS,
   PARTNER_ONBOARDING_PATH,
   PASSCODE_LIFETIME_MS,
@@ -352,6 +353,22 @@ export function dataExportedMail(
       notYou.text,
     ],
     button: notYou.button,
+  })
+}
+
+/** Notifies the owner that an operator views the account's pages. The reason stays in the audit log. */
+export function accountViewedMail(
+  sender: Sender,
+  { email, at }: { email: string; at: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  const minutes = IMPERSONATION_MS / 60_000
+  return draft(sender, 'account-viewed', email, `Our support team viewed your ${name} account`, {
+    heading: 'Our support team viewed your account',
+    paragraphs: [
+      `On ${formatTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
+      `If you did not ask for help, contact us${support(sender)}.`,
+    ],
   })
 }
 

@@ -66,5 +66,6 @@ export const SAMPLE_MAILS: Readonly<
   passportReturnedMail: (sender) => mails.passportReturnedMail(sender, DECIDED_PASSPORT),
   passportDeniedMail: (sender) => mails.passportDeniedMail(sender, DECIDED_PASSPORT),
   dataExportedMail: (sender) => mails.dataExportedMail(sender, { email: EMAIL, at: AT }),
+  accountViewedMail: (sender) => mails.accountViewedMail(sender, { email: EMAIL, at: AT }),
   accountDeletedMail: (sender) => mails.accountDeletedMail(sender, { email: EMAIL, at: AT }),
 }

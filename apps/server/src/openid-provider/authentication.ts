@@ -1,12 +1,16 @@
 import type { ConfirmationProof, SecondMethod } from '../database/tables.ts'
-import type { OpenSession, SignInMethod } from '../sessions/sessions.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
 
 /** The authentication context classes that a client can request with `acr_values`. */
 export const ONE_FACTOR = 'one-factor'
 export const TWO_FACTORS = 'two-factor'
 
+type Proofs = Pick<OpenSession, 'method' | 'secondMethod' | 'confirmedBy'>
+
 /** The method references of RFC 8176; `fed` is the usual one for the login at another provider. */
-const REFERENCES: Readonly<Record<SignInMethod | SecondMethod | ConfirmationProof, string>> = {
+const REFERENCES: Readonly<
+  Record<Exclude<Proofs['method'], 'operator'> | SecondMethod | ConfirmationProof, string>
+> = {
   password: 'pwd',
   passcode: 'otp',
   passkey: 'pop',
@@ -18,13 +22,12 @@ const REFERENCES: Readonly<Record<SignInMethod | SecondMethod | ConfirmationProo
   'recovery-code': 'otp',
 }
 
-type Proofs = Pick<OpenSession, 'method' | 'secondMethod' | 'confirmedBy'>
-
 /** How the user proved their identity, as the claim `amr`. */
 export function authenticationMethods(session: Proofs): readonly string[] {
   const { method, secondMethod, confirmedBy } = session
   const proofs = [method, secondMethod, confirmedBy].filter((proof) => proof !== undefined)
-  const references = proofs.map((proof) => REFERENCES[proof])
+  // The person has proved nothing in a session of an operator.
+  const references = proofs.flatMap((proof) => (proof === 'operator' ? [] : [REFERENCES[proof]]))
   const isMultiple = authenticationContext(session) === TWO_FACTORS
   return [...new Set(isMultiple ? [...references, 'mfa'] : references)]
 }

@@ -35,6 +35,7 @@ export function identityToken(
     auth_time: ts,
     acr,
     amr,
+    ...(session.operator !== undefined && { act: { sub: session.operator.id } }),
     iat,
     exp: iat + LIFETIME_S,
     method,

@@ -37,6 +37,9 @@ const LOGOUT_PATH = `${OPENID_PATH}/logout`
 /** In the form with which the user agrees to log out. */
 const CONFIRMED = 'confirmed'
 
+/** An operator who views a person's pages gets no tokens of that person. */
+const NOT_VIEWED = { config: { impersonation: 'refused' } } as const
+
 interface OpenidProviderDeps {
   readonly stores: AllStores
   readonly vault: Vault
@@ -125,7 +128,7 @@ export async function openidProvider(
     return visitor
   }
 
-  edge.app.get(`${OPENID_PATH}/interaction/:uid`, async (request, reply) => {
+  edge.app.get(`${OPENID_PATH}/interaction/:uid`, NOT_VIEWED, async (request, reply) => {
     const visitor = await arrive(request, reply, PAGES)
     const { provider } = await providerOf(visitor)
     const interaction = await provider
@@ -186,7 +189,7 @@ export async function openidProvider(
       { parseAs: 'string' },
       (_request, body, done) => done(null, new URLSearchParams(body.toString())),
     )
-    forms.get(LOGOUT_PATH, async (request, reply) => {
+    forms.get(LOGOUT_PATH, NOT_VIEWED, async (request, reply) => {
       const visitor = await arrive(request, reply, PAGES)
       const query = new URLSearchParams(/\?(.*)$/.exec(request.url)?.[1])
       return logOut(reply, visitor, { query, isConfirmed: false })
@@ -205,7 +208,7 @@ export async function openidProvider(
     // The library reads bodies itself.
     calls.removeAllContentTypeParsers()
     calls.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    calls.all(`${OPENID_PATH}/*`, async (request, reply) => {
+    calls.all(`${OPENID_PATH}/*`, NOT_VIEWED, async (request, reply) => {
       // The library answers other paths with a bare line of text.
       if (!ENDPOINTS.test(request.url)) return reply.callNotFound()
       const isPage = /^\/oidc\/authorize(?:[/?]|$)/.test(request.url)

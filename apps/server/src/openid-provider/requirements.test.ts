@@ -27,6 +27,7 @@ const sessionWith = (fields: Partial<OpenSession> = {}): OpenSession => ({
   expiresAt: NOW + MINUTE_MS,
   chosen: undefined,
   wallet: { locked: false, usedAt: 0 },
+  operator: undefined,
   ...fields,
 })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { viewingOf } from '../http/viewing.ts'
 import { currentTraceId, traceIdOf } from '../tracing/tracing.ts'
 
 /** Headers and fields that are redacted in logs. */
@@ -93,7 +94,7 @@ function safeError(error: unknown): object {
 export function logRequests(app: FastifyInstance): void {
   // A child logger per request would be a large part of its cost; the log lines contain the request id instead.
   app.setChildLoggerFactory((logger) => logger)
-  // These lines contain nothing from the request but its method and trace id, so redaction is off: it would be the
+  // These lines contain nothing from the request but its method, trace id and IDs of ours, so redaction is off: it would be the
   // largest cost of a line.
   const plain = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
@@ -106,6 +107,8 @@ export function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         ...(traceId === undefined ? {} : { traceId }),
+        // The person and the operator who views their pages.
+        ...viewingOf(request),
       },
       'request',
     )

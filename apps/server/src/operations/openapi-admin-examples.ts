@@ -486,6 +486,10 @@ export const ADMIN_EXAMPLES = [
     request: { ...TARGET, messageUuid: MESSAGE_UUID },
     ...CHANGED,
   }),
+  example(people.impersonatePerson, {
+    request: TARGET,
+    response: { jwt: 'eyJ…', sessionUuid: MESSAGE_UUID, endsAt: AT + 1_800_000 },
+  }),
   example(people.exportPerson, {
     request: TARGET,
     response: {

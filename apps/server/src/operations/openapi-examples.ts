@@ -49,6 +49,7 @@ import {
   register,
   sendToken,
   setPassword,
+  stopImpersonation,
 } from '@portico/contracts/identity'
 import {
   sendContinueApplicationEmail,
@@ -474,6 +475,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     },
   }),
   example(logout, {}),
+  example(stopImpersonation, {}),
   example(readBotCheckChallenge, {
     response: { parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '0a1b2c', cost: 5000 } },
   }),

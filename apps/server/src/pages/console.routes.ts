@@ -35,7 +35,7 @@ export function consolePage(
   const sendConsole = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
-    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    const session = await edge.sessions.ofCookie(visitor.ownSessionCookie)
     if (session === undefined) return reply.redirect(loginPathBefore(request.url))
     const { defaultOrganization } = organizations
     const { supportPhone } = defaultOrganization.companyInfo
@@ -72,6 +72,7 @@ export function consolePage(
       )
   }
 
-  edge.app.get(CONSOLE_PATH, sendConsole)
-  edge.app.get(`${CONSOLE_PATH}/*`, sendConsole)
+  const own = { config: { impersonation: 'own' } } as const
+  edge.app.get(CONSOLE_PATH, own, sendConsole)
+  edge.app.get(`${CONSOLE_PATH}/*`, own, sendConsole)
 }

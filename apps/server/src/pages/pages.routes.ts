@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { CONSOLE_PATH } from '@portico/contracts/console-page'
 import { Refusal } from '@portico/contracts/errors'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
-import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, IMPERSONATION_MS, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { PASSPORT_BASE } from '@portico/rules/gatekeeper'
 import { permissionsOf } from '@portico/rules/operator-permissions'
@@ -9,9 +10,11 @@ import { loginPathBefore } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Experiments, PROVIDER_EXPERIMENTS } from '../experiments/experiments.ts'
 import { wantsPage } from '../http/error-responses.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
 import { PAGES } from '../http/rate-limits.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import { type Edge, enforceRateLimit } from '../http/serve.ts'
@@ -30,6 +33,7 @@ export interface PageDeps {
   readonly bannersUrlOf: (orgCode: string) => string
   readonly experiments: Experiments
   readonly botCheck: BotCheck
+  readonly clock: Clock
   readonly auth: Application
   readonly portal: Application
   readonly wallet: Application
@@ -61,7 +65,8 @@ export function pages(edge: Edge, deps: PageDeps): void {
       framing?: Framing
     },
   ) => {
-    const tracker = edge.trackerOf(request, reply)
+    // What an operator does is not counted for the person.
+    const tracker = session?.operator === undefined ? edge.trackerOf(request, reply) : undefined
     const decisions = deps.experiments.decideAll(
       tracker && {
         trackerUuid: tracker.uuid,
@@ -108,22 +113,28 @@ export function pages(edge: Edge, deps: PageDeps): void {
   const identifyVisitor = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
     await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
-    return { visitor, session: await sessions.ofCookie(visitor.sessionCookie) }
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    // Otherwise the page would suddenly show the operator's own account.
+    const isViewingOver = session === undefined && visitor.sessionCookie?.kind === 'viewing'
+    return { visitor, session, isViewingOver }
   }
 
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await identifyVisitor(request, reply)
+    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
+    if (isViewingOver) return sendViewingOver(reply)
     return sendPage(deps.auth, request, reply, { visitor, session })
   }
 
   // Without a session the frame shows a message instead of a login page: users could not verify its origin in a frame.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await identifyVisitor(request, reply)
+    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
+    if (isViewingOver) return sendViewingOver(reply)
     return sendPage(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await identifyVisitor(request, reply)
+    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
+    if (isViewingOver) return sendViewingOver(reply)
     if (session) return sendPage(deps.portal, request, reply, { visitor, session })
     return reply.redirect(loginPathBefore(request.url))
   }
@@ -148,8 +159,18 @@ export function pages(edge: Edge, deps: PageDeps): void {
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
-    const { visitor, session } = await identifyVisitor(request, reply)
+    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
+    if (isViewingOver) return sendViewingOver(reply)
     return sendPage(deps.portal, request, reply, { visitor, session, status: 404 })
+  })
+}
+
+function sendViewingOver(reply: FastifyReply): FastifyReply {
+  return sendPlainPage(reply.header('cache-control', 'no-store'), {
+    title: 'You no longer view this account',
+    heading: 'You no longer view this account',
+    html: `<p>Viewing an account ends after ${IMPERSONATION_MS / 60_000} minutes, with your own session, or when the person ends it.</p>
+<p><a href="${CONSOLE_PATH}">Back to the console</a></p>`,
   })
 }
 
@@ -183,7 +204,7 @@ async function loginProviders(
 const NO_PROVIDERS: LoginProviders = { providers: [], loginExperiments: [] }
 
 function pageData(
-  { config, brands, botCheck, bannersUrlOf }: PageDeps,
+  { config, brands, botCheck, bannersUrlOf, clock }: PageDeps,
   request: FastifyRequest,
   {
     visitor,
@@ -225,6 +246,14 @@ function pageData(
           signedInAt: session.createdAt,
           method: session.method,
           ...(isReviewer && { isReviewer }),
+          ...(session.operator !== undefined && {
+            impersonation: {
+              sessionUuid: session.id,
+              identityUuid: session.identityId,
+              operatorEmail: session.operator.email,
+              secondsLeft: Math.max(0, Math.floor((session.expiresAt - clock()) / 1000)),
+            },
+          }),
         }
       : null,
     botCheck: botCheck.page,

@@ -1,4 +1,6 @@
-import { JWT_LIFETIME_S } from '@portico/contracts/limits'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
+import { IMPERSONATION_MS, JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { rolesWith } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
@@ -12,8 +14,43 @@ import type {
 const SESSIONS_SHOWN = 100
 const IDENTITIES_AT_ONCE = 500
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
+/** Roles whose operators may view the pages of people. */
+const VIEWING_ROLES = rolesWith('people.impersonate')
 
 export function sessionsStore(database: Database) {
+  /**
+   * Finds the operators of sessions, by session, who may still view the person's pages: their own session has not ended, they
+   * are not locked, they have a role for the person's organization, and the person has no role.
+   */
+  async function findOperators(
+    ids: readonly string[],
+    at: number,
+  ): Promise<ReadonlyMap<string, ViewingOperator>> {
+    const { rows } = await sql<ViewingOperator & { readonly viewed: string }>`select
+        sessions.id as viewed, operators.id, operators.email, own.id as session_id, own.secret_hash
+      from sessions
+      join identities on identities.id = sessions.identity_id
+      join sessions as own on own.id = sessions.operator_session_id
+      join identities as operators on operators.id = own.identity_id and operators.id = sessions.operator_id
+      where sessions.id in (${sql.join(ids)})
+        and own.ended_at is null
+        and own.created_at > ${at - SESSION_MAXIMUM_MS}
+        and operators.locked_at is null
+        and exists (
+          select 1 from identity_roles
+          where identity_roles.identity_id = operators.id
+            and identity_roles.role in (${sql.join(VIEWING_ROLES)})
+            and identity_roles.organization_code in (${ALL_ORGANIZATIONS}, identities.organization_code))
+        and not exists (select 1 from identity_roles where identity_roles.identity_id = identities.id)
+        and not exists (
+          select 1 from directory_users
+          where directory_users.identity_id = operators.id
+            and (directory_users.deactivated_at is not null or directory_users.left_group_at is not null))`.execute(
+      database,
+    )
+    return new Map(rows.map(({ viewed, ...operator }) => [viewed, operator]))
+  }
+
   return {
     async insert(session: SessionsTable): Promise<void> {
       await database.insertInto('sessions').values(session).execute()
@@ -21,7 +58,8 @@ export function sessionsStore(database: Database) {
 
     /**
      * Finds the sessions that have neither ended nor expired, with the data of their identities. Sessions of identities that
-     * are locked or have left their organization's directory are excluded.
+     * are locked or have left their organization's directory are excluded, and so are those whose operator may no longer view
+     * the person's pages.
      */
     async findOpen(
       ids: readonly string[],
@@ -32,7 +70,7 @@ export function sessionsStore(database: Database) {
           sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.second_method,
           sessions.organization_code as login_organization_code, sessions.created_at,
           sessions.confirmed_at, sessions.confirmed_by, sessions.expires_at, sessions.wallet_address,
-          sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at,
+          sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at, sessions.operator_id,
           identities.email, identities.organization_code, identities.profile_type, identities.password_hash,
           identities.password_expired_at, identities.email_factor_at, identities.updated_at,
           aliases.id as alias_id, aliases.type as alias_type, aliases.value as alias_value,
@@ -43,7 +81,9 @@ export function sessionsStore(database: Database) {
         where sessions.id in (${sql.join(ids)})
           and sessions.ended_at is null
           and sessions.expires_at > ${at}
-          and sessions.expires_at <= ${latestExpiry(at, LIFETIME_MS)}
+          and sessions.expires_at <= case when sessions.operator_id is null
+            then cast(${latestExpiry(at, LIFETIME_MS)} as bigint)
+            else cast(${latestExpiry(at, IMPERSONATION_MS)} as bigint) end
           and identities.locked_at is null
           and not exists (
             select 1 from directory_users
@@ -53,11 +93,20 @@ export function sessionsStore(database: Database) {
       )
       const sessions = new Map<string, OpenSessionRow>()
       for (const row of rows) {
-        const session = sessions.get(row.id) ?? { ...row, aliases: [] }
+        const session = sessions.get(row.id) ?? { ...row, aliases: [], operator: undefined }
         sessions.set(row.id, session)
         const { aliasId: id, aliasType: type, aliasValue: value, aliasCreatedAt: createdAt } = row
         if (id === null || type === null || value === null || createdAt === null) continue
         session.aliases.push({ id, type, value, createdAt })
+      }
+      const viewed = rows.filter(({ operatorId }) => operatorId !== null).map(({ id }) => id)
+      if (viewed.length > 0) {
+        const operators = await findOperators(viewed, at)
+        for (const id of viewed) {
+          const [session, operator] = [sessions.get(id), operators.get(id)]
+          if (session && operator) session.operator = operator
+          else sessions.delete(id)
+        }
       }
       // Sorted here: the database would sort whole rows, which takes longer than finding them.
       for (const { aliases } of sessions.values()) {
@@ -66,13 +115,14 @@ export function sessionsStore(database: Database) {
       return sessions
     },
 
-    /** Extends a session. Returns whether it was still open. */
+    /** Extends a session, but not one of an operator. Returns whether it was still open. */
     async updateExpiry(id: string, expiresAt: number): Promise<boolean> {
       const row = await database
         .updateTable('sessions')
         .set({ expiresAt })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
+        .where('operatorId', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -96,6 +146,7 @@ export function sessionsStore(database: Database) {
         })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
+        .where('operatorId', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -125,13 +176,40 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    async end(id: string, at: number): Promise<void> {
-      await database
+    /** Ends a session. Returns whether it had not ended before. */
+    async end(id: string, at: number): Promise<boolean> {
+      const row = await database
         .updateTable('sessions')
         .set({ endedAt: at })
         .where('id', '=', id)
         .where('endedAt', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Ends every session in which an operator views the pages of a person. */
+    async endViewing(operatorId: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ endedAt: at })
+        .where('operatorId', '=', operatorId)
+        .where('endedAt', 'is', null)
         .execute()
+    },
+
+    /** The account that the identity's newest session acts as. */
+    async findLatestChoice(
+      identityId: string,
+    ): Promise<Pick<SessionsTable, 'walletAddress' | 'groupPolicyAddress'> | undefined> {
+      return database
+        .selectFrom('sessions')
+        .select(['walletAddress', 'groupPolicyAddress'])
+        .where('identityId', '=', identityId)
+        .where('operatorId', 'is', null)
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst()
     },
 
     /** Open sessions of an identity, newest first. */
@@ -142,7 +220,15 @@ export function sessionsStore(database: Database) {
         .where('identityId', '=', identityId)
         .where('endedAt', 'is', null)
         .where('expiresAt', '>', at)
-        .where('expiresAt', '<=', latestExpiry(at, LIFETIME_MS))
+        .where(({ eb }) =>
+          eb.or([
+            eb('expiresAt', '<=', latestExpiry(at, LIFETIME_MS)),
+            eb.and([
+              eb('operatorId', 'is not', null),
+              eb('expiresAt', '<=', latestExpiry(at, IMPERSONATION_MS)),
+            ]),
+          ]),
+        )
         .orderBy('createdAt', 'desc')
         .limit(SESSIONS_SHOWN)
         .execute(),
@@ -236,6 +322,15 @@ export function sessionsStore(database: Database) {
   }
 }
 
+/** The operator of a session in which an operator views a person's pages. */
+export interface ViewingOperator {
+  readonly id: string
+  readonly email: string
+  /** The operator's own session, without which the other one is not open. */
+  readonly sessionId: string
+  readonly secretHash: string
+}
+
 type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'createdAt'>
 
 /** A session with the data of its identity that requests need. */
@@ -270,10 +365,13 @@ export interface OpenSessionRow
   readonly loginOrganizationCode: string
   /** The verified aliases, oldest first. An unverified phone cannot receive codes yet. */
   readonly aliases: SessionAlias[]
+  /** The operator who views the person's pages in this session, if one does. */
+  operator: ViewingOperator | undefined
 }
 
 /** A session with one of its identity's aliases, if there is any. */
-interface SessionAndAlias extends Omit<OpenSessionRow, 'aliases'> {
+interface SessionAndAlias extends Omit<OpenSessionRow, 'aliases' | 'operator'> {
+  readonly operatorId: string | null
   readonly aliasId: string | null
   readonly aliasType: AliasesTable['type'] | null
   readonly aliasValue: string | null

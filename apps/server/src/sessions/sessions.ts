@@ -2,10 +2,13 @@
  * Sessions. A request needs both the token, which scripts hold, and the HttpOnly cookie, which the browser holds, so a
  * stolen token alone is worthless. Tokens are renewed by use. A session ends when it has not been used for a token's
  * lifetime, twelve hours after it started at the latest, or immediately when it is revoked.
+ *
+ * An operator views a person's pages in a session of that person, which has a cookie of its own beside the operator's. Both
+ * cookies are required. It is never extended, and what it may do is decided in `http/impersonation.ts`.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { IMPERSONATION_MS, JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import DataLoader from 'dataloader'
 import type { Clock } from '../clock.ts'
 import type {
@@ -15,12 +18,13 @@ import type {
   SecondMethod,
   SessionsTable,
 } from '../database/tables.ts'
+import type { SessionCookie } from '../http/cookies.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import { traced } from '../tracing/tracing.ts'
-import type { OpenSessionRow } from './sessions.store.ts'
+import type { OpenSessionRow, ViewingOperator } from './sessions.store.ts'
 
 export type { OpenSessionRow } from './sessions.store.ts'
 
@@ -28,7 +32,7 @@ const LIFETIME_MS = JWT_LIFETIME_S * 1000
 /** The most sessions that one query looks up. */
 const BATCH_MAXIMUM = 32
 
-export type SignInMethod = SessionsTable['method']
+export type SignInMethod = Exclude<SessionsTable['method'], 'operator'>
 
 /** The first factor, and the second if one was needed. */
 export interface Proof {
@@ -52,7 +56,7 @@ export interface OpenSession {
   readonly emailFactor: boolean
   /** The verified aliases, oldest first. */
   readonly aliases: readonly Pick<AliasesTable, 'id' | 'type' | 'value'>[]
-  readonly method: SignInMethod
+  readonly method: SessionsTable['method']
   /** The second factor of the login; absent if none was needed. */
   readonly secondMethod: SecondMethod | undefined
   readonly createdAt: number
@@ -66,6 +70,8 @@ export interface OpenSession {
   readonly chosen: Choice | undefined
   /** Whether the user locked the hosted wallet, and when it was last used. */
   readonly wallet: { readonly locked: boolean; readonly usedAt: number }
+  /** The operator who views the person's pages in this session. */
+  readonly operator: Pick<ViewingOperator, 'id' | 'email' | 'sessionId'> | undefined
 }
 
 /** The account to act as: a wallet, and the group it signs for, if any (§3, credentials chosen). */
@@ -82,10 +88,21 @@ export interface Sessions {
     visitor: Visitor,
     proof: Proof,
   ) => Promise<string>
+  /**
+   * Starts a session in which an operator views a person's pages, ends the operator's previous one and sets its cookie.
+   *
+   * @throws Refusal - `impersonation-not-possible` if the session would not be open
+   */
+  readonly openViewing: (
+    stores: Pick<Stores, 'sessions'>,
+    identity: Pick<IdentitiesTable, 'id' | 'organizationCode'>,
+    visitor: Visitor,
+    operator: { readonly id: string; readonly sessionId: string },
+  ) => Promise<{ readonly jwt: string; readonly sessionId: string; readonly endsAt: number }>
   /** @throws Refusal - `session-ended` without a valid token, `unauthenticated` without the matching cookie */
   readonly authenticate: (
     token: string | undefined,
-    cookie: string | undefined,
+    cookie: SessionCookie | undefined,
   ) => Promise<{ readonly session: OpenSession; readonly renewed: string | undefined }>
   /**
    * Makes a session act as an account that its user is authorized for. Returns a token with the account's claims.
@@ -100,7 +117,7 @@ export interface Sessions {
   /** A new token for a session. Only for a page that has proved by a single-use secret that it started the session. */
   readonly issueToken: (session: OpenSession) => string
   /** The session of a cookie alone: enough to render a page, not to make a call. */
-  readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
+  readonly ofCookie: (cookie: SessionCookie | undefined) => Promise<OpenSession | undefined>
   /** Extends a session that an application of the lender uses, in the second half of its lifetime. */
   readonly extend: (session: Pick<OpenSession, 'id' | 'createdAt' | 'expiresAt'>) => Promise<void>
 }
@@ -122,7 +139,13 @@ export function openSessions(deps: {
     Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
 
   function tokenFor(
-    session: { id: string; identityId: string; org: string; chosen?: Choice | undefined },
+    session: {
+      id: string
+      identityId: string
+      org: string
+      chosen?: Choice | undefined
+      operatorId?: string | undefined
+    },
     until: number,
   ): string {
     const { walletAddress, groupPolicyAddress } = session.chosen ?? {}
@@ -132,6 +155,7 @@ export function openSessions(deps: {
       org: session.org,
       ...(walletAddress === undefined ? {} : { addr: walletAddress }),
       ...(groupPolicyAddress === undefined ? {} : { grp: groupPolicyAddress }),
+      ...(session.operatorId === undefined ? {} : { act: { sub: session.operatorId } }),
     }
     // Rounded up, because a few milliseconds have passed: a token lives 1440 s (§3), and its session is looked up
     // anyway.
@@ -159,17 +183,17 @@ export function openSessions(deps: {
 
   async function find(
     findSession: FindSession,
-    cookie: string | undefined,
+    cookie: SessionCookie | undefined,
   ): Promise<OpenSessionRow | undefined> {
-    const [id = '', secret = ''] = cookie?.split('.') ?? []
-    const row = id === '' ? undefined : await findSession(id)
-    return row && constantTimeEqual(row.secretHash, sha256(secret)) ? row : undefined
+    const [id = '', secret = ''] = cookie?.value.split('.') ?? []
+    const row = cookie === undefined || id === '' ? undefined : await findSession(id)
+    return row && cookie && isCookieOf(row, cookie, secret) ? row : undefined
   }
 
   /** The session with the group for which it may still act. */
   async function withCurrentGroup(
     row: OpenSessionRow | undefined,
-    cookie: string | undefined,
+    cookie: SessionCookie | undefined,
   ): Promise<OpenSessionRow | undefined> {
     const group = row?.groupPolicyAddress ?? null
     return group !== null && (await refreshGroup(group)) ? find(findBatched, cookie) : row
@@ -183,6 +207,7 @@ export function openSessions(deps: {
     row: OpenSessionRow,
     claims: { readonly exp: number; readonly grp?: string | undefined },
   ): Promise<string | undefined> {
+    if (row.operator !== undefined) return undefined
     const until = expiry(row.createdAt)
     const expiresAt = claims.exp * 1000
     const isSecondHalf = expiresAt - clock() < LIFETIME_MS / 2
@@ -197,7 +222,7 @@ export function openSessions(deps: {
     async open(transaction, identity, visitor, { method, second }) {
       const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
       const until = expiry(at)
-      const previous = await find(findDirectly(transaction), visitor.sessionCookie)
+      const previous = await find(findDirectly(transaction), visitor.ownSessionCookie)
       if (previous) await transaction.sessions.end(previous.id, at)
       await transaction.sessions.insert({
         id,
@@ -218,20 +243,71 @@ export function openSessions(deps: {
         walletLockedAt: null,
         walletUsedAt: null,
         operatorUsedAt: null,
+        operatorId: null,
+        operatorSessionId: null,
       })
       visitor.keepSession(`${id}.${secret}`)
       return tokenFor({ id, identityId: identity.id, org: identity.organizationCode }, until)
     },
 
+    async openViewing(transaction, identity, visitor, operator) {
+      const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
+      const endsAt = at + IMPERSONATION_MS
+      const { walletAddress = null, groupPolicyAddress = null } =
+        (await transaction.sessions.findLatestChoice(identity.id)) ?? {}
+      await transaction.sessions.endViewing(operator.id, at)
+      await transaction.sessions.insert({
+        id,
+        identityId: identity.id,
+        secretHash: viewingHash(secret),
+        method: 'operator',
+        secondMethod: null,
+        organizationCode: identity.organizationCode,
+        network: visitor.network,
+        userAgent: visitor.userAgent,
+        createdAt: at,
+        expiresAt: endsAt,
+        endedAt: null,
+        confirmedAt: null,
+        confirmedBy: null,
+        walletAddress,
+        groupPolicyAddress,
+        walletLockedAt: at,
+        walletUsedAt: null,
+        operatorUsedAt: null,
+        operatorId: operator.id,
+        operatorSessionId: operator.sessionId,
+      })
+      const row = await findDirectly(transaction)(id)
+      if (row === undefined) throw new Refusal('impersonation-not-possible')
+      visitor.keepViewing(`${id}.${secret}`)
+      const jwt = tokenFor(
+        {
+          id,
+          identityId: identity.id,
+          org: identity.organizationCode,
+          chosen: chosenIn(row),
+          operatorId: operator.id,
+        },
+        endsAt,
+      )
+      return { jwt, sessionId: id, endsAt }
+    },
+
     async authenticate(token, cookie) {
       const claims = token === undefined ? undefined : tokens.read('session', token)
       if (claims === undefined) throw new Refusal('session-ended')
-      const isOwnCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
+      const isOwnCookie = cookie?.value.startsWith(`${claims.sid}.`) ?? false
       if (!isOwnCookie) throw new Refusal('unauthenticated')
       const row = await traced('session lookup', () => find(findBatched, cookie)).then((found) =>
         withCurrentGroup(found, cookie),
       )
-      if (row === undefined || row.identityId !== claims.sub) throw new Refusal('session-ended')
+      if (
+        row === undefined ||
+        row.identityId !== claims.sub ||
+        row.operator?.id !== claims.act?.sub
+      )
+        throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims) }
     },
 
@@ -289,7 +365,28 @@ function openSession(row: OpenSessionRow): OpenSession {
     expiresAt: row.expiresAt,
     chosen: chosenIn(row),
     wallet: { locked: row.walletLockedAt !== null, usedAt: row.walletUsedAt ?? 0 },
+    operator: row.operator && {
+      id: row.operator.id,
+      email: row.operator.email,
+      sessionId: row.operator.sessionId,
+    },
   }
+}
+
+/** Differs from the hash of an ordinary session, so that no version serves one as the other. */
+const viewingHash = (secret: string) => sha256(`viewing ${secret}`)
+
+function isCookieOf(row: OpenSessionRow, cookie: SessionCookie, secret: string): boolean {
+  if (cookie.kind === 'own') {
+    return row.operator === undefined && constantTimeEqual(row.secretHash, sha256(secret))
+  }
+  const [ownId, ownSecret = ''] = cookie.own?.split('.') ?? []
+  return (
+    row.operator !== undefined &&
+    row.operator.sessionId === ownId &&
+    constantTimeEqual(row.operator.secretHash, sha256(ownSecret)) &&
+    constantTimeEqual(row.secretHash, viewingHash(secret))
+  )
 }
 
 /** Whether both are the same account. A session that already acts as it needs no write. */

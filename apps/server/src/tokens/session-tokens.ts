@@ -22,6 +22,8 @@ const Claims = z.object({
   org: z.string(),
   addr: z.optional(z.string()),
   grp: z.optional(z.string()),
+  /** The operator who views the subject's pages (RFC 8693, 4.1). */
+  act: z.optional(z.object({ sub: z.string() })),
   iat: z.number(),
   exp: z.number(),
   jti: z.string(),
@@ -40,6 +42,7 @@ export interface Tokens {
       readonly sid?: string
       readonly addr?: string
       readonly grp?: string
+      readonly act?: { readonly sub: string }
     },
     lifetimeS: number,
   ) => string

@@ -262,6 +262,23 @@ export const deletePerson = call({
   refusals: ['not-found', 'email-mismatch', 'hosted-wallets-remain'],
 })
 
+/**
+ * Starts a session of the person that can only read, and sets its cookie beside the operator's own. It ends after
+ * 30 minutes, with the operator's session or role, or by `stopImpersonation`.
+ */
+export const impersonatePerson = call({
+  name: 'impersonatePerson',
+  summary: 'View the pages of a person as they see them, for 30 minutes. The person is mailed.',
+  method: 'POST',
+  path: `${PEOPLE_PATH}/impersonate`,
+  auth: 'operator',
+  permission: 'people.impersonate',
+  stepUp: true,
+  body: z.strictObject(act),
+  answer: z.object({ jwt: z.string(), sessionUuid: Uuid, endsAt: z.number() }),
+  refusals: ['not-found', 'impersonation-not-possible'],
+})
+
 export const PEOPLE_CALLS = [
   findPeople,
   readPerson,
@@ -273,4 +290,5 @@ export const PEOPLE_CALLS = [
   resendPersonMessage,
   exportPerson,
   deletePerson,
+  impersonatePerson,
 ] as const

@@ -12,6 +12,8 @@ export type NavigationItem = {
 }
 
 export type AppFrameProps = {
+  /** Stays above everything, such as whose pages an operator views; as high as `--strip`. */
+  strip?: ReactNode
   /** An image or text on the header; 28 px high. */
   logo: ReactNode
   /** Empty for a page on its own. */
@@ -33,6 +35,7 @@ export type AppFrameProps = {
  * bottom. Both are in the document, because the server does not know the width; one of them is not displayed.
  */
 export function AppFrame({
+  strip,
   logo,
   navigation,
   switcher,
@@ -43,7 +46,8 @@ export function AppFrame({
   children,
 }: AppFrameProps) {
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-strip={strip ? '' : undefined}>
+      {strip}
       <div className={styles.frame} data-width={width} data-part="page">
         <header className={styles.header} data-part="panel">
           <a className={styles.skip} href="#content">

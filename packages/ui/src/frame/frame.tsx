@@ -4,6 +4,8 @@ import { Logo } from './logo.tsx'
 import { PorticoShape } from './portico-shape.tsx'
 
 export type FrameProps = {
+  /** Stays above everything, such as whose pages an operator views; as high as `--strip`. */
+  strip?: ReactNode
   /** An image or text on the brand panel; 28 px high on phones. */
   logo?: ReactNode
   /** A short sentence about the company; shown only if the panel is a column. */
@@ -18,6 +20,7 @@ export type FrameProps = {
 
 /** The page layout: a brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
 export function Frame({
+  strip,
   logo,
   trust,
   licenseInTrust = false,
@@ -26,7 +29,8 @@ export function Frame({
   children,
 }: FrameProps) {
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-strip={strip ? '' : undefined}>
+      {strip}
       <div className={styles.frame} data-part="form-page">
         <header className={styles.panel} data-part="panel">
           <PorticoShape />

@@ -1,6 +1,10 @@
 /** Service tokens by `npm run service-token`: for the first one, and for installations that are administered by scripts. */
 import { createServiceToken } from '@portico/contracts/admin/operators'
-import { ALL_ORGANIZATIONS, PERMISSIONS } from '@portico/contracts/admin/permissions'
+import {
+  ALL_ORGANIZATIONS,
+  PERMISSIONS,
+  PERSON_PERMISSIONS,
+} from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
 import { sentencesOf } from '@portico/contracts/error-catalog'
 import { Refusal } from '@portico/contracts/errors'
@@ -52,7 +56,7 @@ export async function withServiceTokens<Result>(
     throw new ConfigError(
       error.code === 'not-permitted'
         ? [
-            'An organization does not exist, or the permission is tokens.write or operators.write, which no token may have',
+            `An organization does not exist, or the permission is one of ${PERSON_PERMISSIONS.join(', ')}, which no token may have`,
           ]
         : sentencesOf(error),
     )

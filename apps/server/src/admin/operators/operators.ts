@@ -38,6 +38,8 @@ export interface Operator {
   readonly kind: 'person' | 'token'
   /** Of the identity or of the token; stored in the audit log. */
   readonly id: string
+  /** Of a person who makes the call. */
+  readonly sessionId?: string | undefined
   /** The e-mail address, or the name of the token. */
   readonly name: string
   /** The organizations for which the operator has a permission. */
@@ -104,7 +106,10 @@ export function openOperators(deps: {
       const until = stepUpUntil(session)
       const provenAt = strongProofAt(session)
       return {
-        operator: person({ id: session.identityId, email: session.email }, grants),
+        operator: person(
+          { id: session.identityId, email: session.email, sessionId: session.id },
+          grants,
+        ),
         grants,
         access,
         confirmedUntil: until !== undefined && until > at ? until : null,
@@ -134,12 +139,17 @@ export function openOperators(deps: {
 }
 
 function person(
-  { id, email }: { readonly id: string; readonly email: string },
+  {
+    id,
+    email,
+    sessionId,
+  }: { readonly id: string; readonly email: string; readonly sessionId?: string },
   grants: readonly Grant[],
 ): Operator {
   return {
     kind: 'person',
     id,
+    sessionId,
     name: email,
     scopeOf: (permission) => scopeOf(grants, permission),
     permissions: permissionsOf(grants),

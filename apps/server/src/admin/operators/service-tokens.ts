@@ -8,7 +8,7 @@ import {
   type ServiceTokenItem,
   TOKENS_PER_NAME_MAXIMUM,
 } from '@portico/contracts/admin/operators'
-import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
+import { ALL_ORGANIZATIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE, DAY_MS } from '@portico/contracts/limits'
@@ -77,8 +77,7 @@ export function serviceTokens({
       )
       // An unknown organization is refused like a foreign one.
       if (unknown || !isAllowed) throw new Refusal('not-permitted')
-      // A token that creates tokens would outlive its own revocation.
-      if (permissions.includes('tokens.write') || permissions.includes('operators.write')) {
+      if (permissions.some((permission) => PERSON_PERMISSIONS.includes(permission))) {
         throw new Refusal('not-permitted')
       }
       const at = clock()

@@ -52,7 +52,7 @@ export function previewFrames(edge: AdminEdge, brands: Brands): void {
   /** @throws Refusal - without an operator who may read organizations */
   async function assertOperator(request: FastifyRequest, reply: FastifyReply) {
     const visitor = edge.visitor(request, reply)
-    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    const session = await edge.sessions.ofCookie(visitor.ownSessionCookie)
     if (session === undefined) throw new Refusal('not-found')
     const { operator, access } = await edge.operators.ofSession(session)
     if (access !== 'granted' || isEmpty(operator.scopeOf('organizations.read'))) {

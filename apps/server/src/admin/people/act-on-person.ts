@@ -379,5 +379,6 @@ function readingSession(
     expiresAt: 0,
     chosen: undefined,
     wallet: { locked: true, usedAt: 0 },
+    operator: undefined,
   }
 }

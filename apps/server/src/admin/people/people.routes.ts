@@ -4,6 +4,7 @@ import {
   endPersonSessions,
   exportPerson,
   findPeople,
+  impersonatePerson,
   lockPerson,
   readPerson,
   resendPersonMessage,
@@ -20,6 +21,7 @@ import type { AllStores } from '../../stores.ts'
 import { type AdminEdge, serveAct, serveAdmin } from '../serve-admin.ts'
 import { actsOnPerson } from './act-on-person.ts'
 import { people } from './find-people.ts'
+import { impersonation } from './impersonate.ts'
 
 /** The calls about people. */
 export function adminPeople(
@@ -37,6 +39,7 @@ export function adminPeople(
   const { find, read } = people(deps)
   const collect = collectAccount({ ...deps, overview: securityOverview(deps) })
   const acts = actsOnPerson({ ...deps, collect })
+  const impersonate = impersonation({ ...deps, sessions: edge.sessions })
 
   serveAdmin(edge, findPeople, ({ query, operator }) => find(query, operator))
   serveAdmin(edge, readPerson, ({ query, operator }) => read(query.identityUuid, operator))
@@ -69,4 +72,5 @@ export function adminPeople(
     check: acts.checkDeletion,
     perform: ({ body, ...actor }) => acts.delete(body, actor),
   })
+  serveAdmin(edge, impersonatePerson, async ({ body, ...actor }) => impersonate(body, actor))
 }

@@ -1,7 +1,7 @@
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
-import type { SessionsTable } from '../../database/tables.ts'
+import type { FactorLoginsTable } from '../../database/tables.ts'
 
 /** Logins that wait for the second factor. */
 export function factorLoginsStore(database: Database) {
@@ -9,7 +9,7 @@ export function factorLoginsStore(database: Database) {
     async insert(login: {
       id: string
       identityId: string
-      method: SessionsTable['method']
+      method: FactorLoginsTable['method']
       credentialVersion: number
       at: number
       expiresAt: number
