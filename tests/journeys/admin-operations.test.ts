@@ -34,7 +34,7 @@ test('15 operators see nodes, what waits and certificates, and send what waits a
   }
 
   // Each node reported its start. The world's clock has moved since.
-  const started = await world.query('select id, version, started_at from nodes')
+  const started = await world.query('select id, version, started_at, state from nodes')
   expect(started).toHaveLength(world.nodes.length)
   for (const row of started) {
     await world.server.stores.nodes.report({
@@ -42,12 +42,29 @@ test('15 operators see nodes, what waits and certificates, and send what waits a
       version: String(row['version']),
       startedAt: Number(row['started_at']),
       seenAt: now,
+      state: String(row['state']),
     })
   }
 
   const state = await support.browser.call(readOperations, {})
   expect(state.nodes).toHaveLength(world.nodes.length)
   expect(state.nodes.every(({ version }) => /^\d+\.\d+\.\d+/.test(version))).toBe(true)
+  for (const { relay, redis } of state.nodes) {
+    expect(relay).toMatchObject({ connections: 0, topics: 0 })
+    // A node reports itself before its connection to Redis is ready.
+    expect(ON_POSTGRES ? ['ready', 'unreachable'] : ['none']).toContain(redis)
+  }
+  // Nodes that report at once count together, and yesterday's refusals are not shown.
+  const { rateLimitRefusals } = world.server.stores
+  const hour = now - (now % 3_600_000)
+  await Promise.all(
+    [1, 2, 3].map((refused) => rateLimitRefusals.add(hour, [{ limitName: 'login', refused }])),
+  )
+  await rateLimitRefusals.add(hour - 3_600_000, [{ limitName: 'login', refused: 10 }])
+  await rateLimitRefusals.add(hour - 48 * 3_600_000, [{ limitName: 'pages', refused: 99 }])
+  expect((await support.browser.call(readOperations, {})).rateLimits).toEqual([
+    { limit: 'login', refused: 16, lastHour: hour },
+  ])
   expect(state.database.engine).toBe(ON_POSTGRES ? 'postgresql' : 'embedded')
   expect(state.outbox?.email).toMatchObject({ waiting: 30, since: later })
   expect(state.outbox?.sms.waiting).toBe(30)
@@ -72,7 +89,7 @@ test('15 operators see nodes, what waits and certificates, and send what waits a
 
   // Messages are of no organization.
   const limited = await local.browser.call(readOperations, {})
-  expect(limited).toMatchObject({ outbox: null, webhooks: null })
+  expect(limited).toMatchObject({ outbox: null, webhooks: null, rateLimits: null })
   expect(limited.certificates.every((each) => each.organizationCode === 'HARBORLINE')).toBe(true)
   const denied = local.browser.call(listWaitingMessages, { query: {} })
   expect((await refusal(denied)).code).toBe('not-permitted')

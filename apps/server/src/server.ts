@@ -604,7 +604,20 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
-  const stopReporting = startReporting({ stores, version: config.version, clock, log })
+  const stopReporting = startReporting({
+    stores,
+    version: config.version,
+    async readState() {
+      const { waitingTopics, ...state } = await relay.state()
+      return {
+        relay: { ...state, waitingTopics: Number.isNaN(waitingTopics) ? null : waitingTopics },
+        redis: redis === undefined ? 'none' : (await redis.ready()) ? 'ready' : 'unreachable',
+      }
+    },
+    takeRefusals: rateLimit.takeRefusals,
+    clock,
+    log,
+  })
   const stopPolling = pollPublications({
     refresh: async () => {
       await publishedBrands.refresh()

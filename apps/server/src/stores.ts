@@ -36,6 +36,7 @@ import { importedPeopleStore } from './import/imported-people.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { queryParamsStore } from './lead-portal/query-params.store.ts'
 import { countersStore } from './limits/counters.store.ts'
+import { rateLimitRefusalsStore } from './limits/rate-limit-refusals.store.ts'
 import { singleUseStore } from './limits/single-use.store.ts'
 import { attemptsStore } from './lockout/attempts.store.ts'
 import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
@@ -100,6 +101,7 @@ function storesOn(database: Database) {
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
     nodes: nodesStore(database),
+    rateLimitRefusals: rateLimitRefusalsStore(database),
     openid: openidStore(database),
     openidKeys: signingKeysStore(database, 'openidKeys'),
     organizationDrafts: organizationDraftsStore(database),

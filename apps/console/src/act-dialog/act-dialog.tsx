@@ -163,7 +163,12 @@ export function ActDialog<Result>({
             dir="auto"
           />
           <div className={styles.buttons}>
-            <Button kind="secondary" onClick={onClose}>
+            <Button
+              kind="secondary"
+              // What cannot be undone is not a press of Enter away.
+              data-focus-first={texts.isDestructive}
+              onClick={onClose}
+            >
               Cancel
             </Button>
             <Button

@@ -4,7 +4,7 @@ import { List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
+import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import { ACT_TITLES, STATE_WORDS } from './act-words.ts'
 import styles from './approvals.module.css'
@@ -12,11 +12,7 @@ import { RequestPage } from './request.tsx'
 
 /** `rest` is the request's ID, or nothing for the list. */
 export function Approvals({ rest }: { rest: string }) {
-  return rest === '' ? (
-    <Requests />
-  ) : (
-    <RequestPage key={rest} requestUuid={decodeURIComponent(rest)} />
-  )
+  return rest === '' ? <Requests /> : <RequestPage key={rest} requestUuid={idIn(rest)} />
 }
 
 function Requests() {

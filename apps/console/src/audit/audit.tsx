@@ -242,7 +242,8 @@ function textOf(name: (typeof FILTERS)[number], value: FormDataEntryValue | null
 
 const shown = (name: (typeof FILTERS)[number], text: string) => {
   if (name === 'kind') return kindText(text)
-  return name === 'from' || name === 'until' ? timeText(Date.parse(text)) : text
+  const isTime = (name === 'from' || name === 'until') && !Number.isNaN(Date.parse(text))
+  return isTime ? timeText(Date.parse(text)) : text
 }
 
 /** Epoch milliseconds of a local time; undefined if it is none. */

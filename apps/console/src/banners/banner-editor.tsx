@@ -9,7 +9,6 @@ import {
   saveBannerDraft,
 } from '@portico/contracts/admin/banners'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Banner } from '@portico/ui/banner'
@@ -24,7 +23,7 @@ import { useToast } from '@portico/ui/toast'
 import { useEffect, useId, useRef, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { State, Table } from '../list/list.tsx'
+import { LoadFailed, State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
@@ -425,7 +424,7 @@ function Conflict({
 
 function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) => void }) {
   const { client, operator } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(
     (signal) => client(readBannerHistory, { query: { id }, signal }),
     reportError,
@@ -433,9 +432,7 @@ function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) 
   return (
     <section className={styles.history}>
       <h2>Published before</h2>
-      {failure !== undefined && (
-        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
-      )}
+      {failure !== undefined && <LoadFailed failure={failure} onRetry={retry} />}
       {failure === undefined && result === undefined && (
         <Skeleton shape="field" count={2} label="Loading the history" />
       )}

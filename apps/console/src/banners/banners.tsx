@@ -1,12 +1,11 @@
 /** Banners: the list, and the editor of one with its preview. */
 import { type BannerItem, listBanners } from '@portico/contracts/admin/banners'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { List, State } from '../list/list.tsx'
+import { List, LoadFailed, State } from '../list/list.tsx'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
@@ -31,7 +30,7 @@ function BannerList() {
     <>
       <PageHead
         title="Banners"
-        facts="What visitors read above a page, such as a maintenance. A page shows two at most."
+        facts="Messages above a page, such as a maintenance notice. A page shows at most two."
       >
         <AnchorButton href={objectPath('banners', NEW)}>New banner</AnchorButton>
       </PageHead>
@@ -98,7 +97,7 @@ function NewBanner() {
 
 function BannerPage({ id }: { id: string }) {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(async (signal) => {
     let after: string | undefined
     do {
@@ -119,7 +118,7 @@ function BannerPage({ id }: { id: string }) {
       <>
         <PageHead title="Banner" back={LIST} />
         {failure !== undefined ? (
-          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+          <LoadFailed failure={failure} onRetry={retry} />
         ) : result === undefined ? (
           <Skeleton shape="field" count={5} label="Loading the banner" />
         ) : (

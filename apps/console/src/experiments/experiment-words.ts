@@ -45,7 +45,7 @@ export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): 
     case 'no-difference-yet':
       return {
         title: 'No difference yet',
-        text: 'The difference is smaller than what chance explains so far. Let it run, or end it if so small a difference does not matter to you.',
+        text: 'So far, the difference could be chance. Let it run, or end it if a difference this small does not matter to you.',
       }
     case 'not-enough-data':
       return {
@@ -55,7 +55,7 @@ export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): 
     case 'split-broken':
       return {
         title: 'The split is broken',
-        text: 'The numbers of visitors do not fit the shares, so the rates cannot be compared. Do not decide by them.',
+        text: 'The number of visitors in each variant does not match its share, so the rates cannot be compared. Do not base a decision on them.',
       }
   }
 }

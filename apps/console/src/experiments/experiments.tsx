@@ -6,7 +6,6 @@ import {
   startExperiment,
 } from '@portico/contracts/admin/experiments'
 import { FUNNELS } from '@portico/contracts/admin/insight'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { SelectField } from '@portico/ui/select-field'
@@ -16,7 +15,7 @@ import { useToast } from '@portico/ui/toast'
 import { useId, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { State, Table, useRetryOnline } from '../list/list.tsx'
+import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
@@ -34,23 +33,20 @@ export function Experiments({ rest }: { rest: string }) {
 
 function ExperimentListPage() {
   const { operator, client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(
     (signal) => client(listExperiments, { signal }),
     reportError,
   )
-  useRetryOnline(failure, retry)
   const [starting, setStarting] = useState<Experiment>()
   const canStart = isPermitted(operator, 'experiments.write')
   return (
     <>
       <PageHead
         title="Experiments"
-        facts="A part of the visitors gets something new, and you see whether more of them get through. Results may be read every day."
+        facts="Show a change to a share of visitors and see whether more of them complete a funnel. You can check results every day."
       />
-      {failure !== undefined && (
-        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
-      )}
+      {failure !== undefined && <LoadFailed failure={failure} onRetry={retry} />}
       {failure === undefined && result === undefined && (
         <Skeleton shape="card" count={3} label="Loading the experiments" />
       )}
@@ -107,7 +103,7 @@ function ExperimentView({
         )}
       </header>
       {runs.length === 0 ? (
-        <p className={styles.quiet}>Nothing was tried yet.</p>
+        <p className={styles.quiet}>No runs yet.</p>
       ) : (
         <Table
           label={`Runs of ${EXPERIMENT_WORDS[key]}`}

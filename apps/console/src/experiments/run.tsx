@@ -7,7 +7,6 @@ import {
   type Run,
   readExperimentResult,
 } from '@portico/contracts/admin/experiments'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -17,7 +16,7 @@ import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { State, Table, useRetryOnline } from '../list/list.tsx'
+import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
@@ -41,12 +40,11 @@ const TONES = {
 
 export function RunPage({ runId }: { runId: string }) {
   const { operator, client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(
     (signal) => client(readExperimentResult, { query: { runId }, signal }),
     reportError,
   )
-  useRetryOnline(failure, retry)
   const [isEnding, setEnding] = useState(false)
   if (result === undefined) {
     return (
@@ -57,7 +55,7 @@ export function RunPage({ runId }: { runId: string }) {
         ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
           <p>There is no such run, or it is of an organization that your roles do not include.</p>
         ) : (
-          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+          <LoadFailed failure={failure} onRetry={retry} />
         )}
       </>
     )
@@ -148,8 +146,8 @@ function Result({
         ]}
       />
       <p className={styles.quiet}>
-        The interval holds at every look together, with an error of 5 %, so a result may be read as
-        often as you like.
+        The interval is valid at every look, with an error rate of 5 % overall, so you can check the
+        result as often as you like.
       </p>
       {others.length > 0 && (
         <details className={styles.others}>
@@ -168,7 +166,9 @@ function Result({
               },
             ]}
           />
-          <p className={styles.quiet}>The run was not started for these: they have no verdict.</p>
+          <p className={styles.quiet}>
+            These are not the goal of the run, so they have no verdict.
+          </p>
         </details>
       )}
     </div>

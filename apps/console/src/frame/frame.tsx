@@ -90,7 +90,8 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
       <main className={styles.content} id="content" tabIndex={-1}>
         {!isOnline && (
           <p className={styles.offline} role="status">
-            You are offline. What you see may be old; nothing can be changed until you are back.
+            You are offline. What you see may be outdated, and you cannot change anything until you
+            are back online.
           </p>
         )}
         {children}

@@ -41,6 +41,17 @@ test('a choice is kept in the address', async () => {
   expect(window.location.search).toBe('?funnel=registration&by=organization')
 })
 
+test('a period of its own is chosen by its days, of which there are at most 400', async () => {
+  const { calls } = await open('/console/insight?days=chosen&from=2026-03-01&to=2026-03-31')
+  expect(calls[0]?.input).toMatchObject({ from: '2026-03-01', to: '2026-03-31' })
+  await page.getByLabelText('From').fill('2024-03-01')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect.element(page.getByText('Choose 1 to 400 days, the first one first.')).toBeVisible()
+  await page.getByLabelText('From').fill('2026-02-01')
+  await page.getByRole('button', { name: 'Show' }).click()
+  expect(window.location.search).toBe('?days=chosen&from=2026-02-01&to=2026-03-31')
+})
+
 test('without visits there is not enough data; a failed chart leaves the other one alone', async () => {
   await open('/console/insight', {
     readFunnel: { steps: [], reasons: [], countedUntil: 0 },

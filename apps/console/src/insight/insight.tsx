@@ -5,6 +5,7 @@ import {
   exportSeries,
   FUNNELS,
   type FunnelAnswer,
+  INSIGHT_DAYS_MAXIMUM,
   readFunnel,
   readSeries,
   SERIES,
@@ -12,14 +13,14 @@ import {
   type SeriesAnswer,
 } from '@portico/contracts/admin/insight'
 import type { Here } from '@portico/rules/wallet-redirects'
-import { FailureAlert } from '@portico/shell/failure-alert'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
-import { type ReactNode, useId } from 'react'
+import { TextField } from '@portico/ui/text-field'
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { Download } from '../download/download.tsx'
 import { useEnvironment } from '../environment.ts'
-import { Table, useRetryOnline } from '../list/list.tsx'
+import { LoadFailed, Table } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
@@ -31,6 +32,8 @@ import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000
 const RANGES = [7, 28, 90, 365] as const
+/** In place of a number of days: the days in the address. */
+const CHOSEN = 'chosen'
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
@@ -41,15 +44,15 @@ export function Insight() {
   const here = useHere()
   const { now } = useEnvironment()
   const { client } = useOperator()
-  const days = RANGES.find((range) => String(range) === parameter(here, 'days')) ?? 28
+  const period = periodOf(here, now())
   const device = one(DEVICES, parameter(here, 'device'))
   const by = one(SERIES_DIVISIONS, parameter(here, 'by'))
   const funnel = one(FUNNELS, parameter(here, 'funnel')) ?? 'sign-in'
   const metric = one(SERIES, parameter(here, 'metric')) ?? 'visits'
   const organizationCode = parameter(here, 'organization')
   const range = {
-    from: dayOf(now() - (days - 1) * DAY_MS),
-    to: dayOf(now()),
+    from: period.from,
+    to: period.to,
     ...(organizationCode !== undefined && { organizationCode }),
     ...(device !== undefined && { device }),
   }
@@ -66,9 +69,18 @@ export function Insight() {
           here={here}
           label="Period"
           name="days"
-          value={String(days)}
-          options={RANGES.map((each) => [String(each), `Last ${each} days`])}
+          value={period.days}
+          options={[
+            ...RANGES.map((each) => [String(each), `Last ${each} days`] as const),
+            [CHOSEN, 'Custom dates'],
+          ]}
+          others={(days) =>
+            days === CHOSEN
+              ? { from: period.from, to: period.to }
+              : { from: undefined, to: undefined }
+          }
         />
+        {period.days === CHOSEN && <Days key={here.query} here={here} {...period} />}
         <Choice
           here={here}
           label="Device"
@@ -134,17 +146,59 @@ export function Insight() {
   )
 }
 
+/** The first and the last day, in UTC as the server counts. */
+function periodOf(here: Here, now: number): { days: string; from: string; to: string } {
+  const days = RANGES.find((range) => String(range) === parameter(here, 'days')) ?? 28
+  const standard = { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) }
+  return parameter(here, 'days') === CHOSEN
+    ? {
+        days: CHOSEN,
+        from: parameter(here, 'from') ?? standard.from,
+        to: parameter(here, 'to') ?? standard.to,
+      }
+    : { days: String(days), ...standard }
+}
+
+/** The days of a period that is not one of the usual ones. */
+function Days({ here, from, to }: { here: Here; from: string; to: string }) {
+  const [error, setError] = useState<string>()
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const [first, last] = [data.get('from'), data.get('to')]
+    if (typeof first !== 'string' || typeof last !== 'string') return
+    const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
+    if (!(length >= 1 && length <= INSIGHT_DAYS_MAXIMUM)) {
+      setError(`Choose 1 to ${INSIGHT_DAYS_MAXIMUM} days, the first one first.`)
+      return
+    }
+    openPage(addressWith(here, { from: first, to: last }))
+  }
+  return (
+    <form className={styles.days} onSubmit={onSubmit} noValidate>
+      <TextField name="from" type="date" label="From" defaultValue={from} error={error} />
+      <TextField name="to" type="date" label="To" defaultValue={to} />
+      <Button type="submit" kind="secondary">
+        Show
+      </Button>
+    </form>
+  )
+}
+
 function Choice({
   here,
   label,
   name,
   value,
   options,
+  others,
 }: {
   here: Here
   label: string
   /** The parameter of the address. */
   name: string
+  /** Parameters that change with it. */
+  others?: (value: string) => Readonly<Record<string, string | undefined>>
   value: string
   options: readonly (readonly [value: string, text: string])[]
 }) {
@@ -156,7 +210,9 @@ function Choice({
         id={id}
         value={value}
         onChange={({ currentTarget }) =>
-          openPage(addressWith(here, { [name]: currentTarget.value }))
+          openPage(
+            addressWith(here, { ...others?.(currentTarget.value), [name]: currentTarget.value }),
+          )
         }
       >
         {options.map(([option, text]) => (
@@ -179,18 +235,10 @@ function Loaded<Result>({
   load: (signal: AbortSignal) => Promise<Result>
   children: (result: Result) => ReactNode
 }) {
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(load, reportError)
-  useRetryOnline(failure, retry)
   if (failure !== undefined) {
-    return (
-      <div className={styles.failed}>
-        <FailureAlert failure={failure} supportPhone={page.supportPhone} />
-        <Button kind="secondary" onClick={retry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailed failure={failure} onRetry={retry} />
   }
   if (result === undefined) return <Skeleton shape="card" count={3} label={label} />
   return children(result)

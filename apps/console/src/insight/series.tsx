@@ -40,7 +40,8 @@ export function SeriesPlot({
     HEIGHT - EDGE.bottom - (value / end) * (HEIGHT - EDGE.top - EDGE.bottom)
   const labels = spreadLabels(lines.map(({ values }) => y(values.at(-1) ?? 0)))
   return (
-    <div className={styles.plot}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, also by keyboard
+    <div className={styles.plot} role="group" aria-label="Plot" tabIndex={0}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles.series} aria-hidden="true">
         {[0, end / 4, end / 2, (end * 3) / 4, end].map((value) => (
           <g key={value} data-part="grid">

@@ -55,7 +55,10 @@ export function List<Item>({
   const { reportError } = useEnvironment()
   const after = parameter(here, 'after')
   const { result, failure, retry } = useLoad((signal) => load(signal, after), reportError)
-  useRetryOnline(failure, retry)
+  const withoutFilters = addressWith(
+    here,
+    Object.fromEntries(filters.map((name) => [name, undefined])),
+  )
   const isFiltered = filters.some((name) => parameter(here, name) !== undefined)
   return (
     <ListView
@@ -63,24 +66,29 @@ export function List<Item>({
       page={result}
       failure={failure}
       onRetry={retry}
-      clearHref={
-        isFiltered
-          ? addressWith(here, Object.fromEntries(filters.map((name) => [name, undefined])))
-          : undefined
-      }
+      clearHref={isFiltered ? withoutFilters : undefined}
+      startHref={isFiltered || after !== undefined ? withoutFilters : undefined}
       firstHref={after === undefined ? undefined : addressWith(here, {})}
       nextHref={result?.next == null ? undefined : addressWith(here, { after: result.next })}
     />
   )
 }
 
-/** Loads again what failed, once the browser is back online. */
-export function useRetryOnline(failure: Failure | undefined, retry: () => void): void {
-  const { network } = useEnvironment()
+/** In place of what could not be loaded. It is loaded again when the operator asks, or the browser is back online. */
+export function LoadFailed({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const { network, page } = useEnvironment()
   const onChange = useEffectEvent(() => {
-    if (failure !== undefined && network.isOnline()) retry()
+    if (network.isOnline()) onRetry()
   })
   useEffect(() => network.watch(() => onChange()), [network])
+  return (
+    <div className={styles.failed}>
+      <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+      <Button kind="secondary" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
 }
 
 function ListView<Item>({
@@ -92,26 +100,30 @@ function ListView<Item>({
   columns,
   keyOf,
   clearHref,
+  startHref,
   firstHref,
   nextHref,
 }: ListTexts & {
   readonly page: Page<Item> | undefined
   readonly failure?: Failure | undefined
-  readonly onRetry?: () => void
+  readonly onRetry: () => void
   readonly columns: readonly Column<Item>[]
   readonly keyOf: (item: Item) => string
   readonly clearHref?: string | undefined
+  /** The list without filters and from its start; undefined if this is it. */
+  readonly startHref: string | undefined
   readonly firstHref?: string | undefined
   readonly nextHref?: string | undefined
 }) {
-  const { supportPhone } = useEnvironment().page
   if (failure !== undefined) {
+    // A filter or place that someone changed in the address matches nothing.
+    if (failure.reason !== 'invalid-request' || !startHref) {
+      return <LoadFailed failure={failure} onRetry={onRetry} />
+    }
     return (
-      <div className={styles.failed}>
-        <FailureAlert failure={failure} supportPhone={supportPhone} />
-        <Button kind="secondary" onClick={onRetry}>
-          Try again
-        </Button>
+      <div className={styles.empty}>
+        <p>The filters in this address are not valid.</p>
+        <Link href={startHref}>Clear filters</Link>
       </div>
     )
   }

@@ -19,7 +19,12 @@ async function open(role: 'admin' | 'support' = 'admin', answers: Answers = {}) 
 test('what waits is tried again with a reason, and read again', async () => {
   const sent = await open('admin', { retryMessages: { changed: 2 } })
   await expect.element(page.getByText('1 endpoints failing, 0 disabled')).toBeVisible()
-  await expect.element(page.getByText('Ends soon')).toBeVisible()
+  await expect.element(page.getByText('Expires soon')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /^Login 1,412 / })).toBeVisible()
+  await expect
+    .element(page.getByRole('row', { name: /^7a1d5e92 .* 12 Not reachable/ }))
+    .toBeVisible()
+  await expect.element(page.getByText(/Messages of 3 wallet connections wait/)).toBeVisible()
   await expect.element(page.getByText(/an upgrade is under way/)).toBeVisible()
   await page.getByRole('button', { name: 'Try to send now…' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('The mail server is back.')
@@ -35,7 +40,12 @@ test('support reads and changes nothing; without a role for all organizations, n
   expect(page.getByRole('button', { name: 'Try to send now…' }).elements()).toEqual([])
   expect(sent('listWaitingMessages')).toHaveLength(1)
   const limited = await open('support', {
-    readOperations: { ...OPERATIONS.readOperations, outbox: null, webhooks: null },
+    readOperations: {
+      ...OPERATIONS.readOperations,
+      outbox: null,
+      webhooks: null,
+      rateLimits: null,
+    },
   })
   await expect.element(page.getByRole('heading', { name: 'Nodes' }).last()).toBeVisible()
   expect(limited('listWaitingMessages')).toEqual([])

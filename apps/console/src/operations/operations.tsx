@@ -1,4 +1,4 @@
-/** Operations: the nodes, what waits, and the certificates that end soon. */
+/** Operations: what waits, the nodes with their relay, rate limits that refused requests, and certificates that end soon. */
 import {
   type Operations as Installation,
   listWaitingMessages,
@@ -8,7 +8,6 @@ import {
   type WaitingMessages,
 } from '@portico/contracts/admin/operations'
 import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -16,7 +15,7 @@ import { useToast } from '@portico/ui/toast'
 import { type ReactNode, useId, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { List, State, Table, useRetryOnline } from '../list/list.tsx'
+import { List, LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { dateText, kindText, numberText, timeText } from '../words.ts'
@@ -26,17 +25,16 @@ type Message = WaitingMessages['items'][number]
 
 export function Operations() {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(
     (signal) => client(readOperations, { signal }),
     reportError,
   )
-  useRetryOnline(failure, retry)
   const [isRetrying, setRetrying] = useState(false)
   const [loads, setLoads] = useState(0)
   return (
     <>
-      <PageHead title="Operations" facts="How the installation is doing now.">
+      <PageHead title="Operations" facts="The current state of the installation.">
         <Button
           kind="secondary"
           onClick={() => {
@@ -47,9 +45,7 @@ export function Operations() {
           Refresh
         </Button>
       </PageHead>
-      {failure !== undefined && (
-        <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
-      )}
+      {failure !== undefined && <LoadFailed failure={failure} onRetry={retry} />}
       {failure === undefined && result === undefined && (
         <Skeleton shape="card" count={3} label="Loading the state" />
       )}
@@ -57,6 +53,7 @@ export function Operations() {
         <div className={styles.parts}>
           <Waiting state={result} onRetry={() => setRetrying(true)} loads={loads} />
           <Nodes state={result} />
+          <RateLimits state={result} />
           <Certificates state={result} />
         </div>
       )}
@@ -116,7 +113,7 @@ function Waiting({
   const isWaiting = outbox.email.waiting + outbox.sms.waiting > 0
   return (
     <Part
-      title="What waits"
+      title="Waiting to be sent"
       act={
         isWaiting &&
         isPermitted(operator, 'operations.write') && (
@@ -127,7 +124,7 @@ function Waiting({
       }
     >
       <Table
-        label="What waits"
+        label="Waiting to be sent"
         items={queues}
         keyOf={({ name }) => name}
         columns={[
@@ -146,7 +143,7 @@ function Waiting({
       {isWaiting && (
         <List
           key={loads}
-          label="Messages that wait"
+          label="Waiting messages"
           empty="Everything is sent."
           load={(signal, after) =>
             client(listWaitingMessages, {
@@ -178,11 +175,14 @@ function Waiting({
 
 function Nodes({ state: { nodes, database } }: { state: Installation }) {
   const versions = new Set(nodes.map(({ version }) => version))
+  const waiting = nodes.find(({ relay }) => relay?.waitingTopics != null)?.relay?.waitingTopics
   return (
     <Part title="Nodes">
       <p className={styles.quiet}>
         {database.engine === 'embedded' ? 'Embedded database' : 'PostgreSQL'}, a query took{' '}
         {database.latencyMs.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms.
+        {waiting != null &&
+          ` Messages of ${numberText(waiting)} wallet ${waiting === 1 ? 'connection wait' : 'connections wait'} at the relay.`}
         {versions.size > 1 && ' The nodes have different versions: an upgrade is under way.'}
       </p>
       <Table
@@ -194,8 +194,59 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
           { title: 'Version', renderCell: ({ version }) => version },
           { title: 'Started', renderCell: ({ startedAt }) => timeText(startedAt) },
           { title: 'Last report', renderCell: ({ seenAt }) => timeText(seenAt) },
+          {
+            title: 'Relay connections',
+            renderCell: ({ relay }) => relay && numberText(relay.connections),
+            isNumber: true,
+          },
+          ...(nodes.some(({ redis }) => redis !== undefined && redis !== 'none')
+            ? [
+                {
+                  title: 'Redis',
+                  renderCell: ({ redis }: Installation['nodes'][number]) => redis && REDIS[redis],
+                },
+              ]
+            : []),
         ]}
       />
+    </Part>
+  )
+}
+
+const REDIS = {
+  none: <State tone="neutral">Not configured</State>,
+  ready: <State tone="ok">Ready</State>,
+  unreachable: <State tone="danger">Not reachable</State>,
+}
+
+function RateLimits({ state: { rateLimits } }: { state: Installation }) {
+  if (rateLimits === null) return null
+  return (
+    <Part title="Rate limits">
+      {rateLimits.length === 0 ? (
+        <p className={styles.quiet}>No request was refused in the last 24 hours.</p>
+      ) : (
+        <>
+          <p className={styles.quiet}>
+            Requests that were refused in the last 24 hours. An occasional refusal is normal. Many
+            refused logins can be an attack.
+          </p>
+          <Table
+            label="Rate limits"
+            items={rateLimits}
+            keyOf={({ limit }) => limit}
+            columns={[
+              { title: 'Call or page', renderCell: ({ limit }) => kindText(limit) },
+              {
+                title: 'Refused',
+                renderCell: ({ refused }) => numberText(refused),
+                isNumber: true,
+              },
+              { title: 'Latest hour', renderCell: ({ lastHour }) => timeText(lastHour) },
+            ]}
+          />
+        </>
+      )}
     </Part>
   )
 }
@@ -206,7 +257,7 @@ function Certificates({ state: { certificates } }: { state: Installation }) {
   const stateOf = (expiresAt: number) => {
     if (expiresAt <= now()) return <State tone="danger">Expired</State>
     return expiresAt - now() <= CERTIFICATE_WARNING_MS ? (
-      <State tone="warn">Ends soon</State>
+      <State tone="warn">Expires soon</State>
     ) : (
       <State tone="ok">Valid</State>
     )
@@ -226,7 +277,7 @@ function Certificates({ state: { certificates } }: { state: Installation }) {
               title: 'Organization',
               renderCell: ({ organizationCode }) => organizationName(operator, organizationCode),
             },
-            { title: 'Ends', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+            { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt) },
             { title: 'State', renderCell: ({ expiresAt }) => stateOf(expiresAt) },
           ]}
         />

@@ -97,6 +97,7 @@ export function BrandPreview({
           <Frame
             key={isMail ? MAIL : screen}
             path={isMail ? 'mail' : screen}
+            device={device}
             title={`${brand.name} on a ${device}, ${scheme}`}
             message={message}
           />
@@ -112,10 +113,46 @@ export function BrandPreview({
   )
 }
 
-/** A document with an opaque origin. It requests its content when it is ready, and gets every change of it. */
-function Frame({ path, title, message }: { path: string; title: string; message: unknown }) {
+/** The windows of the devices. `organizations.module.css` has the same numbers. */
+const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 760 } }
+
+/** What is above and below the frame, so that all of it fits on the screen. */
+const AROUND_PX = 380
+
+/**
+ * A document with an opaque origin, as wide as the window of the device and scaled to fit. It requests its content when
+ * it is ready, and gets every change of it.
+ */
+function Frame({
+  path,
+  device,
+  title,
+  message,
+}: {
+  path: string
+  device: PreviewView['device']
+  title: string
+  message: unknown
+}) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
   const latest = useRef(message)
+  useEffect(() => {
+    const element = stage.current
+    if (element === null) return
+    const { width, height } = WINDOWS[device]
+    const fit = () => {
+      const scale = Math.min(
+        1,
+        element.clientWidth / width,
+        Math.max(320, window.innerHeight - AROUND_PX) / height,
+      )
+      element.style.setProperty('--scale', String(scale))
+    }
+    fit()
+    window.addEventListener('resize', fit)
+    return () => window.removeEventListener('resize', fit)
+  }, [device])
   useEffect(() => {
     latest.current = message
     // An opaque origin has no name. The console's policy keeps other sites out of the frame.
@@ -132,7 +169,9 @@ function Frame({ path, title, message }: { path: string; title: string; message:
     return () => window.removeEventListener('message', onMessage)
   }, [])
   return (
-    <iframe ref={frame} title={title} src={`${PREVIEW_PATH}/${path}`} sandbox="allow-scripts" />
+    <div ref={stage} className={styles.stage} data-device={device}>
+      <iframe ref={frame} title={title} src={`${PREVIEW_PATH}/${path}`} sandbox="allow-scripts" />
+    </div>
   )
 }
 

@@ -241,7 +241,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
         <FailureAlert failure={saving.failure} supportPhone={page.supportPhone} />
         <FailureAlert failure={exporting.failure} supportPhone={page.supportPhone} />
         {lockedFields.includes('*') && (
-          <Alert tone="info" title="This organization is kept in files">
+          <Alert tone="info" title="This organization is managed in files">
             The deployment does not allow edits here.
           </Alert>
         )}
@@ -538,7 +538,7 @@ function ConflictDialog({
           {theirs === null
             ? 'The draft was published or discarded while you edited it. '
             : `${theirs.author} saved the draft at ${timeText(theirs.savedAt)}, while you edited it. `}
-          Nothing of yours is saved yet, and nothing is lost.
+          Your changes are not saved yet, but nothing is lost.
         </p>
         <Differences differences={differences} titles={['Theirs', 'Yours']} />
         <div className={styles.choices}>

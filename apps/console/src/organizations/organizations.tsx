@@ -5,7 +5,6 @@ import {
   readOrganizationHistory,
   undoOrganization,
 } from '@portico/contracts/admin/organizations'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
@@ -15,7 +14,7 @@ import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { type SubmitEvent, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { Chips, List, State } from '../list/list.tsx'
+import { Chips, List, LoadFailed, State } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
@@ -135,9 +134,9 @@ function OrganizationList() {
             title: 'Published',
             renderCell: ({ isLocked, isRejected, version }) =>
               isRejected ? (
-                <State tone="danger">Not valid: the file stands</State>
+                <State tone="danger">Invalid, so pages use the file</State>
               ) : isLocked ? (
-                'Kept in files'
+                'Managed in files'
               ) : version === 0 ? (
                 'The file'
               ) : (
@@ -159,7 +158,7 @@ const Swatch = ({ color }: { color: string }) => (
 
 function OrganizationPage({ orgCode }: { orgCode: string }) {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   // Another key begins the editor again, with what the server has now.
   const [loads, setLoads] = useState(0)
   const { result, failure, retry, reload } = useLoad(async (signal) => {
@@ -171,10 +170,10 @@ function OrganizationPage({ orgCode }: { orgCode: string }) {
     return (
       <>
         <PageHead title={orgCode} back={LIST} />
-        {failure.reason === 'not-found' ? (
+        {failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
           <p>There is no organization with this code, or your roles do not include it.</p>
         ) : (
-          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+          <LoadFailed failure={failure} onRetry={retry} />
         )}
       </>
     )
@@ -201,13 +200,13 @@ function History({ orgCode }: { orgCode: string }) {
   return (
     <>
       <PageHead
-        title="What was published"
+        title="Publication history"
         back={{ href: objectPath('organizations', orgCode), title: orgCode }}
       />
       <List
         key={`${here.query} ${loads}`}
         label="Published versions"
-        empty="Nothing was published here yet: pages show the file."
+        empty="Nothing has been published yet. Pages use the file."
         load={async (signal, after) => {
           const answer = await client(readOrganizationHistory, {
             query: { orgCode, ...(after !== undefined && { after }) },
@@ -287,7 +286,7 @@ function History({ orgCode }: { orgCode: string }) {
                 ? { tone: 'ok', text: `Version ${answer.version} is published.` }
                 : {
                     tone: 'warn',
-                    text: 'This version is not valid any more, so nothing was published.',
+                    text: 'This version is no longer valid, so nothing was published.',
                   },
             )
           }}

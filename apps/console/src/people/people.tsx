@@ -87,7 +87,7 @@ function Search() {
                 <State tone="danger">Locked</State>
               ),
           },
-          { title: 'Since', renderCell: ({ createdAt }) => dateText(createdAt) },
+          { title: 'Registered', renderCell: ({ createdAt }) => dateText(createdAt) },
         ]}
       />
     </>

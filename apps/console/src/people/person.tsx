@@ -14,7 +14,6 @@ import {
   unlockPerson,
 } from '@portico/contracts/admin/people'
 import { IMPERSONATION_MS } from '@portico/contracts/limits'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
@@ -28,7 +27,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { ActDialog, type ActDialogProps } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { FACTOR_WORDS } from '../factor-words.ts'
-import { State, Table } from '../list/list.tsx'
+import { LoadFailed, State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
@@ -46,7 +45,7 @@ type Act =
 
 export function PersonPage({ identityUuid }: { identityUuid: string }) {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(
     (signal) => client(readPerson, { query: { identityUuid }, signal }),
     reportError,
@@ -58,10 +57,10 @@ export function PersonPage({ identityUuid }: { identityUuid: string }) {
         <PageHead title="Person" back={LIST} />
         {failure === undefined ? (
           <Skeleton shape="field" count={6} label="Loading the person" />
-        ) : failure.reason === 'not-found' ? (
+        ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
           <p>There is no such person, or your roles do not include their organization.</p>
         ) : (
-          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+          <LoadFailed failure={failure} onRetry={retry} />
         )}
       </>
     )
@@ -176,7 +175,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                   <bdi>{person.name}</bdi>
                 </Fact>
               )}
-              <Fact label="Kind">
+              <Fact label="Type">
                 {person.profileType === 'AGENT' ? 'Broker agent' : 'Borrower'}
               </Fact>
               <Fact label="Registered">{timeText(person.createdAt)}</Fact>
@@ -188,7 +187,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               </Fact>
             </Facts>
           </Part>
-          <Part title="Signing in">
+          <Part title="Sign-in">
             <Facts>
               <Fact label="Password">
                 {!factors.hasPassword ? 'None' : factors.passwordExpired ? 'Expired' : 'Set'}
@@ -298,7 +297,10 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               />
             </Part>
           )}
-          <Part title="Mail and text messages" empty={person.messages.length === 0 && 'None yet.'}>
+          <Part
+            title="Mail and text messages"
+            empty={person.messages.length === 0 && 'No messages yet.'}
+          >
             <Table
               label="Mail and text messages"
               items={person.messages}
@@ -311,7 +313,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                     state === 'sent' ? (
                       <State tone="neutral">Sent</State>
                     ) : state === 'dropped' ? (
-                      <State tone="danger">Given up</State>
+                      <State tone="danger">Not delivered</State>
                     ) : (
                       <State tone="warn">
                         Waiting{attempts > 0 && `, ${attempts} failed attempts`}
@@ -320,7 +322,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 },
                 { title: 'When', renderCell: ({ createdAt }) => timeText(createdAt) },
                 {
-                  title: 'Act',
+                  title: 'Action',
                   renderCell: ({ state, messageUuid }) =>
                     state === 'waiting' &&
                     canWrite && (
@@ -349,7 +351,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
             </Part>
           )}
         </div>
-        <Part title="Activity" empty={person.events.length === 0 && 'Nothing happened yet.'}>
+        <Part title="Activity" empty={person.events.length === 0 && 'No activity yet.'}>
           <ol className={styles.events}>
             {person.events.map(({ at, kind, network, operator: by, reason }) => (
               <li key={`${at} ${kind} ${network}`}>
@@ -427,7 +429,7 @@ function PersonAct({
             await client(unlockPerson, { body: { identityUuid, reason }, signal })
             return {}
           }}
-          onDone={finish(`${email} is unlocked, and was mailed.`)}
+          onDone={finish(`${email} is unlocked. We mailed them.`)}
         />
       )
     case 'lock':
@@ -479,7 +481,7 @@ function PersonAct({
             title: `End all sessions of ${email}?`,
             consequence: (
               <p>
-                They are logged out everywhere, no device is trusted any more, and we mail them.
+                This logs them out everywhere and ends the trust in their devices. We mail them.
               </p>
             ),
             button: 'End sessions',
@@ -489,7 +491,7 @@ function PersonAct({
             await client(endPersonSessions, { body: { identityUuid, reason }, signal })
             return {}
           }}
-          onDone={finish(`The sessions of ${email} are ended, and they were mailed.`)}
+          onDone={finish(`The sessions of ${email} have ended. We mailed them.`)}
         />
       )
     case 'reset': {
@@ -498,11 +500,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Reset for ${email}: ${FACTOR_WORDS[factor]}?`,
+            title: `Reset ${FACTOR_WORDS[factor].toLowerCase()} for ${email}?`,
             consequence: (
               <p>
-                It is removed, their sessions end, and we mail them. They can set it up again. Make
-                sure first that you talk to the right person.
+                It is removed, their sessions end, and we mail them. They can set it up again. First
+                make sure that you are talking to the right person.
               </p>
             ),
             button: 'Reset',
@@ -513,7 +515,7 @@ function PersonAct({
             await client(resetPersonFactor, { body: { identityUuid, reason, factor }, signal })
             return {}
           }}
-          onDone={finish(`${FACTOR_WORDS[factor]}: reset for ${email}, who was mailed.`)}
+          onDone={finish(`${FACTOR_WORDS[factor]}: reset. We mailed ${email}.`)}
         />
       )
     }
@@ -548,7 +550,7 @@ function PersonAct({
             await client(changePersonOrganization, { body, signal })
             return {}
           }}
-          onDone={finish(`${email} is moved, and was mailed.`)}
+          onDone={finish(`${email} has moved. We mailed them.`)}
         />
       )
     case 'resend':
@@ -588,7 +590,7 @@ function PersonAct({
             const data = await client(exportPerson, { body: { identityUuid, reason }, signal })
             return { file: JSON.stringify(data, null, 2) }
           }}
-          onDone={finish(`The data of ${email} is exported, and they were mailed.`)}
+          onDone={finish(`The data of ${email} is exported. We mailed them.`)}
         />
       )
     case 'delete':
@@ -625,7 +627,7 @@ function PersonAct({
             await client(deletePerson, { body, signal })
             return {}
           }}
-          onDone={finish(`${email} is deleted, and was mailed.`)}
+          onDone={finish(`${email} is deleted. We mailed them.`)}
         />
       )
   }

@@ -11,13 +11,13 @@ const PURPOSES: Readonly<Record<string, string>> = {
   organizations: 'Brand, texts, links and behaviors of each lender',
   insight: 'Where people get through, and where they give up',
   banners: 'What visitors read above a page',
-  experiments: 'Something new for a part of the visitors, and whether it helps',
+  experiments: 'Show a change to a share of visitors, and measure whether it helps',
   approvals: 'What another operator asked for and you can approve',
   audit: 'Every security event, and every act of an operator',
-  operations: 'Nodes, what waits to be sent, and certificates that end soon',
-  operators: 'Who has which role',
+  operations: 'Nodes, waiting messages, rate limits, and certificates that expire soon',
+  operators: 'Roles, and the people who have them',
   tokens: 'For programs that call the admin API',
-  reviews: 'Investor passports that wait for a decision',
+  reviews: 'Investor passports that need a decision',
 }
 
 /** The first page: what the operator may do here. */

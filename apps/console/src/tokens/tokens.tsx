@@ -72,9 +72,9 @@ export function Tokens() {
             title: 'Last used',
             renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : timeText(lastUsedAt)),
           },
-          { title: 'Ends', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+          { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt) },
           {
-            title: 'Act',
+            title: 'Action',
             renderCell: (token) =>
               token.revokedAt === null &&
               token.expiresAt > now() && (

@@ -60,6 +60,7 @@ const RULES: readonly Rule[] = [
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
   { table: 'nodes', key: 'id', time: 'seenAt', keptMs: DAY_MS },
   { table: 'actRequests', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
+  { table: 'rateLimitRefusals', key: 'hour', time: 'hour', keptMs: 7 * DAY_MS },
   { table: 'idempotencyKeys', key: 'keyHash', time: 'createdAt', keptMs: DAY_MS },
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
   { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: 40 * DAY_MS },

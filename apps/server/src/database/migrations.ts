@@ -24,6 +24,7 @@ import { consoleIndexes } from './migrations/0024-console-indexes.ts'
 import { nodes } from './migrations/0025-nodes.ts'
 import { actRequests } from './migrations/0027-act-requests.ts'
 import { impersonation } from './migrations/0028-impersonation.ts'
+import { nodeState } from './migrations/0029-node-state.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -52,6 +53,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-nodes': nodes,
   '0027-act-requests': actRequests,
   '0028-impersonation': impersonation,
+  '0029-node-state': nodeState,
 }
 
 /**

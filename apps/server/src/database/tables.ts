@@ -523,6 +523,15 @@ interface NodesTable {
   version: string
   startedAt: number
   seenAt: number
+  /** JSON; null for a node of an older version. */
+  state: string | null
+}
+
+/** Requests that rate limits refused, by the hour in which the nodes reported them. */
+interface RateLimitRefusalsTable {
+  hour: number
+  limitName: string
+  refused: number
 }
 
 /** Security events; append-only. The sealer sets the sequence and the hash. */
@@ -1124,4 +1133,5 @@ export interface Tables {
   bannerVersions: BannerVersionsTable
   nodes: NodesTable
   publishedData: PublishedDataTable
+  rateLimitRefusals: RateLimitRefusalsTable
 }

@@ -28,6 +28,15 @@ export interface Relay {
   readonly accept: (upgrade: Upgrade) => void
   readonly addWebhook: Exchange['addWebhook']
   readonly ready: () => Promise<boolean>
+  /**
+   * Open connections and topics with a reader, of this node, and topics with queued messages, of all nodes; NaN if Redis
+   * did not answer.
+   */
+  readonly state: () => Promise<{
+    readonly connections: number
+    readonly topics: number
+    readonly waitingTopics: number
+  }>
   /** Closes all connections; clients reconnect to another node, or to this one after a restart. */
   readonly close: () => Promise<void>
 }
@@ -87,9 +96,8 @@ export function openRelay(deps: {
   let isStopping = false
   const pinging = setInterval(ping, limits.pingEveryMs / GROUPS)
   pinging.unref()
-  metrics.addGauge('connections', 'Open connections of this node.', () =>
-    groups.reduce((sum, { size }) => sum + size, 0),
-  )
+  const countConnections = () => groups.reduce((sum, { size }) => sum + size, 0)
+  metrics.addGauge('connections', 'Open connections of this node.', countConnections)
   metrics.addGauge('topics', 'Topics with a reader on this node.', () => topics.size)
   metrics.addGauge('waiting_topics', 'Topics with queued messages.', () => exchange.waiting())
 
@@ -306,6 +314,11 @@ export function openRelay(deps: {
     },
     addWebhook: exchange.addWebhook,
     ready: exchange.ready,
+    state: async () => ({
+      connections: countConnections(),
+      topics: topics.size,
+      waitingTopics: await exchange.waiting(),
+    }),
     async close() {
       isStopping = true
       clearInterval(pinging)

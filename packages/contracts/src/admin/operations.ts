@@ -1,7 +1,7 @@
-/** Operations: the nodes, what waits, and the certificates that end soon. */
+/** Operations: the nodes with their relay, what waits, rate limits that refused requests, and certificates that end soon. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
-import { ADMIN_PATH } from '../limits.ts'
+import { ADMIN_PATH, DAY_MS } from '../limits.ts'
 import { After, Reason } from './operators.ts'
 
 const PATH = `${ADMIN_PATH}/operations`
@@ -16,9 +16,28 @@ const Waiting = {
   since: z.nullable(z.number()),
 }
 
+/** The period in which `rateLimits` counts. */
+export const RATE_LIMITS_SHOWN_MS = DAY_MS
+
+/** What a node reports of itself. */
+export const NodeState = z.object({
+  relay: z.object({
+    connections: z.int(),
+    /** Topics with a reader on this node. */
+    topics: z.int(),
+    /** Topics with queued messages, of all nodes; null if Redis did not answer. */
+    waitingTopics: z.nullable(z.int()),
+  }),
+  /** `none`: not configured. */
+  redis: z.enum(['none', 'ready', 'unreachable']),
+})
+
+export type NodeState = z.output<typeof NodeState>
+
 export const readOperations = call({
   name: 'readOperations',
-  summary: 'Read the state of the installation: nodes, database, what waits, and certificates.',
+  summary:
+    'Read the state of the installation: nodes, relay, database, what waits, rate limits, and certificates.',
   method: 'GET',
   path: PATH,
   auth: 'operator',
@@ -31,6 +50,9 @@ export const readOperations = call({
         version: z.string(),
         startedAt: z.number(),
         seenAt: z.number(),
+        /** Absent for a node of an older version. */
+        relay: z.optional(NodeState.shape.relay),
+        redis: z.optional(NodeState.shape.redis),
       }),
     ),
     database: z.object({
@@ -47,6 +69,18 @@ export const readOperations = call({
         failing: z.int(),
         disabled: z.int(),
       }),
+    ),
+    /** Rate limits that refused requests in the last 24 hours, most refusals first; null as above. */
+    rateLimits: z.nullable(
+      z.array(
+        z.object({
+          /** The call or page, such as `login`. */
+          limit: z.string(),
+          refused: z.int(),
+          /** The hour of the latest refusal. */
+          lastHour: z.number(),
+        }),
+      ),
     ),
     /** Of identity providers, those that end first at the top. */
     certificates: z.array(

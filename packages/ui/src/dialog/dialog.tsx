@@ -11,6 +11,7 @@ export type DialogProps = {
   width?: 'standard' | 'wide'
   /** Without it the user cannot close the dialog, as in a forced password reset (§2.3). */
   onClose?: (() => void) | undefined
+  /** An element with `data-focus-first` gets the focus, otherwise the first field, otherwise the title. */
   children: ReactNode
 }
 
@@ -37,7 +38,11 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
             className={styles.sheet}
             data-part="dialog"
             data-width={width}
-            initialFocus={() => body.current?.querySelector<HTMLElement>(FIELDS) ?? heading.current}
+            initialFocus={() =>
+              body.current?.querySelector<HTMLElement>('[data-focus-first]') ??
+              body.current?.querySelector<HTMLElement>(FIELDS) ??
+              heading.current
+            }
           >
             <header className={styles.head}>
               <Base.Title ref={heading} tabIndex={-1} className={styles.title}>

@@ -9,11 +9,15 @@ export function nodesStore(database: Database) {
       readonly version: string
       readonly startedAt: number
       readonly seenAt: number
+      readonly state: string
     }): Promise<void> {
       await database
         .insertInto('nodes')
         .values(node)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: node.seenAt }))
+
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({ seenAt: node.seenAt, state: node.state }),
+        )
         .execute()
     },
 

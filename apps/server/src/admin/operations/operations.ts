@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import {
+  NodeState,
   type Operations,
+  RATE_LIMITS_SHOWN_MS,
   WAITING_MAXIMUM,
   type WaitingMessages,
 } from '@portico/contracts/admin/operations'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
 import { isInScope } from '@portico/rules/operator-permissions'
 import type { Logger } from 'pino'
 import type { AuditSource } from '../../audit/audit.store.ts'
@@ -17,15 +20,25 @@ import type { Stores, TransactionalStores } from '../../stores.ts'
 import { parsePlace } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 
+const HOUR_MS = 60 * 60 * 1000
 const REPORT_EVERY_MS = 15_000
 /** A node that did not report for longer does not run, or has no database. */
 const SEEN_WITHIN_MS = 60_000
 const NODES_SHOWN = 100
 const CERTIFICATES_SHOWN = 50
+const LIMITS_SHOWN = 20
+
+const hourOf = (at: number) => at - (at % HOUR_MS)
 
 interface OperationsDeps {
   readonly stores: TransactionalStores<
-    'audit' | 'messages' | 'nodes' | 'providers' | 'webhookDeliveries' | 'webhookEndpoints'
+    | 'audit'
+    | 'messages'
+    | 'nodes'
+    | 'providers'
+    | 'rateLimitRefusals'
+    | 'webhookDeliveries'
+    | 'webhookEndpoints'
   >
   readonly engine: Operations['database']['engine']
   readonly clock: Clock
@@ -51,9 +64,16 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
         .toSorted((one, other) => one.expiresAt - other.expiresAt)
         .slice(0, CERTIFICATES_SHOWN)
       return {
-        nodes: nodes.map(({ id, ...node }) => ({ nodeId: id, ...node })),
+        nodes: nodes.map(({ id, state, ...node }) => ({
+          nodeId: id,
+          ...node,
+          // Written as JSON by this or another version.
+          ...NodeState.safeParse(parseJson(state)).data,
+        })),
         database: { engine, latencyMs },
-        ...(isOfAll(operator) ? await readBacklog() : { outbox: null, webhooks: null }),
+        ...(isOfAll(operator)
+          ? await readWhole()
+          : { outbox: null, webhooks: null, rateLimits: null }),
         certificates,
       }
     },
@@ -102,12 +122,14 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
     },
   }
 
-  async function readBacklog() {
-    const [email, sms, webhooks, endpoints] = await Promise.all([
+  async function readWhole() {
+    const since = hourOf(clock() - RATE_LIMITS_SHOWN_MS)
+    const [email, sms, webhooks, endpoints, refusals] = await Promise.all([
       stores.messages.backlog('email', WAITING_MAXIMUM),
       stores.messages.backlog('sms', WAITING_MAXIMUM),
       stores.webhookDeliveries.backlog(WAITING_MAXIMUM),
       stores.webhookEndpoints.countFailing(),
+      stores.rateLimitRefusals.listSince(since, LIMITS_SHOWN),
     ])
     const waitingOf = ({ count, since }: { count: number; since: number | null }) => ({
       waiting: count,
@@ -119,6 +141,11 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
         ...waitingOf(webhooks),
         ...endpoints,
       },
+      rateLimits: refusals.map(({ limitName, refused, lastHour }) => ({
+        limit: limitName,
+        refused,
+        lastHour,
+      })),
     }
   }
 }
@@ -129,26 +156,43 @@ function shortened(recipient: string): string {
   return domain === undefined ? `…${name.slice(-3)}` : `${name.slice(0, 1)}…@${domain}`
 }
 
-/** Reports regularly that this node runs. Returns the function that stops it. */
+/** Reports regularly that this node runs, and what its rate limits refused. Returns the function that stops it. */
 export function startReporting({
   stores,
   version,
+  readState,
+  takeRefusals,
   clock,
   log,
 }: {
-  readonly stores: Pick<Stores, 'nodes'>
+  readonly stores: Pick<Stores, 'nodes' | 'rateLimitRefusals'>
   readonly version: string
+  readonly readState: () => Promise<NodeState>
+  readonly takeRefusals: () => ReadonlyMap<string, number>
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
 }): () => Promise<void> {
   const node = { id: randomUUID(), version, startedAt: clock() }
-  const report = () =>
-    stores.nodes
-      .report({ ...node, seenAt: clock() })
-      .catch((error: unknown) => log.warn({ err: error }, 'the node could not report itself'))
+  const unreported = new Map<string, number>()
+  async function report(): Promise<void> {
+    try {
+      const state = JSON.stringify(await readState())
+      await stores.nodes.report({ ...node, seenAt: clock(), state })
+      for (const [limit, count] of takeRefusals()) {
+        unreported.set(limit, (unreported.get(limit) ?? 0) + count)
+      }
+      if (unreported.size === 0) return
+      const refusals = Array.from(unreported, ([limitName, refused]) => ({ limitName, refused }))
+      await stores.rateLimitRefusals.add(hourOf(clock()), refusals)
+      unreported.clear()
+    } catch (error) {
+      log.warn({ err: error }, 'the node could not report itself')
+    }
+  }
   let last = report()
   const reporting = setInterval(() => {
-    last = report()
+    // One after the other, so that no refusal is reported twice.
+    last = last.then(report)
   }, REPORT_EVERY_MS)
   return async () => {
     clearInterval(reporting)
