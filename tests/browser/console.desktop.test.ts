@@ -63,7 +63,9 @@ test('support logs in with an authenticator and unlocks a person, who can log in
   const tab = await page.context().newPage()
   await visit(tab, '/console/people')
   await expect(tab.getByRole('table', { name: 'People' })).toBeVisible()
-  await expect(tab.getByText(PEOPLE.support.email)).toBeVisible()
+  await expect(
+    tab.getByRole('navigation', { name: 'Console' }).getByText(PEOPLE.support.email),
+  ).toBeVisible()
 
   await strip.getByRole('button', { name: 'Stop' }).click()
   await expect(page).toHaveURL(address)
