@@ -18,7 +18,13 @@ const CREDENTIAL_ID_LENGTH_MAXIMUM = 1400
 const ALGORITHMS = [-8, -7, -257]
 
 /** Loaded with the first passkey, because the library's certificates and parsers slow down the start. */
-const loadLibrary = () => import('@simplewebauthn/server')
+async function loadLibrary() {
+  await import('reflect-metadata') // The certificates need it first, and a bundle changes the order of the library's own imports.
+  return {
+    ...(await import('@simplewebauthn/server')),
+    ...(await import('@simplewebauthn/server/helpers')),
+  }
+}
 
 export type Json = Record<string, unknown>
 type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['list']>>[number]
@@ -166,7 +172,7 @@ export type PasskeyChecks = ReturnType<typeof passkeyChecks>
 async function isCrossOriginFramed({
   response,
 }: AuthenticationResponseJSON | RegistrationResponseJSON): Promise<boolean> {
-  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
+  const { decodeClientDataJSON } = await loadLibrary()
   return decodeClientDataJSON(response.clientDataJSON).crossOrigin === true
 }
 
