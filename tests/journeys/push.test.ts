@@ -18,6 +18,7 @@ import {
   unsubscribePush,
 } from '@portico/contracts/push'
 import { expect, test, vi } from 'vitest'
+import { outcomes } from '../support/race.ts'
 import { relayClient } from '../support/relay-client.ts'
 import { aWorld, ON_REDIS, refusal } from '../support/world.ts'
 
@@ -304,6 +305,24 @@ test('9 one network keeps a limited number of subscriptions, and its own can sti
   await at('0')
   world.clock.pass(PUSH_LIFETIME_MS + 1)
   await at('more')
+})
+
+test('9 of simultaneous subscriptions of one network, only as many as are left are stored', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })
+  const browser = world.browser()
+  const subscribe = () => {
+    const { subscription } = aBrowser('push.example')
+    const endpoint = `https://push.example/${randomUUID()}`
+    return browser.call(subscribePush, {
+      body: { subscription: { ...subscription, endpoint }, topics: ['x'] },
+    })
+  }
+  const [room, racers] = [3, 12]
+  for (let each = 0; each < PUSH_SUBSCRIPTIONS_PER_NETWORK - room; each += 1) await subscribe()
+  const calls = Array.from({ length: racers }, subscribe)
+  expect(await outcomes(calls)).toEqual({ answered: room, 'too-many-requests': racers - room })
 })
 
 test('9 a page with many requests notifies a wallet a few times a minute', async () => {

@@ -19,6 +19,15 @@ export function pushSubscriptionsStore(database: Database) {
         .execute()
     },
 
+    /** Until the transaction ends, no other one inserts a subscription of this network. */
+    async lockNetwork(network: string, at: number): Promise<void> {
+      await database
+        .insertInto('counters')
+        .values({ key: `push subscriptions ${network}`, windowStartedAt: at, count: 1 })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ windowStartedAt: at }))
+        .execute()
+    },
+
     async replaceTopics(idHash: string, topicHashes: readonly string[]): Promise<void> {
       await database.deleteFrom('pushTopics').where('idHash', '=', idHash).execute()
       await database

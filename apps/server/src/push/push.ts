@@ -148,10 +148,11 @@ export function openPush(deps: {
       }
       const at = clock()
       const idHash = sha256(endpoint)
-      const others = await stores.pushSubscriptions.countOthers(network, idHash, at)
-      if (others >= PUSH_SUBSCRIPTIONS_PER_NETWORK) throw new Refusal('too-many-requests')
       const wrapped = vault.wrap(PURPOSE, JSON.stringify(subscription))
       await stores.atomically(async ({ pushSubscriptions }) => {
+        await pushSubscriptions.lockNetwork(network, at)
+        const others = await pushSubscriptions.countOthers(network, idHash, at)
+        if (others >= PUSH_SUBSCRIPTIONS_PER_NETWORK) throw new Refusal('too-many-requests')
         const expiresAt = at + PUSH_LIFETIME_MS
         await pushSubscriptions.insert({ idHash, wrapped, network, expiresAt })
         await pushSubscriptions.replaceTopics(idHash, [...new Set(topics.map(sha256))])
