@@ -42,9 +42,8 @@ export function relayRoutes(
     // Clients of this protocol expect its three messages instead of our error format.
     {
       errorHandler(error, request, reply) {
-        if (error instanceof Refusal || (error as { statusCode?: number }).statusCode === 413) {
-          throw error
-        }
+        const { statusCode = 500 } = error as { statusCode?: number }
+        if (error instanceof Refusal || statusCode === 413 || statusCode >= 500) throw error
         request.log.debug({ reqId: request.id }, 'invalid webhook request')
         void invalid(reply, 'request body')
       },
