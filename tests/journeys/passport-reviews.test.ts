@@ -25,7 +25,7 @@ import {
 import { createHostedAccount, readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import { changeGrants } from '@portico/server/change-grants'
 import { loadData } from '@portico/server/load-data'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { PERSON } from '../support/passport-answers.ts'
 import { PEOPLE } from '../support/people.ts'
@@ -310,6 +310,16 @@ test('the longest wait comes first, in pages, and a decision leads to the next o
   expect(rest).toHaveLength(items.length - 1)
   const after = [head?.['submitted_at'], head?.['id']].join('.')
   expect((await desk.call(readReviewQueue, { query: { after } })).items).toEqual(items.slice(1))
+})
+
+test('a decision that is stored is answered: nothing that is read after it can fail', async () => {
+  const desk = await rita()
+  const { passportUuid } = await aSubmission()
+  vi.spyOn(world.server.stores.passportReviews, 'listSubmitted').mockRejectedValueOnce(
+    new Error('no connection'),
+  )
+  expect(await decide(desk, passportUuid, 2, APPROVE)).toMatchObject({ status: 'VALID' })
+  vi.restoreAllMocks()
 })
 
 test('simultaneous decisions: one counts, the others are refused, and one mail is sent', {

@@ -48,6 +48,9 @@ const DECIDED_MAILS = {
   denied: passportDeniedMail,
 } as const
 
+/** What the queue is read from: the database, or a transaction. */
+type ReadStores = Pick<Stores, 'identityRoles' | 'passportReviews'>
+
 export function passportReviews(deps: {
   readonly stores: TransactionalStores<
     | 'accounts'
@@ -87,15 +90,19 @@ export function passportReviews(deps: {
     return { identityId, organizations, allowed }
   }
 
-  const allowedTo = async (identityId: string): Promise<Scope> =>
-    scopeOf(await stores.identityRoles.listGrants(identityId), 'passports.review')
+  const allowedTo = async (identityId: string, from: ReadStores = stores): Promise<Scope> =>
+    scopeOf(await from.identityRoles.listGrants(identityId), 'passports.review')
 
   const listPage = (
     scope: QueueScope,
     state: ReviewState,
-    { after, limit }: { after?: QueuePlace | undefined; limit: number },
+    {
+      after,
+      limit,
+      from = stores,
+    }: { after?: QueuePlace | undefined; limit: number; from?: ReadStores },
   ) =>
-    stores.passportReviews.listSubmitted(scope, {
+    from.passportReviews.listSubmitted(scope, {
       statuses: STATUSES_IN_REVIEW[state],
       order: state === 'waiting' ? 'asc' : 'desc',
       after,
@@ -130,11 +137,14 @@ export function passportReviews(deps: {
   })
 
   /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
-  async function nextWaiting({ identityId }: OpenSession, after: QueuePlace) {
-    // The role may have been revoked since the decision, which counts all the same.
-    const scope = { identityId, organizations: await allowedTo(identityId) }
-    const [later] = await listPage(scope, 'waiting', { after, limit: 1 })
-    const [next] = later === undefined ? await listPage(scope, 'waiting', { limit: 1 }) : [later]
+  async function nextWaiting(
+    from: ReadStores,
+    { identityId, after }: { readonly identityId: string; readonly after: QueuePlace },
+  ) {
+    const scope = { identityId, organizations: await allowedTo(identityId, from) }
+    const [later] = await listPage(scope, 'waiting', { after, limit: 1, from })
+    const [next] =
+      later === undefined ? await listPage(scope, 'waiting', { limit: 1, from }) : [later]
     return next === undefined ? null : { passportUuid: next.passportId, section: next.section }
   }
 
@@ -236,7 +246,7 @@ export function passportReviews(deps: {
     ): Promise<{ status: PassportStatus; next: Awaited<ReturnType<typeof nextWaiting>> }> {
       const { passportUuid, section, version, decision } = request
       const { event } = decision
-      const { status, place } = await stores.atomically(async (transaction) => {
+      return stores.atomically(async (transaction) => {
         const passport = await lockAccessible(transaction, passportUuid, {
           session,
           allowed: ['reviewer'],
@@ -269,9 +279,10 @@ export function passportReviews(deps: {
           },
           visitor,
         )
-        return { status: change.to, place: { submittedAt: row.submittedAt ?? 0, id: row.id } }
+        // In the transaction, so that an error in it does not leave a decision that the reviewer believes failed.
+        const after = { submittedAt: row.submittedAt ?? 0, id: row.id }
+        return { status: change.to, next: await nextWaiting(transaction, { identityId, after }) }
       })
-      return { status, next: await nextWaiting(session, place) }
     },
   }
 
