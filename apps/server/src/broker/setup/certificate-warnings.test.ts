@@ -25,21 +25,14 @@ const ORGANIZATION = {
   },
 }
 
-test('a certificate that expires within 30 days is logged each time, and mailed to the administrator once', async () => {
+/** Checks the certificates of these providers, and records what that logged and mailed. */
+function aCheck(providers: readonly object[]) {
   const used = new Set<string>()
-  const warn = vi.fn<() => void>()
+  const [warn, error] = [vi.fn<() => void>(), vi.fn<(fields: object) => void>()]
   const add = vi.fn<() => Promise<void>>()
   const setExpiry = vi.fn<(seconds: number) => void>()
-  const settings = { issuer: 'x', signInUrl: 'x', certificates: [CERTIFICATE] }
-  const provider = {
-    id: 'provider',
-    organizationCode: 'CEDAR_POINT',
-    protocol: 'saml',
-    name: 'Cedar ID',
-    settings: JSON.stringify(settings),
-  }
   const stores = {
-    providers: { listEnabled: async () => [provider] },
+    providers: { listEnabled: async () => providers },
     setupLinks: { findAdministrator: async () => 'ida@cedar-point.example' },
     singleUse: { consume: async (key: string) => !used.has(key) && used.add(key).has(key) },
   }
@@ -50,11 +43,23 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
       outbox: { add },
       config: { publicUrl: undefined, port: 8080 },
       earliestExpiry: { set: setExpiry },
-      log: { warn },
+      log: { warn, error },
       clock: () => at,
       // Only what the function uses.
     } as unknown as Parameters<typeof warnOfCertificates>[0])
+  return { warn, error, add, setExpiry, runAt }
+}
 
+const PROVIDER = {
+  id: 'provider',
+  organizationCode: 'CEDAR_POINT',
+  protocol: 'saml',
+  name: 'Cedar ID',
+  settings: JSON.stringify({ issuer: 'x', signInUrl: 'x', certificates: [CERTIFICATE] }),
+}
+
+test('a certificate that expires within 30 days is logged each time, and mailed to the administrator once', async () => {
+  const { warn, add, setExpiry, runAt } = aCheck([PROVIDER])
   await runAt(EXPIRES_AT - 31 * DAY_MS)
   expect([warn.mock.calls, add.mock.calls]).toEqual([[], []])
   await runAt(EXPIRES_AT - 29 * DAY_MS)
@@ -65,5 +70,26 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
     expect.anything(),
     expect.objectContaining({ to: 'ida@cedar-point.example' }),
   )
+  expect(setExpiry).toHaveBeenLastCalledWith(EXPIRES_AT / 1000)
+})
+
+test('a provider with settings that cannot be read is logged, and the others still warn', async () => {
+  const certificates = ['MIIBroken']
+  const { warn, error, add, setExpiry, runAt } = aCheck([
+    { ...PROVIDER, id: 'cut off', settings: '{"issuer":' },
+    {
+      ...PROVIDER,
+      id: 'no certificate',
+      settings: JSON.stringify({ issuer: 'x', signInUrl: 'x', certificates }),
+    },
+    PROVIDER,
+  ])
+  await runAt(EXPIRES_AT - DAY_MS)
+  expect(error.mock.calls.map(([fields]) => fields)).toMatchObject([
+    { provider: 'cut off' },
+    { provider: 'no certificate' },
+  ])
+  expect(warn).toHaveBeenCalledTimes(1)
+  expect(add).toHaveBeenCalledTimes(1)
   expect(setExpiry).toHaveBeenLastCalledWith(EXPIRES_AT / 1000)
 })

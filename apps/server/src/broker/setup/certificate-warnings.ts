@@ -59,6 +59,12 @@ export async function warnOfCertificates({
   for (const { expiresAt, ...provider } of providers) {
     const { id, name, organizationCode } = provider
     const organization = organizations.withCode(organizationCode)
+    if (expiresAt === undefined && provider.protocol === 'saml') {
+      log.error(
+        { provider: id, organization: organizationCode },
+        'the certificates of an identity provider cannot be read: enter its metadata again',
+      )
+    }
     if (expiresAt === undefined || expiresAt - at > CERTIFICATE_WARNING_MS) continue
     log.warn(
       { provider: id, organization: organizationCode, expiresAt: new Date(expiresAt) },
@@ -75,9 +81,17 @@ export async function warnOfCertificates({
   }
 }
 
-/** During a change of certificates a provider has two, of which the later one counts. */
+/**
+ * During a change of certificates a provider has two, of which the later one counts. Undefined if the provider has none, or
+ * if they cannot be read.
+ */
 export function lastExpiry({ protocol, settings }: ProviderRow): number | undefined {
   if (protocol !== 'saml') return undefined
-  const { certificates } = SamlSettings.parse(parseJson(settings))
-  return Math.max(...certificates.map(certificateExpiry))
+  try {
+    const { certificates } = SamlSettings.parse(parseJson(settings))
+    return Math.max(...certificates.map(certificateExpiry))
+  } catch {
+    // A damaged row must not stop the warnings about other providers, which also log this one.
+    return undefined
+  }
 }
