@@ -9,6 +9,9 @@ import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-envir
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
+/** How long a file can be read for a download. */
+const DOWNLOAD_TIMEOUT_MS = 60_000
+
 /** The side effects and browser APIs that features use; created once and provided through context. */
 export interface Environment extends PageEnvironment {
   /** Loads another page. */
@@ -70,7 +73,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       const url = URL.createObjectURL(blob)
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
       link.click()
-      URL.revokeObjectURL(url)
+      // A browser may read the file only later, after it asked where to save it.
+      window.setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIMEOUT_MS)
     },
   }
 }
