@@ -96,6 +96,44 @@ test.each([
   expect((await verify()).errors.join('\n')).toMatch(error)
 })
 
+test.each(['listSeals', 'lastSeal', 'findHead'] as const)(
+  'lines that are sealed while the log is verified are no error: before %s is read',
+  async (method) => {
+    await record(3)
+    await seal()
+    let isSealed = false
+    const sealOnce = async () => {
+      if (isSealed) return
+      isSealed = true
+      await record(2, NOW + 100)
+      await seal(NOW + 200)
+    }
+    const read = stores.auditChain[method] as (...args: number[]) => Promise<unknown>
+    const auditChain = {
+      ...stores.auditChain,
+      [method]: async (...args: number[]) => {
+        await sealOnce()
+        return read(...args)
+      },
+    }
+    const report = await verifyAudit({ stores: { ...stores, auditChain }, vault })
+    expect(report).toMatchObject({ errors: [], lines: 5, sealedAt: NOW + 200 })
+  },
+)
+
+test('the first lines may be sealed while the log is verified', async () => {
+  await record(2)
+  const auditChain = {
+    ...stores.auditChain,
+    lastSeal: async () => {
+      await seal()
+      return stores.auditChain.lastSeal()
+    },
+  }
+  const report = await verifyAudit({ stores: { ...stores, auditChain }, vault })
+  expect(report).toMatchObject({ errors: [], lines: 2 })
+})
+
 test('a chain that is calculated again without the key shows', async () => {
   await record(3)
   await seal()

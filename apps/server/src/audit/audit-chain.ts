@@ -101,7 +101,10 @@ export interface ChainReport {
   readonly hasUnsealed: boolean
 }
 
-/** Checks every line and every seal. With `noted`, also that this head, from the log, is in the chain. */
+/**
+ * Checks every line and every seal. With `noted`, also that this head, from the log, is in the chain. Lines that are sealed
+ * meanwhile are checked as well.
+ */
 export async function verifyAudit(
   { stores, vault }: ChainDeps,
   noted?: Head,
@@ -111,42 +114,57 @@ export async function verifyAudit(
   const report = (error: string) => {
     if (errors.length < ERRORS_MAXIMUM) errors.push(error)
   }
-  const stored = await auditChain.findHead()
-  const key =
-    stored === undefined || stored.wrappedKey === ''
-      ? undefined
-      : vault.unwrap(KEY_PURPOSE, stored.wrappedKey)
+  /** The key of the seals, which the first seal creates. */
+  const findKey = async () => {
+    const { wrappedKey = '' } = (await auditChain.findHead()) ?? {}
+    return wrappedKey === '' ? undefined : vault.unwrap(KEY_PURPOSE, wrappedKey)
+  }
+  let key: string | undefined
   let last: Head = { sequence: 0, hash: '' }
   let isNotedFound = noted === undefined
   let count = 0
-  for (;;) {
-    const lines = await auditChain.listLines(last.sequence, BATCH)
-    const until = lines.at(-1)?.sequence
-    if (until === undefined) break
-    const seals = new Map(
-      (await auditChain.listSeals(last.sequence, until)).map((seal) => [seal.sequence, seal]),
-    )
-    for (const { sequence, hash, ...line } of lines) {
-      count += 1
-      if (sequence !== last.sequence + 1) {
-        report(`Lines ${last.sequence + 1} to ${sequence - 1} are missing`)
-      } else if (hash !== lineHash(line, last)) {
-        report(`Line ${sequence} (${line.id}) was changed, or one before it was replaced`)
+  /** Checks the lines after `last`, up to the end. */
+  const checkLines = async () => {
+    for (;;) {
+      const lines = await auditChain.listLines(last.sequence, BATCH)
+      const until = lines.at(-1)?.sequence
+      if (until === undefined) return
+      key ??= await findKey()
+      const seals = new Map(
+        (await auditChain.listSeals(last.sequence, until)).map((seal) => [seal.sequence, seal]),
+      )
+      for (const { sequence, hash, ...line } of lines) {
+        count += 1
+        if (sequence !== last.sequence + 1) {
+          report(`Lines ${last.sequence + 1} to ${sequence - 1} are missing`)
+        } else if (hash !== lineHash(line, last)) {
+          report(`Line ${sequence} (${line.id}) was changed, or one before it was replaced`)
+        }
+        const seal = seals.get(sequence)
+        if (seal !== undefined && !(key !== undefined && isSealed(key, seal, hash))) {
+          report(`The seal of line ${sequence} is wrong`)
+        }
+        seals.delete(sequence)
+        last = { sequence, hash }
+        if (noted?.sequence === sequence) {
+          isNotedFound = true
+          if (noted.hash !== hash) report(`Line ${sequence} has another hash than the one noted`)
+        }
       }
-      const seal = seals.get(sequence)
-      if (seal !== undefined && !(key !== undefined && isSealed(key, seal, hash))) {
-        report(`The seal of line ${sequence} is wrong`)
-      }
-      seals.delete(sequence)
-      last = { sequence, hash }
-      if (noted?.sequence === sequence) {
-        isNotedFound = true
-        if (noted.hash !== hash) report(`Line ${sequence} has another hash than the one noted`)
-      }
+      for (const sequence of seals.keys()) report(`Line ${sequence} is missing, but has a seal`)
     }
-    for (const sequence of seals.keys()) report(`Line ${sequence} is missing, but has a seal`)
   }
-  const lastSeal = await auditChain.lastSeal()
+  let lastSeal: Awaited<ReturnType<typeof auditChain.lastSeal>>
+  let stored: Awaited<ReturnType<typeof auditChain.findHead>>
+  let isAhead: boolean
+  do {
+    const before = stored?.sequence
+    await checkLines()
+    // In this order, so that what is sealed meanwhile moves the head, and is checked in another round.
+    lastSeal = await auditChain.lastSeal()
+    stored = await auditChain.findHead()
+    isAhead = stored !== undefined && stored.sequence > last.sequence && stored.sequence !== before
+  } while (isAhead)
   if ((lastSeal?.sequence ?? 0) !== last.sequence) {
     report(`The last line is ${last.sequence}, but the last seal is of ${lastSeal?.sequence ?? 0}`)
   }
