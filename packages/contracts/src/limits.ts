@@ -274,6 +274,9 @@ export const BODY_BYTES_MAXIMUM = 64 * 1024
 /** How long deliveries of webhooks are stored, and can be repeated. */
 export const WEBHOOK_HISTORY_MS = 30 * DAY_MS
 
+/** How long the counts of insight are stored by the hour. Those by the day are stored longer. */
+export const INSIGHT_HOURS_KEPT_MS = 40 * DAY_MS
+
 /** An operator's session must be used at least this often. */
 export const OPERATOR_IDLE_MS = 15 * 60 * 1000
 

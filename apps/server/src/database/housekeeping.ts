@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DAY_MS, WEBHOOK_HISTORY_MS } from '@portico/contracts/limits'
+import { DAY_MS, INSIGHT_HOURS_KEPT_MS, WEBHOOK_HISTORY_MS } from '@portico/contracts/limits'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Clock, clockJumps } from '../clock.ts'
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
   { table: 'rateLimitRefusals', key: 'hour', time: 'hour', keptMs: 7 * DAY_MS },
   { table: 'idempotencyKeys', key: 'keyHash', time: 'createdAt', keptMs: DAY_MS },
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
-  { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: 40 * DAY_MS },
+  { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: INSIGHT_HOURS_KEPT_MS },
   { table: 'insightDays', key: 'startsAt', time: 'startsAt', keptMs: 800 * DAY_MS },
   // The counts of an experiment stay.
   { table: 'experimentVisitors', key: 'trackerUuid', time: 'exposedAt', keptMs: 400 * DAY_MS },

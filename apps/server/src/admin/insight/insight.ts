@@ -8,7 +8,7 @@ import {
 } from '@portico/contracts/admin/insight'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { Refusal } from '@portico/contracts/errors'
-import { DAY_MS } from '@portico/contracts/limits'
+import { DAY_MS, INSIGHT_HOURS_KEPT_MS } from '@portico/contracts/limits'
 import { FUNNEL_STEPS, problemMetric, stepMetric } from '@portico/rules/funnels'
 import { isInScope } from '@portico/rules/operator-permissions'
 import type { Clock } from '../../clock.ts'
@@ -19,7 +19,7 @@ import { OTHER_REASONS } from './count-insight.ts'
 import type { InsightRange } from './insight.store.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** The longest range that is shown by the hour. */
+/** The longest range that is shown by the hour, while its hours and those of the period before are stored. */
 const HOURLY_DAYS_MAXIMUM = 3
 const SERIES_MAXIMUM = 20
 
@@ -66,7 +66,9 @@ export function insightReader(deps: {
 
   async function readSeries(operator: Operator, query: SeriesQuery): Promise<SeriesAnswer> {
     const { range, before } = rangesOf(operator, query)
-    const isHourly = range.until - range.from <= HOURLY_DAYS_MAXIMUM * DAY_MS
+    const isHourly =
+      range.until - range.from <= HOURLY_DAYS_MAXIMUM * DAY_MS &&
+      before.from >= clock() - INSIGHT_HOURS_KEPT_MS
     const table = isHourly ? 'insightHours' : 'insightDays'
     const stepMs = isHourly ? HOUR_MS : DAY_MS
     const length = (range.until - range.from) / stepMs
