@@ -216,8 +216,9 @@ export function bannerEdits(deps: BannerDeps) {
         editor,
         reason,
         async prepare() {
-          const version = publishedBanners.all().get(id)
-          const before = version && parseStored(version.content)
+          const published = publishedBanners.all().get(id)
+          if ((published?.version ?? 0) !== item.version) throw new Refusal('edit-outdated')
+          const before = published && parseStored(published.content)
           const at = clock()
           return {
             content: {
