@@ -148,6 +148,24 @@ test('4 a rejected message is retried after 2, 4, 8 … seconds, and dropped aft
   await outbox.stop()
 })
 
+test('4 a message that was sent is not sent again if the database fails before it is marked', async () => {
+  const transport = aTransport(async () => undefined)
+  const { outbox, rows, stores, log } = anOutbox(transport)
+  const { updateSent } = stores.messages
+  let failures = 2
+  stores.messages.updateSent = async (id, at) => {
+    failures -= 1
+    if (failures >= 0) throw new Error('no connection')
+    await updateSent(id, at)
+  }
+  await outbox.add(stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(transport.send).toHaveBeenCalledTimes(1)
+  expect(rows[0]).toMatchObject({ content: '', attempts: 3 })
+  expect(log.join('')).not.toContain('mail not sent')
+  await outbox.stop()
+})
+
 test('4 messages are sent in batches, and stopping waits for those in progress', async () => {
   const finish: (() => void)[] = []
   const transport = aTransport(() => new Promise<void>((resolve) => finish.push(resolve)))

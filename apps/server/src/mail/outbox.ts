@@ -80,12 +80,24 @@ export function openOutbox(deps: {
   ]
   const read = (row: MessageRow): Mail => JSON.parse(vault.unwrap('message', row.content)) as Mail
 
+  /** The messages that were sent but are not marked yet, because the database did not respond. */
+  const unmarked = new Set<string>()
+
   async function deliver(row: MessageRow): Promise<void> {
+    if (unmarked.has(row.id) || (await send(row))) {
+      unmarked.add(row.id)
+      await stores.messages.updateSent(row.id, clock())
+      unmarked.delete(row.id)
+    }
+  }
+
+  /** Sends a message, or plans the next attempt. Returns whether it was sent. */
+  async function send(row: MessageRow): Promise<boolean> {
     try {
       const channel = row.channel === 'sms' ? textTransport : transport
       await traced('message send', async () => channel?.send(read(row)), SPAN_KINDS.client)
       countAttempt?.(row.channel, 'sent')
-      await stores.messages.updateSent(row.id, clock())
+      return true
     } catch (error) {
       const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
@@ -94,6 +106,7 @@ export function openOutbox(deps: {
       await (isGivenUp
         ? stores.messages.updateDropped(row.id, clock())
         : stores.messages.updateNextAttempt(row.id, retryAt))
+      return false
     }
   }
 
@@ -103,7 +116,11 @@ export function openOutbox(deps: {
       const latest = latestExpiry(at, RETRY_MAXIMUM_MS)
       const due = { channels, limit: BATCH, at, until: at + CLAIM_MS, latest }
       const rows = await stores.messages.claim(due)
-      await Promise.all(rows.map((row) => startTrace('message delivery', () => deliver(row))))
+      const deliveries = rows.map((row) => startTrace('message delivery', () => deliver(row)))
+      // All of them end before the next poll, and before the outbox stops, even if one fails.
+      for (const ended of await Promise.allSettled(deliveries)) {
+        if (ended.status === 'rejected') throw ended.reason
+      }
       if (rows.length === BATCH && !stopped) await sendDue()
     } catch (error) {
       log.error({ err: error }, 'outbox poll failed')
