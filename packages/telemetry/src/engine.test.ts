@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { EVENT_AGE_MS, EVENTS_MAXIMUM, PAUSE_MAXIMUM_MS, startEngine } from './engine.ts'
+import { EVENT_AGE_MS, PAUSE_MAXIMUM_MS, startEngine } from './engine.ts'
+import { EVENTS_MAXIMUM } from './telemetry-storage.ts'
 import {
   fakePlatform,
   memoryKeyedStorage,

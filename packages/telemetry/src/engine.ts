@@ -17,13 +17,12 @@ import { apiErrorIn, parseSessionKey, TelemetryError, telemetrySession } from '.
 import {
   clearTelemetry,
   EARLY_EVENTS_KEY,
+  EVENTS_MAXIMUM,
   type KeyedStorage,
   parsedJson,
 } from './telemetry-storage.ts'
 
 const QUEUE_KEY = `${STORAGE_KEYS.telemetry}.queue`
-/** The oldest events are dropped first. */
-export const EVENTS_MAXIMUM = 100
 export const EVENT_AGE_MS = 3 * 24 * 60 * 60 * 1000
 /** The pause after the first failed request; it doubles with each further one. */
 const FIRST_PAUSE_MS = 5000

@@ -122,6 +122,26 @@ test('7.8 events of a page that closes before telemetry is loaded are sent by th
   )
 })
 
+test('7.8 events of several pages that close before telemetry is loaded all wait', async () => {
+  const entriesAfter = (path: string, entries: Record<string, string>) => {
+    const { window, leave } = aWindow({}, entries)
+    openTelemetry(window, SETTINGS).pageViewed(path)
+    leave()
+    return Object.fromEntries(Object.entries(window.localStorage)) as Record<string, string>
+  }
+  const last = aWindow({}, entriesAfter('/auth/second', entriesAfter('/auth/first', {})))
+  openTelemetry(last.window, SETTINGS)
+  last.becomeIdle()
+  await vi.waitFor(
+    () =>
+      expect(last.fetched.slice(1)).toEqual([
+        '/ft/external/event /auth/first',
+        '/ft/external/event /auth/second',
+      ]),
+    WAITS,
+  )
+})
+
 test.each([
   ['Global Privacy Control', { globalPrivacyControl: true }, SETTINGS],
   ['page data without telemetry', {}, { ...SETTINGS, telemetry: null }],

@@ -6,7 +6,13 @@
 import type { PageData } from '@portico/contracts/page-data'
 import type { Engine } from './engine.ts'
 import type { PageEvent, TelemetrySettings } from './platform.ts'
-import { clearTelemetry, EARLY_EVENTS_KEY, keyedStorage } from './telemetry-storage.ts'
+import {
+  clearTelemetry,
+  EARLY_EVENTS_KEY,
+  EVENTS_MAXIMUM,
+  keyedStorage,
+  parsedJson,
+} from './telemetry-storage.ts'
 
 export interface Telemetry {
   /** Records a page view (§2.1); consecutive calls with the same path count once. */
@@ -72,7 +78,10 @@ export function openTelemetry(
   window.addEventListener('pagehide', () => {
     if (early.length === 0) return
     // Not masked yet, so store it without the query, which may contain personal data.
-    const events = early.map((event) => ({ ...event, search: '' }))
+    const added = early.map((event) => ({ ...event, search: '' }))
+    // Those of other pages, or other tabs, may wait there too.
+    const { events: stored } = parsedJson(storage.read(EARLY_EVENTS_KEY))
+    const events = [...(Array.isArray(stored) ? stored : []), ...added].slice(-EVENTS_MAXIMUM)
     storage.keep(EARLY_EVENTS_KEY, JSON.stringify({ events }))
     early = []
   })
