@@ -447,13 +447,16 @@ function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) 
             { title: 'By', renderCell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
             { title: 'Time', renderCell: ({ publishedAt }) => timeText(publishedAt) },
             { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
-            {
-              title: '',
-              renderCell: ({ content }) =>
-                isPermitted(operator, 'banners.write') && (
-                  <LinkButton onClick={() => onEdit(content)}>Edit again</LinkButton>
-                ),
-            },
+            ...(isPermitted(operator, 'banners.write')
+              ? [
+                  {
+                    title: 'Edit',
+                    renderCell: ({ content }: { content: BannerContent }) => (
+                      <LinkButton onClick={() => onEdit(content)}>Edit again</LinkButton>
+                    ),
+                  },
+                ]
+              : []),
           ]}
         />
       )}
