@@ -639,7 +639,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       manageOrganizations({ stores, publishedBrands, config, clock }, text),
     manageWebhooks: (words) => manageWebhooks({ stores, clock }, words),
     async close() {
-      stopHousekeeping()
+      await stopHousekeeping()
       await stopPolling()
       await stopReporting()
       await stopCounting()

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { sweep, sweepTelemetry } from './housekeeping.ts'
+import { startHousekeeping, sweep, sweepTelemetry } from './housekeeping.ts'
 
 const NOW = 1_800_000_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -132,7 +134,35 @@ test('7.8 telemetry is kept for the configured days, then removed', async () => 
       { ...event, id: 'kept', createdAt: NOW - 90 * DAY_MS },
     ])
     .execute()
-  await sweepTelemetry(database, NOW, 90 * DAY_MS)
+  await sweepTelemetry(database, NOW, { keptMs: 90 * DAY_MS })
   const remaining = await database.selectFrom('telemetryEvents').select('id').execute()
   expect(remaining).toEqual([{ id: 'kept' }])
+})
+
+test('stopping waits for the work in progress, and begins no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const done: string[] = []
+    const errors: unknown[] = []
+    const stop = startHousekeeping({
+      database,
+      clock: Date.now,
+      telemetryDays: 1,
+      tasks: [
+        async () => {
+          void stop().then(() => done.push('stopped'))
+          await nextTurn()
+          await sweep(database, NOW)
+          done.push('first task')
+        },
+        async () => done.push('second task'),
+      ],
+      log: { error: (fields: unknown) => errors.push(fields) } as unknown as Logger,
+    })
+    vi.advanceTimersByTime(10 * 60 * 1000)
+    await vi.waitFor(() => expect(done).toContain('stopped'))
+    expect([done, errors]).toEqual([['first task', 'stopped'], []])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -71,7 +71,7 @@ const RULES: readonly Rule[] = [
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 
-/** Removes expired rows regularly. Returns the function that stops it. */
+/** Removes expired rows regularly. Returns the function that stops it, which waits for the statement or task in progress. */
 export function startHousekeeping(deps: {
   readonly database: Database
   readonly clock: Clock
@@ -79,45 +79,63 @@ export function startHousekeeping(deps: {
   /** Further work, after expired rows are removed. */
   readonly tasks: readonly (() => Promise<unknown>)[]
   readonly log: Logger
-}): () => void {
+}): () => Promise<void> {
   const { database, clock, telemetryDays, tasks, log } = deps
   const clockJumped = clockJumps(clock)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
   const tidy = async () => {
     // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
     if (clockJumped()) return
     try {
-      await sweep(database, clock())
-      await sweepTelemetry(database, clock(), telemetryDays * DAY_MS)
-      for (const run of tasks) await run()
+      await sweep(database, clock(), signal)
+      await sweepTelemetry(database, clock(), { keptMs: telemetryDays * DAY_MS, signal })
+      for (const run of tasks) if (!signal.aborted) await run()
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed')
     }
   }
-  const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
-  return () => clearInterval(sweeping)
+  const sweeping = setInterval(() => {
+    running ??= tidy().finally(() => {
+      running = undefined
+    })
+  }, SWEEP_EVERY_MS)
+  return async () => {
+    clearInterval(sweeping)
+    stopping.abort()
+    await running
+  }
 }
 
 /** Removes expired rows in batches. Audit events and identities stay. */
-export async function sweep(database: Database, now: number): Promise<void> {
-  for (const rule of RULES) await removeAll(database, rule, now)
+export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+  for (const rule of RULES) await removeAll(database, rule, { now, signal })
 }
 
 /** Removes telemetry older than `keptMs`. */
 export async function sweepTelemetry(
   database: Database,
   now: number,
-  keptMs: number,
+  { keptMs, signal }: { readonly keptMs: number; readonly signal?: AbortSignal },
 ): Promise<void> {
   for (const rule of [
     { table: 'telemetryEvents', key: 'id', time: 'createdAt', keptMs },
     { table: 'telemetrySessions', key: 'uuid', time: 'createdAt', keptMs },
   ] as const) {
-    await removeAll(database, rule, now)
+    await removeAll(database, rule, { now, signal })
   }
 }
 
-async function removeAll(database: Database, rule: Rule, now: number): Promise<void> {
-  while ((await removeBatch(database, rule, now)) === BATCH) await nextTurn()
+async function removeAll(
+  database: Database,
+  rule: Rule,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted || (await removeBatch(database, rule, now)) < BATCH) return
+    await nextTurn()
+  }
 }
 
 async function removeBatch(database: Database, rule: Rule, now: number): Promise<number> {
