@@ -97,7 +97,15 @@ test('15 operators see nodes, what waits and certificates, and send what waits a
   const reader = support.browser.call(retryMessages, { body })
   expect((await refusal(reader)).code).toBe('not-permitted')
 
+  // A node sends this one at the moment; another must not send it as well.
+  const at = world.clock.now()
+  const sending = { channel: 'email', kind: 'x', recipient: 'x', content: 'x', at } as const
+  await messages.insert({ ...sending, sentAt: null, droppedAt: null })
+  const claim = { channels: ['email'], limit: 1, at, until: at + 60_000, latest: at * 2 } as const
+  expect(await messages.claim(claim)).toHaveLength(1)
   expect(await admin.browser.call(retryMessages, { body })).toEqual({ changed: 60 })
+  const due = { ...claim, at: world.clock.now(), limit: 100 }
+  expect(await messages.claim(due)).toHaveLength(30)
   const [line] = await world.query(
     "select details, operator_id from audit_events where kind = 'messages-retried'",
   )

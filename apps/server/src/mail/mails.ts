@@ -280,7 +280,7 @@ export function certificateMail(
   })
 }
 
-/** Tells the contact of an endpoint that it gets no more webhooks. */
+/** Notifies the contact of an endpoint that its webhooks are turned off. */
 export function webhookDisabledMail(
   sender: Sender,
   { email, endpoint, host }: { email: string; endpoint: string; host: string },

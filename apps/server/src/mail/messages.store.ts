@@ -3,6 +3,9 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { MessagesTable, Tables } from '../database/tables.ts'
 
+/** How long a node that claimed a message has to send it. */
+export const CLAIM_MS = 60_000
+
 export type MessageRow = Selectable<MessagesTable>
 
 const isDue =
@@ -121,14 +124,17 @@ export function messagesStore(database: Database) {
             .execute()
     },
 
-    /** Makes everything that waits due. Returns how many messages were not. */
+    /**
+     * Makes the messages due that wait for longer than a claim lasts, and returns how many those are. The others are due
+     * soon, or are being sent by a node.
+     */
     async updateAllDue(at: number): Promise<number> {
       const { numUpdatedRows } = await database
         .updateTable('messages')
         .set({ nextAttemptAt: at })
         .where('sentAt', 'is', null)
         .where('droppedAt', 'is', null)
-        .where('nextAttemptAt', '>', at)
+        .where('nextAttemptAt', '>', at + CLAIM_MS)
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },

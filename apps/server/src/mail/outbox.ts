@@ -8,7 +8,7 @@ import { type Clock, latestExpiry } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import { SPAN_KINDS, type StartTrace, traced } from '../tracing/tracing.ts'
-import type { MessageRow } from './messages.store.ts'
+import { CLAIM_MS, type MessageRow } from './messages.store.ts'
 import type { CountAttempt } from './metrics.ts'
 import type { TextTransport } from './text-transport.ts'
 import type { Mail, MailTransport } from './transport.ts'
@@ -42,7 +42,6 @@ export interface Outbox {
 }
 
 const BATCH = 8
-const CLAIM_MS = 60_000
 const POLL_MS = 1000
 const FIRST_RETRY_MS = 2000
 const DOUBLINGS_MAXIMUM = 10
