@@ -80,7 +80,7 @@ function Screen({ path }: { path: string }) {
     return (
       <>
         <PageHead title="Not for your roles" />
-        <p>Your roles do not include this page. An administrator can give you one that does.</p>
+        <p>Your roles do not include this page. Ask an administrator for one that does.</p>
       </>
     )
   }

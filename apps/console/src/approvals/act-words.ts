@@ -19,8 +19,8 @@ export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
   endBanner: 'End a banner',
   startExperiment: 'Start a run',
   endExperiment: 'End a run',
-  grantRole: 'Give a role',
-  revokeRole: 'Take a role away',
+  grantRole: 'Grant a role',
+  revokeRole: 'Revoke a role',
   revokeServiceToken: 'Revoke a service token',
 }
 

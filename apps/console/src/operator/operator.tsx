@@ -102,7 +102,7 @@ export function NoAccess({ operator, children }: { operator: Operator; children:
           <Stack>
             <p>
               You are logged in as <strong>{operator.name}</strong>, which is not an operator. Ask
-              an administrator to give you a role, or log in with another account.
+              an administrator for a role, or log in with another account.
             </p>
             <div className={styles.actions}>
               <AnchorButton href="/auth/logout">Log out</AnchorButton>

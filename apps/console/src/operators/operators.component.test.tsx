@@ -19,17 +19,17 @@ async function open(answers: Answers = {}) {
 
 const dialog = page.getByRole('dialog')
 
-test('a role is given with its organization and a reason, and what is missing is said', async () => {
+test('a role is granted for an organization with a reason, and a missing factor is mentioned', async () => {
   const sent = await open({ grantRole: { changed: true, hasFactor: false } })
-  await page.getByRole('button', { name: 'Give a role' }).click()
-  await dialog.getByRole('button', { name: 'Give the role' }).click()
+  await page.getByRole('button', { name: 'Grant a role' }).click()
+  await dialog.getByRole('button', { name: 'Grant role' }).click()
   await expect.element(page.getByText('Please choose a role.')).toBeVisible()
   await dialog.getByLabelText('E-mail address').fill('new@portico.example')
   await dialog.getByLabelText('Role').selectOptions('brand')
   await dialog.getByLabelText('For').selectOptions('HARBORLINE')
   await dialog.getByLabelText('Reason').fill('Joined the team.')
-  await dialog.getByRole('button', { name: 'Give the role' }).click()
-  await expect.element(page.getByText(/^The role is given. They still need/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Grant role' }).click()
+  await expect.element(page.getByText(/^Role granted. They still need/)).toBeVisible()
   expect(sent('grantRole')).toEqual([
     {
       email: 'new@portico.example',
@@ -40,14 +40,14 @@ test('a role is given with its organization and a reason, and what is missing is
   ])
 })
 
-test('a role is taken away; the last administrator stays, and the dialog says why', async () => {
+test('revoking the role of the last administrator is refused, and the dialog says why', async () => {
   const sent = await open({ revokeRole: refusal('last-administrator') })
   await page
-    .getByRole('button', { name: /^Take away/ })
+    .getByRole('button', { name: /^Revoke/ })
     .first()
     .click()
   await dialog.getByLabelText('Reason').fill('Left.')
-  await dialog.getByRole('button', { name: 'Take away' }).click()
+  await dialog.getByRole('button', { name: 'Revoke role' }).click()
   await expect.element(page.getByText(/^This is the last administrator/)).toBeVisible()
   expect(sent('revokeRole')).toMatchObject([{ role: 'admin', organizationCode: '*' }])
 })

@@ -46,16 +46,13 @@ export function Operators() {
   }
   return (
     <>
-      <PageHead
-        title="Operators"
-        facts="The people with roles. A role takes effect, and ends, with their next call."
-      >
-        <Button onClick={() => setGranting(true)}>Give a role</Button>
+      <PageHead title="Operators" facts="Everyone with a role. Changes take effect immediately.">
+        <Button onClick={() => setGranting(true)}>Grant a role</Button>
       </PageHead>
       <List
         key={`${here.query} ${loads}`}
         label="Operators"
-        empty="Nobody has a role for your organizations yet."
+        empty="No one has a role for your organizations yet."
         load={(signal, after) =>
           client(listOperators, { query: after === undefined ? {} : { after }, signal })
         }
@@ -85,10 +82,10 @@ export function Operators() {
                         : organizationName(operator, each.organizationCode)}
                     </span>
                     <LinkButton onClick={() => setRevoking({ ...person, ...each })}>
-                      Take away
+                      Revoke
                       <VisuallyHidden>
                         {' '}
-                        {ROLE_WORDS[each.role].title} from {person.email}
+                        {ROLE_WORDS[each.role].title} of {person.email}
                       </VisuallyHidden>
                     </LinkButton>
                   </li>
@@ -116,15 +113,15 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
   return (
     <ActDialog
       texts={{
-        title: 'Give a role',
+        title: 'Grant a role',
         consequence: (
           <p>
-            The person has an account, and needs a passkey or an authenticator app to open the
-            console.
+            The person must already have an account. To open the console they need a passkey or an
+            authenticator app.
           </p>
         ),
-        button: 'Give the role',
-        busyLabel: 'One moment…',
+        button: 'Grant role',
+        busyLabel: 'Granting…',
       }}
       rules={{
         email: ({ email = '' }) => emailError(email),
@@ -145,7 +142,7 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
           </SelectField>
           <SelectField {...field('organization')} label="For" defaultValue="">
             <option value="">Choose an organization</option>
-            {isOfAll && <option value={ALL}>All organizations, also those added later</option>}
+            {isOfAll && <option value={ALL}>All organizations, including those added later</option>}
             {operator.organizations.map(({ organizationCode, name }) => (
               <option key={organizationCode} value={organizationCode}>
                 {name}
@@ -168,10 +165,10 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
       onDone={({ changed, hasFactor }) => {
         showToast(
           hasFactor
-            ? { tone: 'ok', text: changed ? 'The role is given.' : 'They had this role already.' }
+            ? { tone: 'ok', text: changed ? 'Role granted.' : 'They already have this role.' }
             : {
                 tone: 'warn',
-                text: 'The role is given. They still need a passkey or an authenticator app.',
+                text: 'Role granted. They still need a passkey or an authenticator app.',
               },
         )
         onDone()
@@ -194,10 +191,10 @@ function RevokeDialog({
   return (
     <ActDialog
       texts={{
-        title: `Take the role ${ROLE_WORDS[role].title} from ${email}?`,
-        consequence: <p>What they are doing ends with their next call.</p>,
-        button: 'Take away',
-        busyLabel: 'One moment…',
+        title: `Revoke the role ${ROLE_WORDS[role].title} of ${email}?`,
+        consequence: <p>They lose access at once, even in the middle of something.</p>,
+        button: 'Revoke role',
+        busyLabel: 'Revoking…',
         isDestructive: true,
       }}
       act={(client, { reason }, signal) =>
@@ -206,7 +203,7 @@ function RevokeDialog({
       onDone={({ changed }) => {
         showToast({
           tone: 'ok',
-          text: changed ? 'The role is taken away.' : 'They did not have this role any more.',
+          text: changed ? 'Role revoked.' : 'They no longer had this role.',
         })
         onDone()
       }}

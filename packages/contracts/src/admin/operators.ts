@@ -153,7 +153,7 @@ export const listOperators = call({
 
 export const grantRole = call({
   name: 'grantRole',
-  summary: 'Give a person a role for organizations; it takes effect with their next call.',
+  summary: 'Grant a person a role for organizations. It takes effect with their next call.',
   method: 'POST',
   path: `${ADMIN_PATH}/operators/grant`,
   auth: 'operator',
@@ -174,7 +174,7 @@ export const grantRole = call({
 
 export const revokeRole = call({
   name: 'revokeRole',
-  summary: 'Take a role from a person; it takes effect with their next call.',
+  summary: 'Revoke a role of a person. It takes effect with their next call.',
   method: 'POST',
   path: `${ADMIN_PATH}/operators/revoke`,
   auth: 'operator',
