@@ -9,7 +9,6 @@ import {
 } from '@portico/contracts/admin/act-requests'
 import { readOrganization } from '@portico/contracts/admin/organizations'
 import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
-import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -20,7 +19,7 @@ import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { State, Table } from '../list/list.tsx'
+import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
@@ -40,7 +39,7 @@ type Decision = keyof typeof CALLS
 
 export function RequestPage({ requestUuid }: { requestUuid: string }) {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry, reload } = useLoad(
     (signal) => client(readActRequest, { query: { requestUuid }, signal }),
     reportError,
@@ -55,7 +54,7 @@ export function RequestPage({ requestUuid }: { requestUuid: string }) {
         ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
           <p>There is no such request, or your roles do not include what it is about.</p>
         ) : (
-          <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+          <LoadFailed failure={failure} onRetry={retry} />
         )}
       </>
     )
@@ -262,13 +261,13 @@ function Outcome({ request }: { request: ActRequest }) {
 /** What the draft changes, as it was asked to be published. */
 function Changes({ orgCode, revision }: { orgCode: string; revision: number }) {
   const { client } = useOperator()
-  const { page, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(
     (signal) => client(readOrganization, { query: { orgCode }, signal }),
     reportError,
   )
   if (failure !== undefined) {
-    return <FailureWithRetry failure={failure} supportPhone={page.supportPhone} onRetry={retry} />
+    return <LoadFailed failure={failure} onRetry={retry} />
   }
   if (result === undefined) return <Skeleton shape="text" count={3} label="Loading the changes" />
   const { draft } = result

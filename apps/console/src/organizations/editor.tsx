@@ -439,19 +439,23 @@ function EditorField({
     case 'lines':
     case 'json':
       return <TextArea {...field} rows={declaration.kind === 'json' ? 6 : 3} spellCheck={false} />
-    case 'color':
+    case 'color': {
+      const color = [typed || standard].find((each) => /^#[\da-f]{6}$/i.test(each))
       return (
         <div className={styles.color}>
           <TextField {...field} placeholder="#rrggbb" spellCheck={false} />
           <input
             type="color"
             aria-label={`Choose: ${declaration.label}`}
-            value={/^#[\da-f]{6}$/i.test(typed || standard) ? typed || standard : '#000000'}
+            // The input has no empty value; without a color it would look like black.
+            data-empty={color === undefined || undefined}
+            value={color ?? '#000000'}
             disabled={isLocked}
             onChange={field.onChange}
           />
         </div>
       )
+    }
     case 'picture':
       return (
         <div className={styles.picture}>

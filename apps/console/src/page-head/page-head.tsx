@@ -38,17 +38,19 @@ export function PageHead({
         </p>
       )}
       <div className={styles.line}>
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          dir="auto"
-          data-long={documentTitle.length > 24 || undefined}
-        >
-          {title}
-        </h1>
+        <div className={styles.title}>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            dir="auto"
+            data-long={documentTitle.length > 24 || undefined}
+          >
+            {title}
+          </h1>
+          {facts && <div className={styles.facts}>{facts}</div>}
+        </div>
         {children && <div className={styles.actions}>{children}</div>}
       </div>
-      {facts && <div className={styles.facts}>{facts}</div>}
     </div>
   )
 }
