@@ -107,6 +107,7 @@ export const GALLERY_SCREENS = {
     'dashboard-loading': 'Home, loading',
     'dashboard-failed': 'Home, cards not loaded',
     'dashboard-offline': 'Home, offline',
+    'dashboard-viewed': 'Home, viewed by an operator',
     'account-menu': 'Home, account menu',
     'account-switcher': 'Home, account switcher',
     accounts: 'Accounts',

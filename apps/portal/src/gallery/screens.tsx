@@ -9,6 +9,7 @@ import type { Passport, PassportSummary } from '@portico/contracts/passport'
 import type { Review, ReviewItem } from '@portico/contracts/passport-review'
 import { ConfirmationView } from '@portico/shell/confirmation-view'
 import { UNEXPECTED } from '@portico/shell/failure'
+import { ViewingStrip } from '@portico/shell/viewing-strip'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useEffect } from 'react'
@@ -425,6 +426,13 @@ const UPLOADS: readonly UploadState[] = [
   },
 ]
 
+const VIEWING = {
+  sessionUuid: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  identityUuid: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+  operatorEmail: 'bartholomew.featherstonehaugh@customer-care.longest-mail-domain.example',
+  secondsLeft: 1799,
+}
+
 /** A signed-in page with its path; `acting` is in the header. */
 function signedIn(
   page: PageData,
@@ -434,7 +442,14 @@ function signedIn(
     acting = actingAs(ACTING),
     notice,
     isReviewer = false,
-  }: { acting?: ActingAccount; notice?: ReactNode; isReviewer?: boolean } = {},
+    isViewed = false,
+  }: {
+    acting?: ActingAccount
+    notice?: ReactNode
+    isReviewer?: boolean
+    /** By an operator. */
+    isViewed?: boolean
+  } = {},
 ) {
   return (
     <ActingAccountContext value={acting}>
@@ -450,6 +465,16 @@ function signedIn(
           isReviewer,
         }}
         here={{ path, query: '' }}
+        strip={
+          isViewed && (
+            <ViewingStrip
+              email={EMAIL}
+              viewing={VIEWING}
+              environment={serverEnvironment}
+              leave={nothing}
+            />
+          )
+        }
         switcher={<AccountSwitcher />}
         notice={notice}
       >
@@ -704,6 +729,7 @@ export const SCREENS: Readonly<
       },
     ),
   'dashboard-offline': (page) => home(page, {}, { notice: <ConnectionNotice kind="offline" /> }),
+  'dashboard-viewed': (page) => home(page, {}, { isViewed: true }),
   'account-menu': (page) => (
     <>
       {home(page)}

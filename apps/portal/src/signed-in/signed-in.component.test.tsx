@@ -1,5 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
-import { fakeClient } from '@portico/client/testing'
+import { fakeClient, refusal } from '@portico/client/testing'
 import type { PageSession } from '@portico/contracts/page-data'
 import { memoryStorage, pageData } from '@portico/shell/testing'
 import { ToastProvider } from '@portico/ui/toast'
@@ -25,7 +25,11 @@ const LOGIN = '/auth/login?redirectUrl=%2Fdashboard%3Fa%3Db'
 const warning = page.getByText('We could not reach the server')
 const retry = page.getByRole('button', { name: 'Try again' })
 
-async function showPage(answers: Record<string, unknown> = {}, path = '/dashboard') {
+async function showPage(
+  answers: Record<string, unknown> = {},
+  path = '/dashboard',
+  session = SESSION,
+) {
   answers['readAccounts'] ??= []
   const { client, calls } = fakeClient(answers)
   const network = new EventTarget()
@@ -56,17 +60,18 @@ async function showPage(answers: Record<string, unknown> = {}, path = '/dashboar
     replace: (to) => redirects.push(to),
     reportError: (error) => reported.push(error),
   }
-  const { unmount } = await render(
+  const at = (path: string) => (
     <EnvironmentContext value={environment}>
       <ToastProvider>
         <ActingAccountProvider here={path}>
-          <SignedIn page={pageData({ path })} session={SESSION} here={{ path, query: 'a=b' }}>
+          <SignedIn page={pageData({ path })} session={session} here={{ path, query: 'a=b' }}>
             <h1>Page</h1>
           </SignedIn>
         </ActingAccountProvider>
       </ToastProvider>
-    </EnvironmentContext>,
+    </EnvironmentContext>
   )
+  const { unmount, rerender } = await render(at(path))
   await expect.poll(() => verifications(calls)).toBe(1)
   return {
     verifications: () => verifications(calls),
@@ -74,6 +79,7 @@ async function showPage(answers: Record<string, unknown> = {}, path = '/dashboar
     reported,
     listeners,
     unmount,
+    open: (path: string) => rerender(at(path)),
     /** The browser goes online or offline. */
     connect(online: boolean) {
       isOnline = online
@@ -195,4 +201,19 @@ test('2.1 logging out in one tab logs the other out at once; a new token does no
   expect(redirects).toEqual([LOGIN])
   await unmount()
   expect(listeners.size).toBe(0)
+})
+
+test('15 impersonation: a view that the person ended returns to the console with the next page', async () => {
+  const answers: Record<string, unknown> = {}
+  const impersonation = {
+    sessionUuid: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    identityUuid: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+    operatorEmail: 'sam.support@people.example',
+    secondsLeft: 1700,
+  }
+  const { open, redirects } = await showPage(answers, '/dashboard', { ...SESSION, impersonation })
+  expect(redirects).toEqual([])
+  answers['readIdentity'] = refusal('unauthenticated')
+  await open('/dashboard/activity')
+  await expect.poll(() => redirects).toEqual([`/console/people/${impersonation.identityUuid}`])
 })

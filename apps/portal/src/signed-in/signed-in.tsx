@@ -7,7 +7,7 @@ import { SignedInFrame } from '@portico/shell/signed-in-frame'
 import { useLoad } from '@portico/shell/use-call'
 import { personPath, ViewingStrip } from '@portico/shell/viewing-strip'
 import type { NavigationItem } from '@portico/ui/app-frame'
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { AccountSwitcher } from '../account-switcher/account-switcher.tsx'
 import { useEnvironment } from '../environment.ts'
 import {
@@ -53,12 +53,20 @@ export function SignedIn({ page, session, here, children }: SignedInProps) {
   const logIn = useEffectEvent(leave)
   // Another tab may log out at any time.
   useEffect(() => jwt.watch((stored) => stored || logIn()), [jwt])
-  const { failure, retry } = useVerifiedSession(leave)
+  const { failure, retry, reload } = useVerifiedSession(leave)
   const isOnline = useSyncExternalStore(network.watch, network.isOnline, () => true)
   const verifyAgain = useEffectEvent(() => failure && retry())
   useEffect(() => {
     if (isOnline) verifyAgain()
   }, [isOnline])
+  // The person may end the view at any time; the next page returns to the console.
+  const verifyView = useEffectEvent(() => viewing && reload())
+  const verifiedPath = useRef(here.path)
+  useEffect(() => {
+    if (verifiedPath.current === here.path) return
+    verifiedPath.current = here.path
+    verifyView()
+  }, [here.path])
   return (
     <SignedInView
       page={page}

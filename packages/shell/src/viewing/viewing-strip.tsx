@@ -50,15 +50,15 @@ export function ViewingStrip({
         <strong>
           <bdi dir="ltr">{email}</bdi>
         </strong>{' '}
-        <span>
+        <span className={styles.operator}>
           viewed by <bdi dir="ltr">{viewing.operatorEmail}</bdi>
         </span>
+        {failure !== undefined && (
+          <span className={styles.failure} role="alert">
+            Not stopped. Try again.
+          </span>
+        )}
       </p>
-      {failure !== undefined && (
-        <span className={styles.failure} role="alert">
-          Not stopped. Try again.
-        </span>
-      )}
       <span className={styles.left} role="timer">
         <span>{timeText(secondsLeft)}</span> <span className={styles.words}>left, read-only</span>
       </span>
