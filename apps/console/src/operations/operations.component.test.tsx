@@ -18,7 +18,7 @@ async function open(role: 'admin' | 'support' = 'admin', answers: Answers = {}) 
 
 test('what waits is tried again with a reason, and read again', async () => {
   const sent = await open('admin', { retryMessages: { changed: 2 } })
-  await expect.element(page.getByText('1 endpoints failing, 0 disabled')).toBeVisible()
+  await expect.element(page.getByText('Endpoints: 1 failing, 0 disabled')).toBeVisible()
   await expect.element(page.getByText('Expires soon')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /^Login 1,412 / })).toBeVisible()
   await expect

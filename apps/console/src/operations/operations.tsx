@@ -107,7 +107,7 @@ function Waiting({
       note:
         webhooks.failing + webhooks.disabled === 0
           ? ''
-          : `${numberText(webhooks.failing)} endpoints failing, ${numberText(webhooks.disabled)} disabled`,
+          : `Endpoints: ${numberText(webhooks.failing)} failing, ${numberText(webhooks.disabled)} disabled`,
     },
   ]
   const isWaiting = outbox.email.waiting + outbox.sms.waiting > 0
