@@ -8,6 +8,10 @@ const SIZE = { width: 360, height: 600 } as const
 const WINDOW_KEY = 'approval-window'
 const StoredWindow = z.object({ id: z.number() })
 
+/** The windows that were open before the approval window opens, until its page connects. In local storage, which an update keeps. */
+const OPENING_KEY = 'approval-window-opening'
+const StoredOpening = z.optional(z.array(z.number()))
+
 /** Where the requesting page is, so that the approval appears on the same screen. */
 export interface WindowPlace {
   readonly windowId: number | undefined
@@ -18,31 +22,65 @@ export interface WindowPlace {
 export interface ApprovalWindow {
   /** Opens the window, or brings it to the front if it is open. */
   readonly show: (place: WindowPlace | undefined) => Promise<void>
+  /** A page of the extension has connected to the worker. */
+  readonly pageConnected: (pageUrl: string | undefined) => Promise<void>
+  /**
+   * Closes windows that stay blank, and returns whether there were any. In Firefox, a window that opens during an update may never
+   * load its page, or load it without its scripts. `isConnected` says whether the page in a tab has connected to the worker.
+   */
+  readonly closeBlank: (isConnected: (tabId: number) => boolean) => Promise<boolean>
 }
 
 export function approvalWindow({ runtime, storage, windows }: BrowserApi): ApprovalWindow {
+  const url = runtime.getURL('approval.html')
+  /** Whether the windows of an opening that an update has interrupted are closed. */
+  let isBlankClosed = false
+
+  async function storedWindow(): Promise<number | undefined> {
+    const stored = (await storage.session.get(WINDOW_KEY))[WINDOW_KEY]
+    return StoredWindow.safeParse(stored).data?.id
+  }
+
   async function openWindow(): Promise<number | undefined> {
-    const { success, data } = StoredWindow.safeParse(
-      (await storage.session.get(WINDOW_KEY))[WINDOW_KEY],
-    )
-    if (!success) return undefined
-    const window = await windows.get(data.id).catch(() => undefined)
+    const id = await storedWindow()
+    const window = id === undefined ? undefined : await windows.get(id).catch(() => undefined)
     return window?.id
   }
 
+  /** The windows from before an opening of which the page has not connected. */
+  const interruptedOpening = async () =>
+    StoredOpening.safeParse((await storage.local.get(OPENING_KEY))[OPENING_KEY]).data
+
   async function create(place: WindowPlace | undefined): Promise<void> {
     const page = {
-      url: runtime.getURL('approval.html'),
+      url,
       type: 'popup',
       focused: true,
       ...SIZE,
     } as const
     const position = place && (await positionIn(place))
+    if ((await interruptedOpening()) === undefined) {
+      const opening = (await windows.getAll()).map(({ id }) => id)
+      // The window opens even if the storage is full.
+      await storage.local.set({ [OPENING_KEY]: opening }).catch(() => undefined)
+    }
     const created = await windows
       .create({ ...page, ...position })
       // The browser refuses a position that it considers outside the screen.
       .catch(() => windows.create(page))
     await storage.session.set({ [WINDOW_KEY]: { id: created?.id } })
+  }
+
+  /** Whether a window has not loaded the page of an opening that was interrupted. */
+  function isUnloaded(
+    { id, type, width, height }: chrome.windows.Window,
+    tab: chrome.tabs.Tab,
+    before: readonly number[] | undefined,
+  ): boolean {
+    if (id === undefined || before === undefined || before.includes(id)) return false
+    const isOfOurSize = type === 'popup' && width === SIZE.width && height === SIZE.height
+    // The browser hides the URL while it is empty.
+    return isOfOurSize && tab.url === undefined
   }
 
   /** At the top right of the page's window, inside the visible screen. */
@@ -61,7 +99,7 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
   }
 
   // One after the other: two requests at once must not open two windows.
-  const exclusive = (task: () => Promise<void>): Promise<void> =>
+  const exclusive = <Result>(task: () => Promise<Result>): Promise<Result> =>
     navigator.locks.request(WINDOW_KEY, task)
 
   return {
@@ -76,6 +114,28 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
             () => false,
           ))
         if (!isShown) await create(place)
+      }),
+    pageConnected: (pageUrl) =>
+      exclusive(async () => {
+        if (isBlankClosed && pageUrl === url) await storage.local.remove(OPENING_KEY)
+      }),
+    closeBlank: (isConnected) =>
+      exclusive(async () => {
+        const current = await storedWindow()
+        const before = await interruptedOpening()
+        let isClosed = false
+        for (const window of await windows.getAll({ populate: true })) {
+          const [tab, ...others] = window.tabs ?? []
+          if (window.id === undefined || window.id === current) continue
+          if (tab?.id === undefined || others.length > 0 || isConnected(tab.id)) continue
+          if (tab.url !== url && !isUnloaded(window, tab, before)) continue
+          isClosed = true
+          // The user may close it at this moment.
+          await windows.remove(window.id).catch(() => undefined)
+        }
+        isBlankClosed = true
+        await storage.local.remove(OPENING_KEY)
+        return isClosed
       }),
   }
 }

@@ -31,6 +31,9 @@ const KEEP_ALIVE_MS = 20_000
 /** How long a page takes to load again after it was left. */
 const RELOAD_MS = 5000
 
+/** How long a window may take to connect to a worker that was started. */
+const CONNECT_LIMIT_MS = 5000
+
 /** How requests end that the user has approved. */
 const APPROVED: ReadonlySet<Decision['how']> = new Set(['agreed', 'failed', 'proposed', 'unknown'])
 
@@ -215,6 +218,8 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
       return port.disconnect()
     }
     ports.add(port)
+    const { url } = port.sender
+    run(() => approval.pageConnected(url))
     let isClosing = false
     port.onMessage.addListener((message: unknown) => {
       isClosing = message === WINDOW_CLOSING
@@ -242,7 +247,14 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   api.permissions.onRemoved.addListener(() => run(() => registerSiteScripts(api)))
 
   run(() => continueRestoring(api))
+  setTimeout(() => run(closeBlank), CONNECT_LIMIT_MS)
   setInterval(() => run(keepAlive), KEEP_ALIVE_MS)
+
+  async function closeBlank(): Promise<void> {
+    const isConnected = (tabId: number) =>
+      [...ports].some(({ sender }) => sender?.tab?.id === tabId)
+    if (await approval.closeBlank(isConnected)) await showWaiting()
+  }
 
   /** Calling the extension's API restarts the browser's idle time. */
   async function keepAlive(): Promise<void> {

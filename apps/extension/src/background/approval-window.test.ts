@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { BrowserApi } from '../browser-api.ts'
+import { approvalWindow } from './approval-window.ts'
+
+beforeEach(() => {
+  // Each worker has a queue of its own: a lock ends with its worker.
+  vi.stubGlobal('navigator', { locks: { request: (_: string, task: () => unknown) => task() } })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const PAGE = 'moz-extension://id/approval.html'
+
+type Window = Partial<chrome.windows.Window>
+
+function aStorage() {
+  const stored: Record<string, unknown> = {}
+  return {
+    get: async () => stored,
+    set: async (values: object) => void Object.assign(stored, values),
+    remove: async (key: string) => void delete stored[key],
+  }
+}
+
+/** A browser in which each window has one tab with its id. */
+function aBrowser() {
+  const windows = new Map<number, Window>()
+  const local = aStorage()
+  const open = (url: string | undefined, window: Window): { id: number } => {
+    const id = windows.size + 1
+    // Only these parts of a tab are used.
+    const tab = { id, url } as chrome.tabs.Tab
+    windows.set(id, { ...window, id, tabs: [tab] })
+    return { id }
+  }
+  return {
+    open,
+    ids: () => [...windows.keys()],
+    close: (id: number) => windows.delete(id),
+    /** Starts a version of the extension: local storage stays, session storage is new. */
+    start(create: (window: Window) => Promise<{ id: number }>) {
+      const api = {
+        runtime: { getURL: () => PAGE },
+        storage: { local, session: aStorage() },
+        windows: {
+          create,
+          getAll: async () => [...windows.values()],
+          get: async (id: number) => windows.get(id),
+          update: async (id: number) => {
+            if (!windows.has(id)) throw new Error(`No window with id: ${id}`)
+          },
+          remove: async (id: number) => void windows.delete(id),
+        },
+      } as unknown as BrowserApi // Only these parts are used.
+      return approvalWindow(api)
+    },
+  }
+}
+
+test('7.4 a request is shown in a new window if the open one is closed at that moment', async () => {
+  const browser = aBrowser()
+  const created: number[] = []
+  const approval = browser.start(async (window) => {
+    const { id } = browser.open(PAGE, window)
+    created.push(id)
+    return { id }
+  })
+  await approval.show(undefined)
+  for (const id of created) browser.close(id)
+  await approval.show(undefined)
+  expect(created).toHaveLength(2)
+})
+
+test.each([
+  ['loaded its page without its scripts', PAGE],
+  ['never loaded its page', undefined],
+])(
+  '2.6 a window that opened during an update and %s is closed by the new version',
+  async (_, url) => {
+    const browser = aBrowser()
+    const site = browser.open('https://site.example/', { type: 'normal' })
+    const earlierPopup = browser.open(undefined, { type: 'popup', width: 360, height: 600 })
+    const interrupted = Promise.withResolvers<{ id: number }>()
+    const blank = vi.fn<(window: Window) => Promise<{ id: number }>>((window) => {
+      browser.open(url, window)
+      return interrupted.promise
+    })
+    void browser.start(blank).show(undefined)
+    await vi.waitFor(() => expect(blank).toHaveBeenCalledOnce())
+
+    const next = browser.start(async (window) => browser.open(PAGE, window))
+    await next.show(undefined)
+    const shown = browser.ids().at(-1)
+    await next.pageConnected(PAGE)
+    const connected = browser.open(PAGE, { type: 'normal' })
+    const otherPopup = browser.open(undefined, { type: 'popup', width: 500, height: 600 })
+    expect(await next.closeBlank((tabId) => tabId === connected.id)).toBe(true)
+    expect(browser.ids()).toEqual([site.id, earlierPopup.id, shown, connected.id, otherPopup.id])
+  },
+)
+
+test('2.6 once the page of the approval window has loaded, no popup of a site is taken for it', async () => {
+  const browser = aBrowser()
+  const worker = () => browser.start(async (window) => browser.open(PAGE, window))
+  const first = worker()
+  await first.closeBlank(() => false)
+  await first.show(undefined)
+  await first.pageConnected(PAGE)
+  const popup = browser.open(undefined, { type: 'popup', width: 360, height: 600 })
+  await worker().closeBlank(() => true)
+  expect(browser.ids()).toContain(popup.id)
+})
