@@ -31,5 +31,6 @@ export function kindText(kind: string): string {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[-._]/g, ' ')
     .toLowerCase()
+    .replace(/^sign in /, 'sign-in ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

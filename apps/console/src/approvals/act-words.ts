@@ -46,17 +46,17 @@ type NameOf = (code: string) => string
 type Sentence = (input: Input, subject: string, nameOf: NameOf) => string
 
 const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
-  unlockPerson: (_, subject) => `${subject} can log in again, and is mailed.`,
+  unlockPerson: (_, subject) => `${subject} can log in again, and gets a mail about it.`,
   lockPerson: (_, subject) =>
     `The sessions of ${subject} end, and they cannot log in until someone unlocks them.`,
   endPersonSessions: (_, subject) =>
-    `${subject} is logged out everywhere, no device is trusted any more, and they are mailed.`,
+    `${subject} is logged out everywhere, no device is trusted any more, and they get a mail about it.`,
   resetPersonFactor: ({ factor }, subject) =>
-    `${subject} loses a way to prove who they are: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they are mailed.`,
+    `${subject} loses a way to prove who they are: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they get a mail about it.`,
   changePersonOrganization: ({ organizationCode }, subject, nameOf) =>
-    `${subject} is moved to ${nameOf(String(organizationCode))}, and is mailed.`,
+    `${subject} is moved to ${nameOf(String(organizationCode))}, and gets a mail about it.`,
   deletePerson: ({ deleteHostedWallets }, subject) =>
-    `The account of ${subject} is deleted for good${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They are mailed.`,
+    `The account of ${subject} is deleted for good${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They get a mail about it.`,
   publishOrganization: ({ revision }, subject, nameOf) =>
     `Revision ${String(revision)} of the draft of ${nameOf(subject)} is published. All pages and mails show it within seconds.`,
   undoOrganization: ({ version, current }, subject, nameOf) =>
@@ -68,7 +68,7 @@ const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
   endBanner: (_, subject) => `Visitors do not read ‘${subject}’ any more.`,
   startExperiment: ({ split, startsAt, stopsAt }, subject) =>
     [
-      `${String((split as { percent?: unknown } | undefined)?.percent)} % of the visitors get ‘${subject}’`,
+      `${String((split as { percent?: unknown } | undefined)?.percent)}% of the visitors get ‘${subject}’`,
       typeof startsAt === 'number' ? `from ${timeText(startsAt)}` : '',
       typeof stopsAt === 'number' ? `until ${timeText(stopsAt)}` : '',
     ]

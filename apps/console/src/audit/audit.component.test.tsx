@@ -32,7 +32,7 @@ const PERSON = '0d5f3c2a-8b1e-4a6f-9c7d-2e4b6a8c0f11'
 
 test('the search is in the address: an event as it is shown, a local time, and a network', async () => {
   const { sent } = await open('')
-  await page.getByRole('textbox', { name: 'Event' }).fill('Sign in refused')
+  await page.getByRole('textbox', { name: 'Event' }).fill('Sign-in refused')
   await page.getByRole('textbox', { name: 'Network' }).fill(' 203.0.113.24 ')
   await page.getByLabelText('From').fill('2026-11-23T10:00')
   await page.getByRole('button', { name: 'Search' }).click()

@@ -93,7 +93,7 @@ function ExperimentView({
             <code>{key}</code>
             {file === null
               ? ', off outside of runs'
-              : `, ${file.on ? `on for ${file.percent} % of visitors` : 'off'} outside of runs`}
+              : `, ${file.on ? `on for ${file.percent}% of visitors` : 'off'} outside of runs`}
           </p>
         </div>
         {onStart && !isBusy && (
@@ -122,7 +122,7 @@ function ExperimentView({
                 <State tone={RUN_STATES[state].tone}>{RUN_STATES[state].text}</State>
               ),
             },
-            { title: 'Share', renderCell: ({ split }) => `${split.percent} %`, isNumber: true },
+            { title: 'Share', renderCell: ({ split }) => `${split.percent}%`, isNumber: true },
             { title: 'Audience', renderCell: ({ split }) => audienceText(split) },
             { title: 'Succeeds if', renderCell: ({ split }) => FUNNEL_WORDS[split.outcome] },
             { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },

@@ -126,7 +126,7 @@ function Result({
         keyOf={({ name }) => name}
         columns={[
           { title: 'Variant', renderCell: ({ name }) => ARM_WORDS[name] ?? name },
-          { title: 'Share', renderCell: ({ percent }) => `${percent} %`, isNumber: true },
+          { title: 'Share', renderCell: ({ percent }) => `${percent}%`, isNumber: true },
           { title: 'Visitors', renderCell: ({ visitors }) => numberText(visitors), isNumber: true },
           {
             title: `Completed: ${FUNNEL_WORDS[run.split.outcome]}`,
@@ -146,7 +146,7 @@ function Result({
         ]}
       />
       <p className={styles.quiet}>
-        The interval is valid at every look, with an error rate of 5 % overall, so you can check the
+        The interval is valid at every look, with an error rate of 5% overall, so you can check the
         result as often as you like.
       </p>
       {others.length > 0 && (
