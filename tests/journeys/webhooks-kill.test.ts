@@ -44,7 +44,11 @@ test(`webhooks: killed ${KILLS} times between commit and delivery, a node loses 
     })
     return node
   }
-  const arrived = () => new Set(receiver.received.map(({ payload }) => payload.data['version']))
+  /** The committed events that have not arrived yet. */
+  const missing = (): readonly number[] => {
+    const arrived = new Set(receiver.received.map(({ payload }) => payload.data['version']))
+    return committed.filter((number) => !arrived.has(number))
+  }
   const waiting: number[] = []
   try {
     for (let run = 0; run < KILLS; run += 1) {
@@ -55,17 +59,11 @@ test(`webhooks: killed ${KILLS} times between commit and delivery, a node loses 
       await wait(randomInt(0, 10))
       expect(node.kill('SIGKILL')).toBe(true)
       await exited
-      waiting.push(committed.filter((number) => !arrived().has(number)).length)
+      waiting.push(missing().length)
     }
     const last = start(KILLS, 0)
     const exited = once(last, 'exit')
-    await vi.waitFor(
-      () => {
-        const missing = committed.filter((number) => !arrived().has(number))
-        expect(missing).toEqual([])
-      },
-      { timeout: 120_000, interval: 200 },
-    )
+    await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 120_000, interval: 200 })
     last.kill('SIGKILL')
     await exited
   } finally {
