@@ -103,7 +103,10 @@ test('a brand operator rebrands a lender and undoes it, publishes a banner, and 
     await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
   ).newPage()
   const shown = (text: string) => async () => {
+    const announcements = visitor.waitForResponse(/\/banners\//)
     await visitor.goto('/auth/login?orgCode=HARBORLINE')
+    await (await announcements).finished()
+    await visitor.waitForTimeout(100) // Until they are drawn.
     return visitor.getByText(text).count()
   }
   await logInOperator(page, PEOPLE.brand, '/console/organizations/HARBORLINE')
