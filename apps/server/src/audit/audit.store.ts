@@ -62,7 +62,8 @@ export function auditStore(database: Database) {
           })
           .execute()
         if (operator?.approval !== undefined) await markDone(transaction, operator.approval)
-        if (identityId === null && AUDIT_EVENTS[kind].about === 'account') return
+        // The statement also runs for an unknown address, because the time of an answer would reveal which addresses have accounts.
+        const isDelivered = identityId !== null || AUDIT_EVENTS[kind].about !== 'account'
         await transaction
           .insertInto('webhookDeliveries')
           .columns(['eventId', 'endpointId', 'createdAt', 'attempts', 'nextAttemptAt'])
@@ -77,7 +78,7 @@ export function auditStore(database: Database) {
               ])
               .where('organizationCode', '=', receiverOf(organizationCode, identityId, pageCode))
               .where('removedAt', 'is', null)
-              .where('kinds', 'like', `% ${kind} %`),
+              .where('kinds', 'like', isDelivered ? `% ${kind} %` : ''),
           )
           .execute()
       }
