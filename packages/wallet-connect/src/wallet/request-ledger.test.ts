@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { LIMITS_IN_STORAGE, requestLedger } from './request-ledger.ts'
 
 const enter = (ledger: ReturnType<typeof requestLedger>, id: number, text: string) =>
-  ledger.enter({ idText: `${id}`, customId: undefined, text, arrivedAt: 0 }).kind
+  ledger.enter({ idText: `${id}`, customId: undefined, isWithdrawal: false, text, arrivedAt: 0 })
+    .kind
 
 test('2.6 what waits counts by its length in storage, where quotation marks take eight characters', () => {
   const ledger = requestLedger(LIMITS_IN_STORAGE)

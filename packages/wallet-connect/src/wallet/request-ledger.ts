@@ -1,4 +1,4 @@
-import { parseRpc, type ReceivedRequest } from '../protocol/json-rpc.ts'
+import { parseRpc } from '../protocol/json-rpc.ts'
 import { parseWalletRequest } from '../protocol/methods.ts'
 import { storedLength } from '../protocol/stored-length.ts'
 
@@ -25,6 +25,8 @@ export interface RequestLedger {
 interface RequestToEnter {
   readonly idText: string
   readonly customId: string | undefined
+  /** Whether it withdraws another request. It is answered at once, so it is entered even if too many wait. */
+  readonly isWithdrawal: boolean
   /** The whole request. */
   readonly text: string
   /** Epoch milliseconds. */
@@ -111,7 +113,7 @@ export function requestLedger(
     const request = parseRpc(text)
     if (request?.kind !== 'request') continue
     const { idText } = request
-    const entry = { idText, customId: customIdIn(request), text, arrivedAt }
+    const entry = { idText, ...entryFields(parseWalletRequest(request)), text, arrivedAt }
     pending.set(idText, {
       request: entry,
       controller: new AbortController(),
@@ -151,9 +153,9 @@ export function requestLedger(
       // Encoding a far too long text would take long, too.
       const length = text.length > limits.pendingLength ? text.length : storedLength(text)
       if (length > limits.pendingLength) return { kind: 'too-large' }
-      if (pending.size >= PENDING_MAXIMUM || pendingLength + length > limits.pendingLength) {
-        return { kind: 'too-many' }
-      }
+      const isFull =
+        pending.size >= PENDING_MAXIMUM || pendingLength + length > limits.pendingLength
+      if (isFull && !request.isWithdrawal) return { kind: 'too-many' }
       const controller = new AbortController()
       pending.set(idText, { request, controller, decided: false, isResumed: false })
       pendingLength += length
@@ -194,7 +196,12 @@ export function requestLedger(
   }
 }
 
-function customIdIn(request: ReceivedRequest): string | undefined {
-  const parsed = parseWalletRequest(request)
-  return 'customId' in parsed ? parsed.customId : undefined
+/** What a ledger knows of a parsed request. */
+export function entryFields(
+  parsed: ReturnType<typeof parseWalletRequest>,
+): Pick<RequestToEnter, 'customId' | 'isWithdrawal'> {
+  return {
+    customId: 'customId' in parsed ? parsed.customId : undefined,
+    isWithdrawal: 'action' in parsed && parsed.action === 'removePendingMethod',
+  }
 }

@@ -12,7 +12,7 @@ import type { ConnectOptions } from '../protocol/uri.ts'
 import type { ActiveAccount, ApprovedAccount } from './accounts.ts'
 import type { Approver, Page, Prompt } from './approver.ts'
 import { type PromptQueue, promptQueue } from './prompt-queue.ts'
-import type { RequestLedger } from './request-ledger.ts'
+import { entryFields, type RequestLedger } from './request-ledger.ts'
 
 /** The dependencies of a request server. */
 export interface RequestServerDeps {
@@ -78,9 +78,8 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
   const serve: RequestServer['serve'] = async (request, page, left) => {
     const { idText } = request
     const parsed = parseWalletRequest(request)
-    const customId = 'customId' in parsed ? parsed.customId : undefined
     const text = rpcRequestText(request)
-    const entry = ledger.enter({ idText, customId, text, arrivedAt: deps.now() })
+    const entry = ledger.enter({ idText, ...entryFields(parsed), text, arrivedAt: deps.now() })
     if (entry.kind === 'answered') send(page, entry.answer)
     if (entry.kind === 'too-many') send(page, rpcError(request, deps.tooMany))
     if (entry.kind === 'too-large') send(page, rpcError(request, RPC_ERRORS.requestTooLarge))

@@ -458,6 +458,24 @@ test('too many pending requests are refused', async () => {
   expect(await answers[32]).toMatchObject({ message: 'Request rejected' })
 })
 
+test('protocol 9.4: a page withdraws requests even while it has as many pending as it may have', async () => {
+  const { page } = await connected({ sign: never })
+  const asked = Array.from({ length: 32 }, (_, index) =>
+    page.request(signing('00', { id: 100 + index, customId: `request-${index}` })),
+  )
+  expect(await page.request(signing('00', { id: 200 }))).toMatchObject({
+    message: 'Request rejected',
+  })
+  for (const index of asked.keys()) {
+    const payload = { customId: `request-${index}` }
+    expect(
+      await page.request(acting({ action: 'removePendingMethod', payload }, 300 + index)),
+    ).toMatchObject({ result: payload })
+  }
+  for (const answer of await Promise.all(asked))
+    expect(answer).toMatchObject({ message: 'Request withdrawn' })
+})
+
 test("protocol 9: after a response the user is taken to the page's redirect URL", async () => {
   const goTo = vi.fn<(url: string) => void>()
   const { page } = await connected({ goTo })
@@ -936,4 +954,9 @@ test('onResume serve: pending requests are limited in number and size', async ()
     message: 'Too many requests are waiting for the user',
   })
   expect(world.session.state()).toMatchObject({ unanswered: ['100', '101', '102', '103'] })
+  // A withdrawal makes room, so it is not limited by what waits.
+  const customId = 'x'.repeat(20_000)
+  expect(
+    await world.page.request(acting({ action: 'removePendingMethod', payload: { customId } }, 200)),
+  ).toMatchObject({ result: { customId } })
 })
