@@ -14,8 +14,10 @@ const SAMPLED = 1
 /** The most traces that a node records, because any client can claim that its trace is sampled. */
 const TRACES_PER_SECOND = 100
 
-/** The first 52 bits of the half of a trace ID that others use for the same decision. */
-const RANDOM_PART = [16, 29] as const
+/** Where the header has the first 52 bits of the half of the trace ID that others use for the same decision. */
+const RANDOM_PART = [19, 32] as const
+/** Where it has the flags. */
+const FLAGS = 53
 
 export interface Sampler {
   /**
@@ -48,18 +50,15 @@ export function openSampler({
 
   return {
     ofRequest(traceparent) {
+      if (traceparent !== undefined && isLeftOut(traceparent, ratio)) return undefined
       const match = traceparent === undefined ? null : TRACEPARENT.exec(traceparent)
       if (match === null) {
         return isDrawn()
           ? { traceId: newTraceId(), parentId: undefined, spanId: newSpanId(), record }
           : undefined
       }
-      const [, traceId = '', parentId = '', flags = ''] = match
-      const isSampled =
-        (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED || fractionOf(traceId) < ratio
-      return isSampled && isWithinLimit()
-        ? { traceId, parentId, spanId: newSpanId(), record }
-        : undefined
+      const [, traceId = '', parentId] = match
+      return isWithinLimit() ? { traceId, parentId, spanId: newSpanId(), record } : undefined
     },
     startTrace(name, work) {
       if (!isDrawn()) return work()
@@ -69,8 +68,9 @@ export function openSampler({
   }
 }
 
-/** A number from 0 to 1 that every node computes from the ID. */
-function fractionOf(traceId: string): number {
+/** Whether neither the caller nor the ID asks for a record. Looks before the header is validated, which takes longest. */
+function isLeftOut(traceparent: string, ratio: number): boolean {
   const [from, to] = RANDOM_PART
-  return Number.parseInt(traceId.slice(from, to), 16) / 16 ** (to - from)
+  const fraction = Number.parseInt(traceparent.slice(from, to), 16) / 16 ** (to - from)
+  return fraction >= ratio && (Number.parseInt(traceparent.slice(FLAGS), 16) & SAMPLED) === 0
 }

@@ -23,7 +23,7 @@ export function traceRequests(app: FastifyInstance, sampler: Sampler): void {
       const context = request[TRACE]
       return context === undefined
         ? handler.call(this, request, reply)
-        : inTrace(context, () => handler.call(this, request, reply))
+        : inTrace(context, handler.bind(this, request, reply))
     }
   })
 }
