@@ -16,7 +16,7 @@ export interface DemonstrationOrganization {
   readonly type: Exclude<AuthorizationType, 'Owner'>
 }
 
-/** The organization of several people, two of whom must agree. */
+/** An organization where two members must approve. */
 export const ALDER: DemonstrationOrganization = { name: 'Alder Holdings', type: 'Group' }
 export const ALDER_THRESHOLD = 2
 
@@ -63,7 +63,7 @@ export interface DemonstrationPerson {
 }
 
 const TOTP_SECRET = 'PORTICOTOTPSECRETABCDEFGH234567K'
-const OPERATOR_TOTP = `The login needs an authenticator application with the key ${TOTP_SECRET}`
+const OPERATOR_TOTP = `The login requires an authenticator app with the key ${TOTP_SECRET}`
 const CONSOLE_URL = '/auth/login?redirectUrl=%2Fconsole'
 const ANSWERS = [
   { questionUuid: '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', answer: 'Rex' },
@@ -116,7 +116,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'mona.moved@portico.example',
     password: 'silver-orchard-64-pebble',
-    purpose: "An account with a login that has moved: 'Login Redirecting'",
+    purpose: "An account whose login has moved: 'Login Redirecting'",
     loginRedirect: '/account/heloc',
   },
   {
@@ -128,7 +128,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'bruna.broker@portico.example',
     password: 'golden-ferry-83-willow',
-    purpose: 'A broker agent: stays on the login page when heading to /portfolio',
+    purpose: 'A broker agent: stays on the login page when the destination is /portfolio',
     organizationCode: 'FIGURE_WHOLESALE',
     profileType: 'AGENT',
   },
@@ -143,7 +143,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'nils.north@northgale.example',
     password: 'thistle-harbor-31-amber',
-    purpose: "The same with an existing account, which a mailed code connects to 'Northgale ID'",
+    purpose: "The same, with an existing account that a mailed code connects to 'Northgale ID'",
     startUrl: '/auth/login?orgCode=NORTHGALE',
     organizationCode: 'NORTHGALE',
     provider: 'northgale-customers',
@@ -182,14 +182,14 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'cora.cedar@cedar-point.example',
     password: 'amber-lantern-36-orchid',
     purpose:
-      "Tests and uses the login of Cedar Point, which you set up yourself: see 'Set up single sign-on' below",
+      "Logs in with an identity provider for Cedar Point that you set up yourself under 'Set up single sign-on' in the mailbox",
     startUrl: '/dev/mailbox#sso-setup',
     provider: 'cedar-point-customers',
   },
   {
     email: 'tomas.totp@portico.example',
     password: 'scarlet-compass-47-heron',
-    purpose: `An authenticator application as second factor, with the key ${TOTP_SECRET}`,
+    purpose: `An authenticator app as second factor, with the key ${TOTP_SECRET}`,
     factors: { totpSecret: TOTP_SECRET },
   },
   {
@@ -201,7 +201,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'emil.email@portico.example',
     password: 'indigo-sparrow-95-canyon',
-    purpose: 'An e-mailed code as second factor after the password; a passcode alone is enough',
+    purpose: 'An emailed code as second factor after the password; a passcode alone is enough',
     factors: { email: true },
   },
   {
@@ -213,13 +213,13 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'rosa.recovery@portico.example',
     password: 'maple-cathedral-59-otter',
-    purpose: `An authenticator application that was lost, and recovery codes: ${RECOVERY_CODES.join(', ')}`,
+    purpose: `A lost authenticator app, and recovery codes: ${RECOVERY_CODES.join(', ')}`,
     factors: { totpSecret: TOTP_SECRET, recoveryCodes: RECOVERY_CODES },
   },
   {
     email: 'alma.all@portico.example',
     password: 'cobalt-windmill-74-raven',
-    purpose: `Everything at once: e-mailed codes, a phone, an authenticator application (${TOTP_SECRET}), recovery questions (${ANSWERS_TEXT}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
+    purpose: `Everything at once: emailed codes, a phone, an authenticator app (${TOTP_SECRET}), recovery questions (${ANSWERS_TEXT}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
     factors: {
       email: true,
       phone: '+12015550144',
@@ -246,7 +246,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'olga.organizations@portico.example',
     password: 'linen-bridge-37-comet',
-    purpose: 'One individual account, and an organization each by RBAC, Shared and Group',
+    purpose: 'One individual account, and one organization each of type RBAC, Shared and Group',
     wallets: [
       {
         name: 'Olga',
@@ -263,7 +263,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'ana.alder@portico.example',
     password: 'pewter-gallery-57-juniper',
     purpose:
-      'Alder Holdings, an organization of three of whom two must agree: what Ana proposes with her hosted wallet waits for Ben or Cleo',
+      'A member of Alder Holdings, where two of three members must approve: what Ana proposes with her hosted wallet waits for Ben or Cleo',
     wallets: [{ name: 'Ana', type: 'FIGURE', organizations: [ALDER] }],
   },
   {
@@ -331,7 +331,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'sam.support@portico.example',
     password: 'marigold-anchor-57-summit',
-    purpose: `An operator who helps people of all organizations. ${OPERATOR_TOTP}`,
+    purpose: `A support operator for all organizations. ${OPERATOR_TOTP}`,
     startUrl: CONSOLE_URL,
     operator: { role: 'support', organizationCode: '*' },
     factors: { totpSecret: TOTP_SECRET },
@@ -339,7 +339,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'harper.support@portico.example',
     password: 'cinnamon-ridge-23-kestrel',
-    purpose: `An operator who helps only Harborline's people. ${OPERATOR_TOTP}`,
+    purpose: `A support operator for Harborline only. ${OPERATOR_TOTP}`,
     startUrl: CONSOLE_URL,
     organizationCode: 'HARBORLINE',
     operator: { role: 'support', organizationCode: 'HARBORLINE' },
@@ -365,7 +365,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'otto.auditor@portico.example',
     password: 'bronze-ledger-92-willow',
-    purpose: `An operator who reads everything that people and operators did. ${OPERATOR_TOTP}`,
+    purpose: `An auditor, who can read everything that users and operators did. ${OPERATOR_TOTP}`,
     startUrl: CONSOLE_URL,
     operator: { role: 'auditor', organizationCode: '*' },
     factors: { totpSecret: TOTP_SECRET },
