@@ -30,6 +30,8 @@ export const viteApplication = (name: string) =>
       // would stay unstyled for the rest of the visit.
       cssCodeSplit: false,
       manifest: true,
+      // Only what a page loads has to be small.
+      ...((isSsrBuild || mode === 'gallery') && { chunkSizeWarningLimit: Number.POSITIVE_INFINITY }),
       modulePreload: { polyfill: false },
       outDir: 'dist/client',
       rolldownOptions: {

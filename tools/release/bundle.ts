@@ -83,6 +83,7 @@ export function serverBundle({
       // Readable code makes stack traces useful.
       minify: false,
       copyPublicDir: false,
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rolldownOptions: {
         input: {
           server: path.join(ROOT, 'apps/server/src/main.ts'),
