@@ -8,7 +8,12 @@ import {
   readActRequest,
   withdrawActRequest,
 } from '@portico/contracts/admin/act-requests'
-import { endBanner, publishBanner, saveBannerDraft } from '@portico/contracts/admin/banners'
+import {
+  discardBannerDraft,
+  endBanner,
+  publishBanner,
+  saveBannerDraft,
+} from '@portico/contracts/admin/banners'
 import { endExperiment, startExperiment } from '@portico/contracts/admin/experiments'
 import {
   createServiceToken,
@@ -18,6 +23,7 @@ import {
   revokeServiceToken,
 } from '@portico/contracts/admin/operators'
 import {
+  discardOrganizationDraft,
   publishOrganization,
   readOrganization,
   saveOrganizationDraft,
@@ -97,12 +103,20 @@ const decide = (
 const approve = (by: TestOperator, requestUuid: string) =>
   decide(by, approveActRequest, requestUuid)
 
-/** Saves the draft of another color over a revision of it. */
-async function saveDraft({ browser }: TestOperator, orgCode: string, revision: number) {
+/** Saves the draft of another color over a revision of it, and returns its own. */
+async function saveDraft(
+  { browser }: TestOperator,
+  orgCode: string,
+  { revision = 0, brandColor = '#7a1f4d' } = {},
+): Promise<number> {
   const { published } = await browser.call(readOrganization, { query: { orgCode } })
-  const content = { ...published.content, brandColor: '#7a1f4d' }
+  const content = { ...published.content, brandColor }
   const { version: baseVersion } = published
-  await browser.call(saveOrganizationDraft, { body: { orgCode, content, revision, baseVersion } })
+  const saved = await browser.call(saveOrganizationDraft, {
+    body: { orgCode, content, revision, baseVersion },
+  })
+  if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+  return saved.draft.revision
 }
 
 const linesOf = (requestUuid: string) =>
@@ -264,11 +278,10 @@ test('15 an approved act fails, and changes nothing, if who asked may not do it 
 
   // The draft is saved again before it is approved.
   const orgCode = 'NORTHGALE'
-  const draft = (revision: number) => saveDraft(asking, orgCode, revision)
-  await draft(0)
-  const publication = { orgCode, revision: 1, reason: REASON }
+  const revision = await saveDraft(asking, orgCode)
+  const publication = { orgCode, revision, reason: REASON }
   const publish = await requested(asking.browser.call(publishOrganization, { body: publication }))
-  await draft(1)
+  await saveDraft(asking, orgCode, { revision })
   expect(await read(second, publish)).toMatchObject({
     canApprove: false,
     obstacle: 'edit-outdated',
@@ -280,6 +293,46 @@ test('15 an approved act fails, and changes nothing, if who asked may not do it 
   // What cannot be published is answered at once, as without a second operator.
   const outdated = await asking.browser.call(publishOrganization, { body: publication })
   expect(outdated.outcome).toBe('conflict')
+})
+
+test('15 an approval publishes the draft that was asked for, and no other one that replaced it', {
+  tags: ['database'],
+}, async () => {
+  const orgCode = 'MILLRACE'
+  const revision = await saveDraft(asking, orgCode)
+  const publication = { orgCode, revision, reason: REASON }
+  const request = await requested(asking.browser.call(publishOrganization, { body: publication }))
+  await asking.browser.call(discardOrganizationDraft, { body: publication })
+  await saveDraft(asking, orgCode, { brandColor: '#0b5c3d' })
+  expect(await approve(second, request)).toMatchObject({
+    state: 'failed',
+    failure: 'edit-outdated',
+  })
+  const { published } = await second.browser.call(readOrganization, { query: { orgCode } })
+  expect(published.version).toBe(0)
+
+  const id = randomUUID()
+  const save = async (message: string) => {
+    const content = {
+      message,
+      apps: ['login'],
+      variant: 'info',
+      dismissable: true,
+      startsAt: null,
+      endsAt: null,
+      organizationCodes: [orgCode],
+    }
+    const body = { id, content, revision: 0, baseVersion: 0 }
+    const saved = await asking.browser.call(saveBannerDraft, { body })
+    if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+    return { id, revision: saved.revision }
+  }
+  const asked = await save('Closed on Sunday')
+  const body = { ...asked, showAgain: false, reason: REASON }
+  const banner = await requested(asking.browser.call(publishBanner, { body }))
+  await asking.browser.call(discardBannerDraft, { body: asked })
+  await save('Send us your password')
+  expect(await approve(second, banner)).toMatchObject({ state: 'failed', failure: 'edit-outdated' })
 })
 
 test('15 no one approves what they asked for by a service token, and a token approves nothing', {
@@ -386,16 +439,16 @@ test('15 every act for which a second operator can be required is done by an app
   await act('revokeServiceToken', () =>
     browser.call(revokeServiceToken, { body: { tokenUuid, reason: REASON } }),
   )
-  await saveDraft(asking, orgCode, 0)
+  const revision = await saveDraft(asking, orgCode)
   expect(
     await act('publishOrganization', () =>
-      browser.call(publishOrganization, { body: { orgCode, revision: 1, reason: REASON } }),
+      browser.call(publishOrganization, { body: { orgCode, revision, reason: REASON } }),
     ),
   ).toEqual({ outcome: 'published', version: 1 })
   await act('undoOrganization', () =>
     browser.call(undoOrganization, { body: { orgCode, version: 0, current: 1, reason: REASON } }),
   )
-  await browser.call(saveBannerDraft, {
+  const saved = await browser.call(saveBannerDraft, {
     body: {
       id: banner,
       content: {
@@ -411,9 +464,10 @@ test('15 every act for which a second operator can be required is done by an app
       baseVersion: 0,
     },
   })
+  if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
   await act('publishBanner', () =>
     browser.call(publishBanner, {
-      body: { id: banner, revision: 1, showAgain: false, reason: REASON },
+      body: { id: banner, revision: saved.revision, showAgain: false, reason: REASON },
     }),
   )
   await act('endBanner', () =>

@@ -92,7 +92,7 @@ test('15 edits, publications, experiments, locks and tokens of operators, and th
     })
     expect(await read('AMBERFIELD')).toMatchObject({
       published: { version: 0 },
-      draft: { revision: 1, content: edited },
+      draft: { content: edited },
     })
     const { items: found } = await program.call(listBanners, {})
     expect(found).toContainEqual(

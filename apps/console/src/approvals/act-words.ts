@@ -57,8 +57,8 @@ const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
     `${subject} is moved to ${nameOf(String(organizationCode))}, and gets a mail about it.`,
   deletePerson: ({ deleteHostedWallets }, subject) =>
     `The account of ${subject} is deleted for good${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They get a mail about it.`,
-  publishOrganization: ({ revision }, subject, nameOf) =>
-    `Revision ${String(revision)} of the draft of ${nameOf(subject)} is published. All pages and mails show it within seconds.`,
+  publishOrganization: (_, subject, nameOf) =>
+    `The draft of ${nameOf(subject)}, as it was when this was asked for, is published. All pages and mails show it within seconds.`,
   undoOrganization: ({ version, current }, subject, nameOf) =>
     version === 0
       ? `${nameOf(subject)} has what its file says again, in place of version ${String(current)}.`

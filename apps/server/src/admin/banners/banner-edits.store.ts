@@ -16,24 +16,27 @@ export function bannerEditsStore(database: Database) {
     findDraft: (id: string): Promise<BannerDraft | undefined> =>
       database.selectFrom('bannerDrafts').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Stores the draft if it still is the one before `draft.revision`. Returns whether it was. */
-    async saveDraft(draft: BannerDraft): Promise<boolean> {
+    /** Stores a first draft. Returns whether there was none. */
+    async insertDraft(draft: BannerDraft): Promise<boolean> {
+      const row = await database
+        .insertInto('bannerDrafts')
+        .values(draft)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Replaces the draft if it still is the one before `draft.revision`. Returns whether it was. */
+    async updateDraft(draft: BannerDraft): Promise<boolean> {
       const { id, revision } = draft
-      const row =
-        revision === 1
-          ? await database
-              .insertInto('bannerDrafts')
-              .values(draft)
-              .onConflict((conflict) => conflict.doNothing())
-              .returning('id')
-              .executeTakeFirst()
-          : await database
-              .updateTable('bannerDrafts')
-              .set(draft)
-              .where('id', '=', id)
-              .where('revision', '=', revision - 1)
-              .returning('id')
-              .executeTakeFirst()
+      const row = await database
+        .updateTable('bannerDrafts')
+        .set(draft)
+        .where('id', '=', id)
+        .where('revision', '=', revision - 1)
+        .returning('id')
+        .executeTakeFirst()
       return row !== undefined
     },
 

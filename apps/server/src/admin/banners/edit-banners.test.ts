@@ -39,12 +39,20 @@ test('15 a banner that another operator ends while it is published again stays e
       clock,
     }
     const edits = bannerEdits({ stores, ...deps })
-    const save = (baseVersion: number) =>
-      edits.saveDraft({ id: ID, content: { ...CONTENT }, revision: 0, baseVersion }, ACT)
-    const publication = { id: ID, revision: 1, showAgain: false, reason: REASON }
-    await save(0)
-    await edits.publish(publication, ACT)
-    await save(1)
+    const save = async (baseVersion: number) => {
+      const draft = { id: ID, content: { ...CONTENT }, revision: 0, baseVersion }
+      const answer = await edits.saveDraft(draft, ACT)
+      if (answer.outcome !== 'saved') throw new Error('The draft was not saved')
+      return answer
+    }
+    const publicationOf = ({ revision }: { revision: number }) => ({
+      id: ID,
+      revision,
+      showAgain: false,
+      reason: REASON,
+    })
+    await edits.publish(publicationOf(await save(0)), ACT)
+    const saved = await save(1)
 
     // The other operator is done between what the publication reads and what it writes.
     let isEnded = false
@@ -56,9 +64,12 @@ test('15 a banner that another operator ends while it is published again stays e
       return stores.atomically(work)
     }
     const late = bannerEdits({ stores: { ...stores, atomically }, ...deps })
-    await expect(late.publish(publication, ACT)).rejects.toMatchObject({ code: 'edit-outdated' })
+    await expect(late.publish(publicationOf(saved), ACT)).rejects.toMatchObject({
+      code: 'edit-outdated',
+    })
     const { items } = await edits.list(ACT.scope)
-    expect(items).toMatchObject([{ version: 2, isShown: false, draft: { revision: 1 } }])
+    const { revision } = saved
+    expect(items).toMatchObject([{ version: 2, isShown: false, draft: { revision } }])
   } finally {
     await database.destroy()
     rmSync(folder, { recursive: true, force: true })

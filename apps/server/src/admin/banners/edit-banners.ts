@@ -8,7 +8,7 @@ import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import type { Clock } from '../../clock.ts'
 import { type FieldError, fieldErrors, parseData } from '../../data-files/data-files.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import type { Editor } from '../organizations/edit-organization.ts'
+import { type Editor, revisionAfter } from '../organizations/edit-organization.ts'
 import type { BannerDraft } from './banner-edits.store.ts'
 import {
   isShownAt,
@@ -178,20 +178,21 @@ export function bannerEdits(deps: BannerDeps) {
       const { id, content, revision, baseVersion } = request
       const item = await findAllowed(id, scope)
       if (!isAudienceIn(scope, content['organizationCodes'])) throw new Refusal('not-found')
+      const draft = {
+        id,
+        revision: revisionAfter(revision),
+        baseVersion,
+        content: JSON.stringify(content),
+        author: editor.name,
+        savedAt: clock(),
+      }
       const isSaved =
         (item?.version ?? 0) === baseVersion &&
-        (await drafts.saveDraft({
-          id,
-          revision: revision + 1,
-          baseVersion,
-          content: JSON.stringify(content),
-          author: editor.name,
-          savedAt: clock(),
-        }))
+        (revision === 0 ? await drafts.insertDraft(draft) : await drafts.updateDraft(draft))
       if (!isSaved) {
         return { outcome: 'conflict' as const, theirs: (await findAllowed(id, scope)) ?? null }
       }
-      return { outcome: 'saved' as const, revision: revision + 1, errors: errorsOf(content) }
+      return { outcome: 'saved' as const, revision: draft.revision, errors: errorsOf(content) }
     },
 
     async discardDraft(id: string, revision: number, scope: Scope): Promise<void> {

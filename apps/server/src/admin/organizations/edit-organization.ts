@@ -2,6 +2,7 @@
  * Edits of organizations over their files: drafts, review, publication and undo. A change names the revision that it is
  * based on, so the second of two operators is refused and gets both versions. A publication is one transaction.
  */
+import { randomInt } from 'node:crypto'
 import type { OrganizationDraft, OrganizationError } from '@portico/contracts/admin/organizations'
 import { Refusal } from '@portico/contracts/errors'
 import { isInScope, type Scope } from '@portico/rules/operator-permissions'
@@ -32,6 +33,15 @@ const ALL_ORGANIZATIONS: Scope = { all: true }
 const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
 /** Publications of other organizations at the same moment make a publication begin again. */
 const ATTEMPTS_MAXIMUM = 10
+/** Above the first revision, so that counting on stays exact. */
+const FIRST_REVISION_MAXIMUM = 2 ** 40
+
+/**
+ * The revision of a draft that is saved over another one. The first one is random: if each draft began at 1, a publication
+ * that was asked for would publish another draft once the one that was read is discarded or published.
+ */
+export const revisionAfter = (revision: number): number =>
+  revision === 0 ? randomInt(1, FIRST_REVISION_MAXIMUM) : revision + 1
 
 /** Who edits: an operator, a service token or the command line. */
 export interface Editor {
@@ -403,7 +413,7 @@ export function organizationEdits(deps: EditDeps) {
       if (current.version !== baseVersion) return conflict(orgCode, content)
       const draft: BrandDraft = {
         organizationCode: orgCode,
-        revision: revision + 1,
+        revision: revisionAfter(revision),
         baseVersion,
         changes: JSON.stringify(changesBetween(fileOf(orgCode), content)),
         state: 'draft',
