@@ -1,6 +1,7 @@
 const KILOBYTE = 1024
 const MEGABYTE = 1024 * KILOBYTE
 const DAY_MS = 24 * 60 * 60 * 1000
+const QUEUED_MESSAGES = 256
 
 /** The relay's limits per topic, connection, network and node; the unit is in the name. */
 export interface RelayLimits {
@@ -34,7 +35,10 @@ export interface RelayLimits {
   readonly queuedBytesPerNode: number
   /** How long a message may be acknowledged after its delivery; later it counts as received. */
   readonly unacknowledgedMs: number
-  /** How many delivered messages a connection may leave unacknowledged; the oldest then count as received. */
+  /**
+   * How many delivered messages a connection may leave unacknowledged; the oldest then count as received. As many as a topic queues,
+   * because a reader gets them all at once and may be stopped before it handles any.
+   */
   readonly unacknowledgedMessages: number
   readonly unacknowledgedBytes: number
   readonly unacknowledgedBytesPerNode: number
@@ -64,12 +68,12 @@ export const RELAY_LIMITS: RelayLimits = {
   topicsPerNetwork: 10_000,
   connectionsPerTopic: 32,
   unreadBytes: 2 * MEGABYTE,
-  queuedMessagesPerTopic: 256,
+  queuedMessagesPerTopic: QUEUED_MESSAGES,
   queuedBytesPerTopic: MEGABYTE,
   queueLifetimeMs: DAY_MS,
   queuedBytesPerNode: 64 * MEGABYTE,
   unacknowledgedMs: 60_000,
-  unacknowledgedMessages: 64,
+  unacknowledgedMessages: QUEUED_MESSAGES,
   unacknowledgedBytes: MEGABYTE,
   unacknowledgedBytesPerNode: 64 * MEGABYTE,
   connectionsPerNetwork: 1000,

@@ -165,6 +165,24 @@ describe.each(FORMS)('a relay %s', (_name, exchange) => {
     expect(last.received).toEqual([])
   })
 
+  test('protocol 3.4: a reader that is killed before it handles a full queue loses nothing of it', async () => {
+    const { connect } = await aNode(await exchange())
+    const topic = randomUUID()
+    const page = await connect()
+    const texts = Array.from(
+      { length: RELAY_LIMITS.queuedMessagesPerTopic },
+      (_, index) => `${index}`,
+    )
+    for (const text of texts) page.publish(topic, text)
+    await page.settled()
+    for (let each = 0; each < 2; each += 1) {
+      const wallet = await connect()
+      wallet.read(topic)
+      await vi.waitFor(() => expect(wallet.received).toEqual(texts), WAITS)
+      await wallet.terminate()
+    }
+  })
+
   test('protocol 3.3: for a client that never acknowledges, a delivered message is received', async () => {
     const { connect } = await aNode(await exchange())
     const topic = randomUUID()
