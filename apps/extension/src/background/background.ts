@@ -28,9 +28,6 @@ const WAKE_MINUTES = 1
 /** Less than the 30 seconds without events after which a worker is stopped. */
 const KEEP_ALIVE_MS = 20_000
 
-/** How long a page takes to load again after it was left. */
-const RELOAD_MS = 5000
-
 /** How long a window may take to connect to a worker that was started. */
 const CONNECT_LIMIT_MS = 5000
 
@@ -40,7 +37,9 @@ const APPROVED: ReadonlySet<Decision['how']> = new Set(['agreed', 'failed', 'pro
 /** Registers the worker's listeners. Must run before the worker's first turn ends, or the browser drops the event. */
 export function startBackground(api: BrowserApi, reportError: (error: unknown) => void): void {
   const approval = approvalWindow(api)
-  const pages = openPages(api.storage.session)
+  const pages = openPages(api.storage.session, async (origin) =>
+    (await wallet()).source.withdraw(origin),
+  )
   const shown = shownRequests(api.storage.session)
   const openings = windowOpenings(api.storage.session)
   const ports = new Set<chrome.runtime.Port>()
@@ -148,7 +147,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     const { event, uri, timeoutMs, screen } = PageMessage.parse(message)
     const origin = pageOrigin(sender)
     const { tab, frameId, documentId = `${tab?.id} ${frameId}` } = sender
-    if (event === 'left') return run(() => pagesLeft((page) => page.documentId === documentId))
+    if (event === 'left') return run(() => pages.remove((page) => page.documentId === documentId))
     if (tab?.id !== undefined && origin !== undefined) {
       await pages.add({ origin, tabId: tab.id, documentId })
     }
@@ -191,17 +190,6 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     }
   }
 
-  /** Withdraws the requests of an origin after its last page was closed. A page that loads again keeps them. */
-  async function pagesLeft(isClosed: Parameters<typeof pages.remove>[0]): Promise<void> {
-    const origins = await pages.remove(isClosed)
-    if (origins.length === 0) return
-    await new Promise((resolve) => setTimeout(resolve, RELOAD_MS))
-    const { source } = await wallet()
-    for (const origin of origins) {
-      if (!(await pages.includes(origin))) source.withdraw(origin)
-    }
-  }
-
   api.runtime.onMessage.addListener((message: unknown, sender, respond) => {
     if (sender.id !== api.runtime.id) return false
     if (isOwnPage(sender)) {
@@ -235,7 +223,9 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
     })
   })
 
-  api.tabs.onRemoved.addListener((closed) => run(() => pagesLeft(({ tabId }) => tabId === closed)))
+  api.tabs.onRemoved.addListener((closed) =>
+    run(() => pages.remove(({ tabId }) => tabId === closed)),
+  )
   api.alarms.onAlarm.addListener(wake)
   api.runtime.onStartup.addListener(wake)
   api.runtime.onInstalled.addListener(() => {
@@ -247,6 +237,7 @@ export function startBackground(api: BrowserApi, reportError: (error: unknown) =
   api.permissions.onRemoved.addListener(() => run(() => registerSiteScripts(api)))
 
   run(() => continueRestoring(api))
+  run(() => pages.withdrawLeft())
   setTimeout(() => run(closeBlank), CONNECT_LIMIT_MS)
   setInterval(() => run(keepAlive), KEEP_ALIVE_MS)
 

@@ -1,45 +1,74 @@
 /**
- * The pages that have sent an event to the wallet and are still open, in session storage because the worker is stopped between
- * events. Nothing waits for the requests of a page that was closed.
+ * The pages that have sent an event to the wallet and are still open, and the origins that were left lately, in session storage
+ * because the worker is stopped between events. Nothing waits for the requests of a page that was closed.
  */
 import * as z from 'zod/mini'
 
 const KEY = 'open-pages'
 
+/** How long a page takes to load again after it was left. */
+const RELOAD_MS = 5000
+
 const Page = z.object({ origin: z.string(), tabId: z.number(), documentId: z.string() })
 type Page = z.output<typeof Page>
 
-const StoredPages = z._default(z.array(Page), [])
+/** When the last page of an origin was closed, in epoch milliseconds. */
+const Left = z.object({ origin: z.string(), at: z.number() })
+type Left = z.output<typeof Left>
+
+const Stored = z._default(z.object({ pages: z.array(Page), left: z.array(Left) }), {
+  pages: [],
+  left: [],
+})
+type Stored = z.output<typeof Stored>
 
 export interface OpenPages {
   readonly add: (page: Page) => Promise<void>
-  /** Removes pages; returns the origins of which no page is left. */
-  readonly remove: (isClosed: (page: Page) => boolean) => Promise<readonly string[]>
-  readonly includes: (origin: string) => Promise<boolean>
+  /** Removes pages, and withdraws the requests of the origins of which no page is left, unless a page loads again. */
+  readonly remove: (isClosed: (page: Page) => boolean) => Promise<void>
+  /** Withdraws what an earlier worker was stopped before it withdrew. */
+  readonly withdrawLeft: () => Promise<void>
 }
 
-export function openPages(area: chrome.storage.StorageArea): OpenPages {
-  const read = async (): Promise<readonly Page[]> => StoredPages.parse((await area.get(KEY))[KEY])
+export function openPages(
+  area: chrome.storage.StorageArea,
+  withdraw: (origin: string) => Promise<void>,
+): OpenPages {
+  const read = async (): Promise<Stored> => Stored.parse((await area.get(KEY))[KEY])
 
-  const update = (change: (pages: readonly Page[]) => readonly Page[]): Promise<void> =>
+  const update = (change: (stored: Stored) => Stored): Promise<void> =>
     navigator.locks.request(KEY, async () => area.set({ [KEY]: change(await read()) }))
+
+  async function withdrawLeft(): Promise<void> {
+    const { left } = await read()
+    await Promise.all(left.map(withdrawUnlessReloaded))
+  }
+
+  async function withdrawUnlessReloaded({ origin, at }: Left): Promise<void> {
+    const rest = Math.min(at + RELOAD_MS - Date.now(), RELOAD_MS)
+    await new Promise((resolve) => setTimeout(resolve, rest))
+    const isSame = (each: Left) => each.origin === origin && each.at === at
+    if (!(await read()).left.some(isSame)) return
+    await withdraw(origin)
+    await update(({ pages, left }) => ({ pages, left: left.filter((each) => !isSame(each)) }))
+  }
 
   return {
     add: (page) =>
-      update((pages) => [
-        ...pages.filter(({ documentId }) => documentId !== page.documentId),
-        page,
-      ]),
+      update(({ pages, left }) => ({
+        pages: [...pages.filter(({ documentId }) => documentId !== page.documentId), page],
+        left: left.filter(({ origin }) => origin !== page.origin),
+      })),
     async remove(isClosed) {
-      let gone: readonly string[] = []
-      await update((pages) => {
-        const left = pages.filter((page) => !isClosed(page))
-        const origins = new Set(pages.map(({ origin }) => origin))
-        gone = [...origins].filter((origin) => left.every((page) => page.origin !== origin))
-        return left
+      await update(({ pages, left }) => {
+        const open = pages.filter((page) => !isClosed(page))
+        const closed = new Set(pages.map(({ origin }) => origin))
+        for (const { origin } of open) closed.delete(origin)
+        const at = Date.now()
+        return { pages: open, left: [...left, ...[...closed].map((origin) => ({ origin, at }))] }
       })
-      return gone
+      await withdrawLeft()
     },
-    includes: async (origin) => (await read()).some((page) => page.origin === origin),
+    withdrawLeft,
   }
 }

@@ -77,7 +77,7 @@ export function fakeOpenWallet(
     wake: noop,
     resetTimeout: noop,
     answered: async () => undefined,
-    withdraw: noop,
+    withdraw: async () => undefined,
     stop: async () => undefined,
     ...changes,
   }

@@ -165,9 +165,10 @@ test('2.6 the requests of closed pages are withdrawn, and the connection stays',
   const [first, second] = [page.signHexMessage('aa'), page.signHexMessage('bb')]
   await promptOf(source)
   await vi.waitFor(() => expect(source.waiting()).toBe(2), WAITS)
-  source.withdraw('https://other.example')
+  await source.withdraw('https://other.example')
   expect(source.waiting()).toBe(2)
-  source.withdraw(ORIGIN)
+  await source.withdraw(ORIGIN)
+  expect(source.waiting()).toBe(0)
   expect(await first).toMatchObject({ valid: false })
   expect(await second).toMatchObject({ valid: false })
   expect(source.decided()).toEqual({ kind: 'sign', how: 'withdrawn' })
@@ -175,6 +176,21 @@ test('2.6 the requests of closed pages are withdrawn, and the connection stays',
   await promptOf(source)
   await world.approve(source)
   expect(await third).toMatchObject({ valid: true })
+})
+
+test('2.6 a request of a closed page is withdrawn even while the next process still reads it', async () => {
+  const world = aWorld()
+  const first = world.start()
+  const page = await aConnectedPage(world, first)
+  const signing = page.signHexMessage('aa')
+  await promptOf(first)
+  await first.stop()
+  const next = world.start()
+  await next.ready
+  expect(next.prompt()).toBeUndefined()
+  await next.withdraw(ORIGIN)
+  expect(next.waiting()).toBe(0)
+  expect(await signing).toMatchObject({ valid: false })
 })
 
 test('2.6 a page that starts the wallet again gives up its earlier attempt', async () => {

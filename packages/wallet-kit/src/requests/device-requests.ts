@@ -85,8 +85,11 @@ export interface DeviceRequests extends DeviceRequestSource {
   readonly connecting: () => number
   /** Settles when the page has the answer of a request, or after a while. Until then, this process may be stopped and lose it. */
   readonly answered: (promptId: string) => Promise<void>
-  /** Withdraws the undecided requests of an origin, because its pages were closed and nothing waits for the results. */
-  readonly withdraw: (origin: string) => void
+  /**
+   * Withdraws the undecided requests of an origin, because its pages were closed and nothing waits for the results. Settles when they
+   * are answered, or after a while. Until then, this process may be stopped and lose it.
+   */
+  readonly withdraw: (origin: string) => Promise<void>
   /** Closes all connections and keeps them stored. */
   readonly stop: () => Promise<void>
 }
@@ -105,6 +108,8 @@ interface Site {
   readonly removed: AbortController
   /** Aborts when the page was closed, and is then replaced for its next requests. */
   closed: AbortController
+  /** The signals of `closed` for the requests that have not settled, by id. */
+  readonly closings: Map<string, AbortSignal>
   /** Settles when the page is connected or the attempt has failed. */
   readonly outcome: Promise<ConnectFailure | undefined>
   readonly settle: (outcome: ConnectFailure | undefined) => void
@@ -205,7 +210,8 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       const id = `${site.id}:${request.requestId}`
       const followed = site.stored.proposals?.[request.requestId]
       if (followed !== undefined) return awaitVotes(followed, request)
-      const signal = AbortSignal.any([request.signal, site.closed.signal])
+      const closed = site.closings.get(request.requestId) ?? site.closed.signal
+      const signal = AbortSignal.any([request.signal, closed])
       const earlier = await whenUnlocked(() => keeper.resultOf(id), signal)
       // A page could use the id of an earlier request again, to get its result without a prompt.
       const result = request.isNew === true ? undefined : earlier
@@ -292,10 +298,13 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function queueOf(site: Site): PromptQueue {
     return {
       run(prompt, ask, withdrawn) {
-        const { closed, stored } = site
+        const { closed, closings, stored } = site
         // Requests to connect keep the place of the attempt.
         const arrivedAt = stored.session === undefined ? stored.joinedAt : prompt.arrivedAt
-        return queue.run({ ...prompt, arrivedAt }, ask, AbortSignal.any([withdrawn, closed.signal]))
+        closings.set(prompt.requestId, closed.signal)
+        return queue
+          .run({ ...prompt, arrivedAt }, ask, AbortSignal.any([withdrawn, closed.signal]))
+          .finally(() => closings.delete(prompt.requestId))
       },
     }
   }
@@ -520,6 +529,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       isOnline: false,
       removed,
       closed,
+      closings: new Map(),
       outcome,
       settle,
     }
@@ -712,13 +722,17 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     },
     connecting: () =>
       [...sites.values()].filter(({ stored }) => stored.session === undefined).length,
-    withdraw(origin) {
+    async withdraw(origin) {
       const ofOrigin = [...sites.values()].filter(({ stored }) => stored.origin === origin)
+      const withdrawn = ofOrigin.flatMap((site) =>
+        (connectedState(site)?.unanswered ?? []).map((requestId) => `${site.id}:${requestId}`),
+      )
       giveUp(ofOrigin.filter(({ stored }) => stored.session === undefined))
       for (const site of ofOrigin) {
         site.closed.abort(new WalletError('rejected', 'The page was closed.'))
         site.closed = new AbortController()
       }
+      await becomes(() => !withdrawn.some(isUnanswered))
     },
     async stop() {
       stopped.abort()

@@ -82,7 +82,7 @@ export function lazyWallet(load: () => Promise<Parts>): Parts {
       disconnect: async (siteId) => opened?.requests.disconnect(siteId),
       wake: () => opened?.requests.wake(),
       resetTimeout: (origin, seconds) => opened?.requests.resetTimeout(origin, seconds),
-      withdraw: (origin) => opened?.requests.withdraw(origin),
+      withdraw: async (origin) => opened?.requests.withdraw(origin),
       stop: async () => {
         await (await opening)?.requests.stop()
       },

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openPages } from './open-pages.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { locks: { request: (_: string, task: () => unknown) => task() } })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const PAGE = { origin: 'https://site.example', tabId: 1, documentId: 'one' }
+
+/** Session storage, which outlives the workers. */
+function aSession() {
+  const stored: Record<string, unknown> = {}
+  const area = {
+    get: async () => structuredClone(stored),
+    set: async (values: object) => void Object.assign(stored, structuredClone(values)),
+  } as unknown as chrome.storage.StorageArea // Only these parts are used.
+  return { start: (withdraw: (origin: string) => Promise<void>) => openPages(area, withdraw) }
+}
+
+/** The withdrawal of a worker that is stopped before it has stored it. */
+const anInterruptedWithdrawal = () =>
+  vi.fn<(origin: string) => Promise<void>>(() => new Promise(() => undefined))
+
+const aWithdrawal = () => vi.fn<(origin: string) => Promise<void>>(async () => undefined)
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('2.6 the requests of closed pages are withdrawn once all of an origin are closed, by the next worker if the first is stopped', async () => {
+  const session = aSession()
+  const [first, next, last] = [anInterruptedWithdrawal(), anInterruptedWithdrawal(), aWithdrawal()]
+  const pages = session.start(first)
+  await pages.add(PAGE)
+  await pages.add({ ...PAGE, tabId: 2, documentId: 'two' })
+  void pages.remove(({ tabId }) => tabId === 1)
+  await pass(3000)
+  void pages.remove(({ tabId }) => tabId === 2)
+  await pass(3000)
+
+  void session.start(next).withdrawLeft()
+  await pass(1999)
+  expect(next).not.toHaveBeenCalled()
+  await pass(1)
+  expect(next.mock.calls).toEqual([[PAGE.origin]])
+
+  for (let starts = 0; starts < 2; starts += 1) {
+    void session.start(last).withdrawLeft()
+    await pass(5000)
+    expect(last.mock.calls).toEqual([[PAGE.origin]])
+  }
+})
+
+test('2.6 a page that loads again keeps its requests, also if the worker is stopped in between', async () => {
+  const session = aSession()
+  const withdraw = aWithdrawal()
+  const pages = session.start(withdraw)
+  await pages.add(PAGE)
+  void pages.remove(({ documentId }) => documentId === PAGE.documentId)
+  await pass(3000)
+  const next = session.start(withdraw)
+  void next.withdrawLeft()
+  await next.add({ ...PAGE, documentId: 'two' })
+  await pass(60_000)
+  expect(withdraw).not.toHaveBeenCalled()
+})
