@@ -167,6 +167,8 @@ export function ActDialog<Result>({
               kind="secondary"
               // What cannot be undone is not a press of Enter away.
               data-focus-first={texts.isDestructive}
+              // Its answer must not be lost.
+              disabled={call.pending}
               onClick={onClose}
             >
               Cancel

@@ -171,3 +171,25 @@ test('an act needs a reason, which stays while the operator confirms, and is sen
     input: { reason: 'Asked for it in ticket 4711' },
   })
 })
+
+test('an act that runs cannot be cancelled, so its answer is not lost', async () => {
+  const answered = Promise.withResolvers<object>()
+  const [onDone, onClose] = [vi.fn<(result: unknown) => void>(), vi.fn<() => void>()]
+  await render(
+    <EnvironmentContext value={fakeEnvironment({ act: () => answered.promise })}>
+      <ActDialog
+        texts={{ title: 'Lock?', consequence: null, button: 'Lock', busyLabel: 'Locking…' }}
+        act={(client, { reason }, signal) => client(answerTo, { body: { reason }, signal })}
+        onDone={onDone}
+        onClose={onClose}
+      />
+    </EnvironmentContext>,
+  )
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Lost phone')
+  await button('Lock').click()
+  await expect.element(button('Cancel')).toBeDisabled()
+  await userEvent.keyboard('{Escape}')
+  answered.resolve({})
+  await expect.poll(() => onDone.mock.calls).toHaveLength(1)
+  expect(onClose).not.toHaveBeenCalled()
+})
