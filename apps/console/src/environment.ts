@@ -9,6 +9,9 @@ import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 
+/** How long a file can be read for a download. */
+const DOWNLOAD_TIMEOUT_MS = 60_000
+
 /** The side effects and browser APIs that the console uses; created once and provided through context. */
 export interface Environment {
   readonly page: ConsolePage
@@ -78,7 +81,8 @@ export function browserEnvironment(page: ConsolePage, window: Window): Environme
       const url = URL.createObjectURL(blob)
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
       link.click()
-      URL.revokeObjectURL(url)
+      // A browser may read the file only later, after it asked where to save it.
+      window.setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIMEOUT_MS)
     },
     viewPages({ jwt: token, sessionUuid, organizationCode }) {
       keepViewingJwt(window, sessionUuid, token)
