@@ -1,4 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
+import { Dialog } from '@portico/ui/dialog'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -69,4 +70,17 @@ test('15 impersonation: a failed Stop says so, and can be repeated', async () =>
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Not stopped. Try again.')
   expect(left).toEqual([])
+})
+
+test('15 impersonation: the strip is not dimmed by a dialog, and its Stop works', async () => {
+  const { left } = await renderStrip()
+  await render(
+    <Dialog open title="Connect Wallet" onClose={() => undefined}>
+      <p>Choose a wallet.</p>
+    </Dialog>,
+  )
+  await expect.element(page.getByText('Choose a wallet.')).toBeVisible()
+  // Not by role, because a modal hides the rest of the page from screen readers.
+  await page.getByText('Stop', { exact: true }).click()
+  await expect.poll(() => left).toEqual([CONSOLE])
 })

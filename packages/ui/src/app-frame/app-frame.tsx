@@ -12,7 +12,7 @@ export type NavigationItem = {
 }
 
 export type AppFrameProps = {
-  /** Stays above everything, such as whose pages an operator views; as high as `--strip`. */
+  /** Stays above everything, such as whose pages an operator views; it sets its height as `--strip` of the document. */
   strip?: ReactNode
   /** An image or text on the header; 28 px high. */
   logo: ReactNode
@@ -46,7 +46,7 @@ export function AppFrame({
   children,
 }: AppFrameProps) {
   return (
-    <div className={styles.page} data-strip={strip ? '' : undefined}>
+    <div className={styles.page}>
       {strip}
       <div className={styles.frame} data-width={width} data-part="page">
         <header className={styles.header} data-part="panel">

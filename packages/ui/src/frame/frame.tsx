@@ -4,7 +4,7 @@ import { Logo } from './logo.tsx'
 import { PorticoShape } from './portico-shape.tsx'
 
 export type FrameProps = {
-  /** Stays above everything, such as whose pages an operator views; as high as `--strip`. */
+  /** Stays above everything, such as whose pages an operator views; it sets its height as `--strip` of the document. */
   strip?: ReactNode
   /** An image or text on the brand panel; 28 px high on phones. */
   logo?: ReactNode
@@ -29,7 +29,7 @@ export function Frame({
   children,
 }: FrameProps) {
   return (
-    <div className={styles.page} data-strip={strip ? '' : undefined}>
+    <div className={styles.page}>
       {strip}
       <div className={styles.frame} data-part="form-page">
         <header className={styles.panel} data-part="panel">
