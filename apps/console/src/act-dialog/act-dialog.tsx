@@ -31,7 +31,7 @@ type Field = ReturnType<typeof useForm<string>>['field']
 /** What an act says about itself. */
 interface ActTexts {
   /** Names the object, such as 'Unlock ada@example.com?'. */
-  readonly title: string
+  readonly title: ReactNode
   /** What happens, also to the person. */
   readonly consequence: ReactNode
   readonly button: string

@@ -1,6 +1,7 @@
 import { refusal } from '@portico/client/testing'
 import type { ActRequest } from '@portico/contracts/admin/act-requests'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { EmailText } from '@portico/ui/email-text'
 import type { ReactNode } from 'react'
 import { ActDialog, WaitsDialog } from '../act-dialog/act-dialog.tsx'
 import {
@@ -89,7 +90,11 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       <EnvironmentContext value={fakeEnvironment()}>
         <ActDialog
           texts={{
-            title: `Unlock ${LARS.email}?`,
+            title: (
+              <>
+                Unlock <EmailText>{LARS.email}</EmailText>?
+              </>
+            ),
             consequence: <p>They can log in again, and we mail them that they can.</p>,
             button: 'Unlock',
             busyLabel: 'Unlocking…',

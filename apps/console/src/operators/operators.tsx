@@ -8,6 +8,7 @@ import {
 import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
 import { emailError } from '@portico/rules/field-errors'
 import { Button } from '@portico/ui/button'
+import { EmailText } from '@portico/ui/email-text'
 import { LinkButton } from '@portico/ui/link-button'
 import { SelectField } from '@portico/ui/select-field'
 import { TextField } from '@portico/ui/text-field'
@@ -191,7 +192,11 @@ function RevokeDialog({
   return (
     <ActDialog
       texts={{
-        title: `Revoke the role ${ROLE_WORDS[role].title} of ${email}?`,
+        title: (
+          <>
+            Revoke the role {ROLE_WORDS[role].title} of <EmailText>{email}</EmailText>?
+          </>
+        ),
         consequence: <p>They lose access at once, even in the middle of something.</p>,
         button: 'Revoke role',
         busyLabel: 'Revoking…',

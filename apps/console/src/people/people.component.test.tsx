@@ -131,6 +131,9 @@ test('a factor is reset by its own button', async () => {
 test('a deletion needs the address too, and leads back to the list', async () => {
   const { sent } = await openLars({ deletePerson: { changed: true } })
   await button('Delete the account').click()
+  // A narrow title breaks the address at @ and dots, not in a word.
+  const address = page.getByRole('heading', { name: `Delete ${LARS.email}?` }).getByText(LARS.email)
+  expect(address.element().querySelectorAll('wbr').length).toBeGreaterThan(1)
   await reason.fill('Asked for it')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect.element(page.getByText(`Please enter ${LARS.email} to confirm.`)).toBeVisible()

@@ -420,7 +420,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Unlock ${email}?`,
+            title: (
+              <>
+                Unlock <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: <p>They can log in again, and we mail them that they can.</p>,
             button: 'Unlock',
             busyLabel: 'Unlocking…',
@@ -437,7 +441,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Lock ${email}?`,
+            title: (
+              <>
+                Lock <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>Their sessions end, and they cannot log in until someone unlocks them.</p>
             ),
@@ -457,7 +465,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `View as ${email}?`,
+            title: (
+              <>
+                View as <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>
                 You see what they see for {IMPERSONATION_MS / 60_000} minutes, and can change and
@@ -478,7 +490,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `End all sessions of ${email}?`,
+            title: (
+              <>
+                End all sessions of <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>
                 This logs them out everywhere and ends the trust in their devices. We mail them.
@@ -500,7 +516,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Reset ${FACTOR_WORDS[factor].toLowerCase()} for ${email}?`,
+            title: (
+              <>
+                Reset {FACTOR_WORDS[factor].toLowerCase()} for <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>
                 It is removed, their sessions end, and we mail them. They can set it up again. First
@@ -524,7 +544,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Move ${email} to another organization?`,
+            title: (
+              <>
+                Move <EmailText>{email}</EmailText> to another organization?
+              </>
+            ),
             consequence: <p>They see its brand from now on, and we mail them.</p>,
             button: 'Move',
             busyLabel: 'Moving…',
@@ -579,7 +603,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Export the data of ${email}?`,
+            title: (
+              <>
+                Export the data of <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>You download everything that is stored about them, and we mail them.</p>
             ),
@@ -598,7 +626,11 @@ function PersonAct({
         <ActDialog
           {...shared}
           texts={{
-            title: `Delete ${email}?`,
+            title: (
+              <>
+                Delete <EmailText>{email}</EmailText>?
+              </>
+            ),
             consequence: (
               <p>
                 The account is deleted at once and cannot be restored. We mail them. They can
