@@ -2,6 +2,7 @@ import type { StoredActRequestState } from '@portico/rules/act-requests'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { isAfter, type Place } from '../keyset.ts'
 
 type Row = Selectable<Tables['actRequests']>
 
@@ -52,7 +53,7 @@ export function actRequestsStore(database: Database) {
       waitingAt,
       limit,
     }: {
-      readonly after: { readonly createdAt: number; readonly id: string } | undefined
+      readonly after: Place | undefined
       readonly waitingAt: number | undefined
       readonly limit: number
     }): Promise<ActRequestRow[]> {
@@ -62,11 +63,7 @@ export function actRequestsStore(database: Database) {
         .$if(waitingAt !== undefined, (query) =>
           query.where('state', '=', 'waiting').where('expiresAt', '>', waitingAt ?? 0),
         )
-        .$if(after !== undefined, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('createdAt', 'id'), '<', tuple(after?.createdAt ?? 0, after?.id ?? '')),
-          ),
-        )
+        .where(isAfter(after))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -2,6 +2,7 @@ import type { Permission } from '@portico/contracts/admin/permissions'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { isAfter, type Place } from '../keyset.ts'
 
 type Row = Selectable<Tables['serviceTokens']>
 
@@ -75,17 +76,13 @@ export function serviceTokensStore(database: Database) {
       after,
       limit,
     }: {
-      readonly after: { readonly createdAt: number; readonly id: string } | undefined
+      readonly after: Place | undefined
       readonly limit: number
     }): Promise<ServiceToken[]> {
       const rows = await database
         .selectFrom('serviceTokens')
         .selectAll()
-        .$if(after !== undefined, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('createdAt', 'id'), '<', tuple(after?.createdAt ?? 0, after?.id ?? '')),
-          ),
-        )
+        .where(isAfter(after))
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -30,6 +30,33 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
     if (!known || !isAllowed(operator, permission, orgCode)) throw new Refusal('not-found')
   }
 
+  /** An act for operators who may publish the organization. */
+  const publication = <Body extends { readonly orgCode: string }, Result, Refused>({
+    check,
+    perform,
+  }: {
+    readonly check: (body: Body, editor: Editor) => Promise<Refused | undefined>
+    readonly perform: (body: Body, editor: Editor) => Promise<Result>
+  }) => ({
+    async check(body: Body, operator: Operator) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      const answer = await check(body, editorOf(operator, NO_NETWORK))
+      return answer === undefined ? subjectOf(body) : { answer }
+    },
+    async perform({
+      body,
+      operator,
+      visitor,
+    }: {
+      readonly body: Body
+      readonly operator: Operator
+      readonly visitor: { readonly network: string }
+    }) {
+      await assertAllowed(operator, 'organizations.publish', body.orgCode)
+      return perform(body, editorOf(operator, visitor))
+    },
+  })
+
   serveAdmin(edge, calls.listOrganizations, ({ query, operator }) =>
     reading.list({
       ...query,
@@ -87,28 +114,16 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
     await assertAllowed(operator, 'organizations.write', body.orgCode)
     await edits.discardDraft(body, editorOf(operator, visitor))
   })
-  serveAct(edge, calls.publishOrganization, {
-    async check(body, operator) {
-      await assertAllowed(operator, 'organizations.publish', body.orgCode)
-      const answer = await edits.checkPublication(body, editorOf(operator, NO_NETWORK))
-      return answer === undefined ? subjectOf(body) : { answer }
-    },
-    async perform({ body, operator, visitor }) {
-      await assertAllowed(operator, 'organizations.publish', body.orgCode)
-      return edits.publish(body, editorOf(operator, visitor))
-    },
-  })
-  serveAct(edge, calls.undoOrganization, {
-    async check(body, operator) {
-      await assertAllowed(operator, 'organizations.publish', body.orgCode)
-      const answer = await edits.checkUndo(body, editorOf(operator, NO_NETWORK))
-      return answer === undefined ? subjectOf(body) : { answer }
-    },
-    async perform({ body, operator, visitor }) {
-      await assertAllowed(operator, 'organizations.publish', body.orgCode)
-      return edits.undo(body, editorOf(operator, visitor))
-    },
-  })
+  serveAct(
+    edge,
+    calls.publishOrganization,
+    publication({ check: edits.checkPublication, perform: edits.publish }),
+  )
+  serveAct(
+    edge,
+    calls.undoOrganization,
+    publication({ check: edits.checkUndo, perform: edits.undo }),
+  )
   serveAdmin(edge, calls.exportOrganization, async ({ query: { orgCode }, operator }) => {
     await assertAllowed(operator, 'organizations.read', orgCode)
     return { files: await transfers.exportFiles(orgCode) }

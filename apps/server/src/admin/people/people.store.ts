@@ -1,12 +1,7 @@
 import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
+import { isAfter, type Place } from '../keyset.ts'
 import { inScope } from '../scope.ts'
-
-/** A place in the list of people, newest first. */
-interface PersonPlace {
-  readonly createdAt: number
-  readonly id: string
-}
 
 /** What a search is for; undefined lists everyone. */
 export type PersonKey =
@@ -18,7 +13,7 @@ export type PersonKey =
 interface PersonPage {
   readonly scope: Scope
   readonly key: PersonKey | undefined
-  readonly after: PersonPlace | undefined
+  readonly after: Place | undefined
   readonly limit: number
 }
 
@@ -26,8 +21,7 @@ const MESSAGES_SHOWN = 50
 const EVENTS_SHOWN = 50
 const DEVICES_SHOWN = 50
 
-const byAge = (a: PersonPlace, b: PersonPlace) =>
-  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+const byAge = (a: Place, b: Place) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
 /** What operators read about people, and change besides the people's own stores. */
 export function peopleStore(database: Database) {
@@ -72,15 +66,7 @@ export function peopleStore(database: Database) {
             ),
         )
       })
-      .$if(after !== undefined, (query) =>
-        query.where(({ eb, refTuple, tuple }) =>
-          eb(
-            refTuple('createdAt', 'identities.id'),
-            '<',
-            tuple(after?.createdAt ?? 0, after?.id ?? ''),
-          ),
-        ),
-      )
+      .where(isAfter(after, 'identities.id'))
       .orderBy('createdAt', 'desc')
       .orderBy('identities.id', 'desc')
       .limit(limit)
