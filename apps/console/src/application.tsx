@@ -1,5 +1,6 @@
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { LoadPartContext, part } from '@portico/shell/part'
+import { Skeleton } from '@portico/ui/skeleton'
 import { ToastProvider } from '@portico/ui/toast'
 import { type ReactNode, useEffect } from 'react'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
@@ -7,7 +8,7 @@ import { ConsoleFrame } from './frame/frame.tsx'
 import { useHere, useInternalLinks } from './location.ts'
 import { Access, mayOpen, useOperator } from './operator/operator.tsx'
 import { PageHead } from './page-head/page-head.tsx'
-import { routeOf, SECTIONS } from './routes.ts'
+import { routeOf, SECTIONS, type Section } from './routes.ts'
 import { Start } from './start/start.tsx'
 
 /** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
@@ -62,13 +63,17 @@ function Console() {
   )
 }
 
-function Screen({ path }: { path: string }) {
+export function Screen({ path }: { path: string }) {
   const { operator } = useOperator()
   const { section, rest } = routeOf(path)
-  if (section === '') return <Start />
+  if (section === '') {
+    const [first, ...others] = SECTIONS.filter((each) => mayOpen(operator, each))
+    // Who has nothing to do in the console itself, such as a reviewer, need not look for the way.
+    const isElsewhere = first !== undefined && others.length === 0 && !isOfConsole(first)
+    return isElsewhere ? <Leave section={first} /> : <Start />
+  }
   const found = SECTIONS.find(({ name }) => name === section)
-  const Page = Object.hasOwn(PAGES, section) ? PAGES[section] : undefined
-  if (Page === undefined) {
+  if (found === undefined) {
     return (
       <>
         <PageHead title="Page not found" />
@@ -76,7 +81,7 @@ function Screen({ path }: { path: string }) {
       </>
     )
   }
-  if (found === undefined || !mayOpen(operator, found)) {
+  if (!mayOpen(operator, found)) {
     return (
       <>
         <PageHead title="Not for your roles" />
@@ -84,5 +89,15 @@ function Screen({ path }: { path: string }) {
       </>
     )
   }
-  return <Page rest={rest} />
+  const Page = PAGES[section]
+  return Page === undefined ? <Leave section={found} /> : <Page rest={rest} />
+}
+
+const isOfConsole = ({ name }: Section) => Object.hasOwn(PAGES, name)
+
+/** Opens a section that is a page of another application. */
+function Leave({ section: { href, title } }: { section: Section }) {
+  const { replace } = useEnvironment()
+  useEffect(() => replace(href), [replace, href])
+  return <Skeleton shape="text" count={3} label={`Opening ${title}`} />
 }
