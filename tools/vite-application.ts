@@ -31,7 +31,9 @@ export const viteApplication = (name: string) =>
       cssCodeSplit: false,
       manifest: true,
       // Only what a page loads has to be small.
-      ...((isSsrBuild || mode === 'gallery') && { chunkSizeWarningLimit: Number.POSITIVE_INFINITY }),
+      ...((isSsrBuild || mode === 'gallery') && {
+        chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+      }),
       modulePreload: { polyfill: false },
       outDir: 'dist/client',
       rolldownOptions: {

@@ -1,9 +1,9 @@
-/** CSV (RFC 4180) that spreadsheet programs read as text: a cell that would begin a formula gets a leading apostrophe. */
+/** CSV (RFC 4180) without formula injection: a cell that a spreadsheet would read as a formula gets a leading apostrophe. */
 
 const FORMULA_START = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
-/** A line of cells. Numbers stay numbers, also negative ones. */
+/** One row. Numbers stay numbers, even negative ones. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

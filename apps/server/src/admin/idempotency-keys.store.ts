@@ -2,10 +2,10 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** The keys of writes to the admin API, with their wrapped answers. */
+/** The idempotency keys of writes to the admin API, with their encrypted answers. */
 export function idempotencyKeysStore(database: Database) {
   return {
-    /** Returns whether the key is new. */
+    /** Returns `false` if the key is already stored. */
     async insert(key: Insertable<Tables['idempotencyKeys']>): Promise<boolean> {
       const row = await database
         .insertInto('idempotencyKeys')

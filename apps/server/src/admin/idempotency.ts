@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: a write that a client repeats with the same key, because it did not see the answer, is made once and
- * answered as the first time. If the process was killed during the write, its outcome is unknown and the key stays refused.
+ * Idempotency keys: if a client repeats a write with the same key after losing the answer, the write is performed once and
+ * the first answer is returned. If the process was killed during the write, its outcome is unknown and the key stays refused.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../clock.ts'
@@ -10,7 +10,7 @@ import type { Stores } from '../stores.ts'
 
 const KEY = /^[\w.:-]{8,128}$/
 
-/** Makes a write once per key and operator. */
+/** Performs a write once per key and operator. */
 export type Once = <Result>(
   write: {
     readonly operatorId: string
@@ -53,17 +53,17 @@ export function idempotentWrites({
         throw new Refusal('idempotency-key-reused')
       }
       if (earlier === undefined || earlier.answer === null) throw new Refusal('idempotency-pending')
-      // The use case of the same call returned it.
+      // The same call's use case returned it.
       return JSON.parse(vault.unwrap('idempotent answer', earlier.answer)) as Result
     }
     try {
       const answer = await run()
-      // Without an answer JSON has no text.
+      // A call without an answer stores null.
       const text = JSON.stringify(answer) ?? 'null'
       await stores.idempotencyKeys.updateAnswer(keyHash, vault.wrap('idempotent answer', text))
       return answer
     } catch (error) {
-      // Nothing was written; after any other error that is not certain.
+      // A refusal wrote nothing. After any other error, that is uncertain.
       if (error instanceof Refusal) await stores.idempotencyKeys.delete(keyHash)
       throw error
     }

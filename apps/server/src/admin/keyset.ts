@@ -7,7 +7,7 @@ export interface Place {
   readonly id: string
 }
 
-/** @throws Refusal - `invalid-request` for a text that no page returned */
+/** @throws Refusal - `invalid-request` for an invalid position */
 export function parsePlace(text: string): Place {
   const [, createdAt, id] = /^(\d{1,15})\.([\da-f-]{36})$/.exec(text) ?? []
   if (createdAt === undefined || id === undefined) throw new Refusal('invalid-request')

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 
-/** Publications are seen on every node within 5 seconds. */
+/** Every node shows publications within 5 seconds. */
 const EVERY_MS = 1000
 
 /**
- * Checks for publications of other nodes until it is stopped. While the database is unavailable, what was read before
- * stays.
+ * Checks for publications of other nodes until it is stopped. While the database is unavailable, the last data stays in
+ * use.
  */
 export function pollPublications({
   refresh,
@@ -24,7 +24,7 @@ export function pollPublications({
       await refresh()
       isFailing = false
     } catch (error) {
-      // Once, because the database may be away for minutes.
+      // Logged once, because the database may be unavailable for minutes.
       if (!isFailing) log.warn({ err: error }, 'publications could not be read; trying again')
       isFailing = true
     }

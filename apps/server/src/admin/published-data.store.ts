@@ -6,7 +6,7 @@ export type PublishedName = 'organizations' | 'banners'
 /** How often each kind of data was published. */
 export type PublishedVersions = Readonly<Record<PublishedName, number>>
 
-/** Counts publications, so that a node sees with one small query whether it must read again. */
+/** Counts publications, so that a node can check with one small query whether it must reload. */
 export function publishedDataStore(database: Database) {
   return {
     async getVersions(): Promise<PublishedVersions> {
@@ -17,8 +17,8 @@ export function publishedDataStore(database: Database) {
     },
 
     /**
-     * Counts a publication that was prepared for this version. In a transaction, only one of several that were prepared
-     * for the same version succeeds. Returns whether it did.
+     * Counts a publication prepared for this version. In a transaction, only one of several publications prepared for the
+     * same version succeeds. Returns whether it did.
      */
     async advance(name: PublishedName, version: number): Promise<boolean> {
       const row = await database

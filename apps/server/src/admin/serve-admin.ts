@@ -1,6 +1,6 @@
 /**
- * Binds the calls of the admin API to their use cases. Everything that all of them check is here: who the operator is, the
- * permission of the call, the idle time and the step-up. A use case limits its queries to `operator.scopeOf(permission)`.
+ * Binds the calls of the admin API to their use cases. The common checks are here: the operator, the call's permission, the
+ * idle time and the step-up. A use case limits its queries to `operator.scopeOf(permission)`.
  */
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import type { Call, Parsed } from '@portico/contracts/call'
@@ -51,7 +51,7 @@ export interface AdminExchange<C extends Call> {
 /** A declared call of the admin API. */
 type OperatorCall = Call & { readonly auth: 'operator' }
 
-/** A call that does its work before it answers. */
+/** A call that never waits for a second operator. */
 type ImmediateCall = OperatorCall & { readonly accepted: undefined }
 
 /** A call for which a deployment can require a second operator. */
@@ -59,9 +59,10 @@ type ApprovableCall = OperatorCall & { readonly accepted: typeof ApprovalNeeded 
 
 interface Act<C extends ApprovableCall> {
   /**
-   * What it is about, if the operator could do it now; or the answer, if that says why not.
+   * Checks the act without performing it. Returns its subject, or the answer that `perform` would give if that reports a
+   * failure.
    *
-   * @throws Refusal - as `perform` would
+   * @throws Refusal - like `perform`
    */
   readonly check: (
     body: Parsed<C['body']>,
@@ -70,14 +71,14 @@ interface Act<C extends ApprovableCall> {
   readonly perform: (exchange: AdminExchange<C>) => Promise<Answer<C>>
 }
 
-/** Serves an act. If it needs a second operator, it is checked, and done when that one approves it. */
+/** Serves an act. If it needs a second operator, it is only checked, and performed when it is approved. */
 export function serveAct<C extends ApprovableCall>(
   edge: AdminEdge,
   call: C,
   { check, perform }: Act<C>,
 ): void {
   const { actRequests } = edge
-  // The requests parse bodies with the schema of the call, and acts have no queries.
+  // `actRequests` parses bodies with the call's schema, and acts have no queries.
   actRequests.add(call, {
     check: (body, operator) => check(body as Parsed<C['body']>, operator),
     perform: (exchange) => perform(exchange as AdminExchange<C>),
@@ -89,11 +90,11 @@ export function serveAct<C extends ApprovableCall>(
     if ('answer' in checked) return checked.answer
     // Every act has a body with a reason.
     const request = { call, body: body as { reason: string }, subject: checked }
-    return (await actRequests.ask(request, by)) as Parsed<C['accepted']>
+    return (await actRequests.submit(request, by)) as Parsed<C['accepted']>
   })
 }
 
-/** Serves a call to operators who have its permission for at least one organization, or any if it has none. */
+/** Serves a call to operators with its permission for at least one organization, or to all operators if it has none. */
 export function serveAdmin<C extends ImmediateCall>(
   edge: AdminEdge,
   call: C,
@@ -120,7 +121,7 @@ function serveAnswer<C extends OperatorCall>(
   })
 }
 
-/** The same for a call that answers a file, such as an export. */
+/** Like `serveAdmin`, for a call that returns a file, such as an export. */
 export function serveAdminDownload<C extends OperatorCall>(
   edge: AdminEdge,
   call: C,
@@ -137,7 +138,7 @@ interface Received {
   readonly reply: FastifyReply
 }
 
-/** Who presented a session or a service token, also without access. */
+/** The caller of a request, with or without access. */
 export async function principalOf(
   edge: AdminEdge,
   { request, reply }: Received,

@@ -1,7 +1,7 @@
 /**
- * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout), however and on whichever node it ended: it looks
- * for the sessions that ended lately, and at the start and every hour for all, instead of being called where one ends.
- * A client that does not accept a notice gets it again, later and later.
+ * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout), however and on whichever node it ended. It polls
+ * for recently ended sessions, and at startup and every hour for all, instead of being called wherever a session ends.
+ * Notices that a client does not accept are retried with increasing delays.
  */
 import type { Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
@@ -12,7 +12,7 @@ import type { DueLogout } from './openid.store.ts'
 import { sessionIdAt } from './provider-session.ts'
 
 const EVERY_MS = 2000
-/** Longer than a transaction lasts and than the clocks of nodes differ. */
+/** Longer than any transaction and than the difference between node clocks. */
 const LATELY_MS = 60_000
 const ALL_EVERY_MS = 60 * 60 * 1000
 const BATCH = 50
@@ -68,7 +68,7 @@ async function sendLogout(
   const delay = Math.min(FIRST_RETRY_MS * 2 ** logoutAttempts, RETRY_MAXIMUM_MS)
   if (!(await stores.openid.claimLogout(notice, clock() + delay))) return
   const client = await (await providerOf(issuer)).Client.find(clientId)
-  // Its file was removed or disabled since.
+  // The client was removed or disabled in the meantime.
   if (client === undefined) return stores.openid.deleteAuthorization(id)
   try {
     await client.backchannelLogout(identityId, sessionIdAt(clientId, sessionId))

@@ -1,6 +1,6 @@
 import type { OpenSessionRow } from '../sessions/sessions.ts'
 
-/** The claims about the user of a session. */
+/** The claims about a session's user. */
 export function claimsOf(
   session: Pick<
     OpenSessionRow,

@@ -12,10 +12,10 @@ export const SCOPE_CLAIMS = {
 const SCOPES = ['openid', 'email', 'wallet'] as const satisfies (keyof typeof SCOPE_CLAIMS)[]
 
 const URI_LENGTH_MAXIMUM = 512
-/** Names that only reach the user's own device (RFC 8252, 7.3). */
+/** Loopback hosts, which only reach the user's own device (RFC 8252, 7.3). */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-/** An address that a browser or our server opens, compared letter for letter. */
+/** A URL that a browser or our server opens. It must match exactly. */
 const Uri = z.string().check(
   z.maxLength(URI_LENGTH_MAXIMUM),
   z.refine((text) => isPlainUri(text), 'must be an https address without a user name and fragment'),
@@ -43,11 +43,11 @@ const PublicKey = z.looseObject({
 })
 
 /**
- * An application of the lender, as a file under `config/clients` describes it.
+ * A lender's application, as described by a file under `config/clients`.
  *
  * - `organization`: users log in on its pages.
- * - `alsoOrganizations`: users who logged in on the pages of these need not log in again.
- * - `authentication`: how its server proves that it is this client; `none` for one that only runs in a browser.
+ * - `alsoOrganizations`: users who logged in on the pages of these organizations do not log in again.
+ * - `authentication`: how its server authenticates; `none` for a browser-only application.
  * - `demonstration`: exists in demonstration mode only; only such clients may use http addresses.
  */
 export const ClientFile = z.strictObject({

@@ -8,8 +8,8 @@ import type { ClientFile } from './client-file.ts'
 import { sessionIdAt } from './provider-session.ts'
 
 /**
- * The grant of a session at a client: one, with all scopes of the client, for all tabs. It replaces a grant that a replayed
- * code or token has ended.
+ * The grant of a session at a client: a single one for all tabs, with all scopes of the client. It replaces a grant that was
+ * revoked because a code or token was replayed.
  */
 export async function grantOf(
   deps: {
@@ -43,7 +43,7 @@ export async function grantOf(
       clientId,
       identityId: session.identityId,
       grantId,
-      // A day longer than the session, for notices that the client does not accept at once.
+      // A day longer than the session, for retried logout notices.
       expiresAt: at + SESSION_MAXIMUM_MS + DAY_MS,
       logoutDueAt: client.backChannelLogoutUri === undefined ? null : at,
     }

@@ -1,4 +1,4 @@
-/** Configures the library: what clients may do, how long things last, and which parts of it are ours. */
+/** Configures the library: what clients may do, lifetimes, and the parts that we replace. */
 import { createHash } from 'node:crypto'
 import { SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import type { Context, Provider } from 'oidc-provider'
@@ -38,9 +38,9 @@ const CLIENT_AUTHENTICATION = {
 export interface ProviderDeps {
   readonly issuer: string
   readonly clients: ReadonlyMap<string, ClientFile>
-  /** The key that signs first, then the other published keys. */
+  /** The signing key first, then the other published keys. */
   readonly keys: readonly SigningKey[]
-  /** The key that signs cookies first, then those that verify the cookies of logins under way. */
+  /** The cookie signing key first, then the keys that only verify the cookies of logins in progress. */
   readonly cookieKeys: readonly string[]
   readonly stores: Pick<Stores, 'openid' | 'sessions'>
   readonly clock: Clock
@@ -187,7 +187,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     const hashes = clients.get(this.clientId)?.secretHashes ?? []
     return hashes.filter((each) => constantTimeEqual(each, hash)).length > 0
   }
-  // Applications without a back-channel prove with it at a logout that they belong to the session.
+  // Applications without a back channel use it at logout to prove that they belong to the session.
   provider.Client.prototype.includeSid = () => true
   useOwnSessions(provider, sessionOf)
   provider.use(async (context, next) => {
@@ -195,7 +195,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     const { sessionUid } = context.oidc?.entities.RefreshToken ?? {}
     const isRefreshed = context.status === 200 && context.oidc?.route === 'token'
     const session = isRefreshed ? await findSession(sessionUid ?? '') : undefined
-    // A refresh is a use of the session.
+    // A refresh counts as using the session.
     if (session !== undefined) await extend(session)
   })
   provider.on('grant.success', ({ oidc }) =>
@@ -243,7 +243,7 @@ function isOwnToken(
   return token.clientId === client.clientId
 }
 
-/** Back-channel logouts go to the hosts that the operator named in the clients' files, which may be private. */
+/** Back-channel logouts may go to private hosts, because only operators write client files. */
 function fetchFrom(clients: readonly ClientFile[]) {
   const hosts = clients.flatMap(({ backChannelLogoutUri: uri }) =>
     uri === undefined ? [] : [new URL(uri).host],

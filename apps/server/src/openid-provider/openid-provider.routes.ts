@@ -1,6 +1,6 @@
 /**
- * Portico as the OpenID Connect provider of the lender's own applications. The library speaks the protocol; users log in on
- * our pages, and the session is ours.
+ * Portico as the OpenID Connect provider of the lender's own applications. The library implements the protocol; users log in
+ * on our pages and have one of our sessions.
  */
 import type { IncomingMessage } from 'node:http'
 import { DEFAULT_REDIRECT, ROUTER_BASE, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
@@ -29,15 +29,15 @@ import { OPENID_PATH, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
 
-/** Requests of a lender's server come from one address for all users. */
+/** High, because all requests of a lender's server come from one address. */
 const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
 /** Without `PUBLIC_URL` each origin has its own issuer. */
 const ISSUERS_MAXIMUM = 8
 const LOGOUT_PATH = `${OPENID_PATH}/logout`
-/** In the form with which the user agrees to log out. */
+/** The field of the form in which the user confirms the logout. */
 const CONFIRMED = 'confirmed'
 
-/** An operator who views a person's pages gets no tokens of that person. */
+/** An operator who views a person's pages gets no tokens for that person. */
 const NOT_VIEWED = { config: { impersonation: 'refused' } } as const
 
 interface OpenidProviderDeps {
@@ -54,7 +54,7 @@ interface OpenidProviderDeps {
 }
 
 export interface OpenidProvider {
-  /** The token that names the user of a request that is passed on to the lender's application. */
+  /** The token that identifies the user in a request forwarded to the lender's application. */
   readonly identityToken: (
     visitor: Visitor,
     session: OpenSession,
@@ -76,7 +76,7 @@ export async function openidProvider(
     table: 'openidKeys',
     purpose: 'openid key',
     namedCurve: 'P-256',
-    // ID tokens are hints until the session ends.
+    // ID tokens are accepted as hints until the session ends.
     tokenLifetimeMs: SESSION_MAXIMUM_MS,
   })
   const clients = new Map(
@@ -90,7 +90,7 @@ export async function openidProvider(
     readonly handle: ReturnType<Provider['callback']>
   }
 
-  /** The provider of an origin, opened again when the keys have changed. */
+  /** The provider for an origin, reopened when the keys change. */
   function providerAt(origin: string): Promise<OpenProvider> {
     const current = keys.current()
     const ordered = [current, ...keys.all().filter(({ id }) => id !== current.id)]
@@ -197,7 +197,7 @@ export async function openidProvider(
     forms.post(LOGOUT_PATH, async (request, reply) => {
       const visitor = await arrive(request, reply, PAGES)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      // From an application: the browser left out our cookie, and sends it with the next request.
+      // The POST came from an application's origin, so the browser omitted our cookie; it sends it with the next request.
       if (!form.has(CONFIRMED)) return reply.redirect(`${LOGOUT_PATH}?${form}`, 303)
       assertSameOrigin(request, visitor.origin)
       return logOut(reply, visitor, { query: form, isConfirmed: true })
@@ -246,7 +246,7 @@ export async function openidProvider(
   }
 }
 
-/** Where the user does the next step, and then returns to the interaction. */
+/** The page of the user's next step, which then returns to the interaction. */
 function pageOf(
   step: NextStep | undefined,
   {
@@ -266,13 +266,13 @@ function pageOf(
     orgCode: client.organization,
     redirectUrl: `${OPENID_PATH}/interaction/${uid}`,
     ...(hint?.includes('@') && { email: hint }),
-    // Without it the page would send a signed-in user straight back.
+    // Otherwise the page would redirect a signed-in user straight back.
     ...(session !== undefined && { prompt: 'login' }),
   })
   return `${ROUTER_BASE}/${step === 'confirm' ? 'confirm' : 'login'}?${query}`
 }
 
-/** Whether an ID token that the library has verified names another user. */
+/** Whether an ID token verified by the library belongs to another user. */
 function isOtherThanHint(idToken: string | undefined, { identityId }: OpenSession): boolean {
   if (idToken === undefined) return false
   const payload = readPayload(idToken) as { readonly sub?: unknown } | undefined

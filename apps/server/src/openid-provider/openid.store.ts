@@ -5,7 +5,7 @@ import { sha256 } from '../secrets/hashes.ts'
 
 const hashOf = (kind: string, id: string) => sha256(`${kind} ${id}`)
 
-/** What the OpenID Connect provider stores. Single use is decided by one conditional statement. */
+/** The records of the OpenID Connect provider. A conditional statement enforces single use. */
 export function openidStore(database: Database) {
   return {
     async upsertRecord({

@@ -3,12 +3,12 @@ import { sha256 } from '../secrets/hashes.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import { authenticationContext, authenticationMethods } from './authentication.ts'
 
-/** The claim `sid`: the session's name at one client, which tells clients nothing about each other's. */
+/** The claim `sid`: a session ID that is different at each client, so that clients cannot correlate sessions. */
 export function sessionIdAt(clientId: string, sessionId: string): string {
   return sha256(`openid session ${clientId} ${sessionId}`)
 }
 
-/** The login of a session, in the provider's words. */
+/** The login of a session, in the library's format. */
 export function loginOf(session: OpenSession) {
   return {
     accountId: session.identityId,
@@ -20,11 +20,11 @@ export function loginOf(session: OpenSession) {
 
 const COOKIE = 'portico-openid-session'
 
-/** The cookie that the provider sets for its session, which no browser receives. */
+/** The cookie that the library sets for its session. No browser receives it. */
 export const SESSION_COOKIE_NAME = COOKIE
 
 /**
- * Replaces the provider's own session, which has a cookie of its own, by a view of ours.
+ * Replaces the library's session, which has its own cookie, with a view of our session.
  *
  * @param sessionOf - our session of a request
  */

@@ -14,7 +14,7 @@ export type WebhookConfig = Pick<
   'configDir' | 'production' | 'webhookHosts' | 'webhookSecrets'
 >
 
-/** Reads the receivers of webhooks and adds their errors to `errors`. */
+/** Reads the webhook endpoints and adds their errors to `errors`. */
 export function loadWebhooks(
   config: WebhookConfig,
   orgCodes: { readonly has: (orgCode: string) => boolean },

@@ -1,12 +1,12 @@
 import { DAY_MS } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
-import { type EndpointState, nextState, waitAfter } from './retries.ts'
+import { type EndpointState, nextState, retryDelay } from './retries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 
 const AT = Date.UTC(2026, 10, 22)
 const HOUR_MS = DAY_MS / 24
 const wait = (attempts: number, retryAfter?: string) =>
-  waitAfter(attempts, { retryAfter, at: AT, random: 0 })
+  retryDelay(attempts, { retryAfter, at: AT, random: 0 })
 
 test('webhooks: the waits grow over more than three days, and the tenth attempt is the last', () => {
   const waits = Array.from({ length: 10 }, (_, index) => wait(index + 1))

@@ -1,4 +1,4 @@
-/** When a delivery is repeated, and how long an endpoint that fails is left alone. */
+/** When a delivery is retried, and how long sending to a failing endpoint pauses. */
 import { DAY_MS } from '@portico/contracts/limits'
 import type { OutboundResponse } from '../http/outbound-post.ts'
 
@@ -6,8 +6,8 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The waits before each repetition: more than three days together. */
-const WAITS_MS = [
+/** The delay before each retry; more than three days in total. */
+const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -22,43 +22,43 @@ const WAITS_MS = [
 const JITTER = 0.1
 
 const GONE = 410
-/** The longest wait that a receiver may request by `Retry-After`. */
-const REQUESTED_MAXIMUM_MS = HOUR_MS
+/** The longest delay that a receiver may request with `Retry-After`. */
+const RETRY_AFTER_MAXIMUM_MS = HOUR_MS
 const PAUSE_FIRST_MS = 5 * SECOND_MS
 const PAUSE_MAXIMUM_MS = HOUR_MS
 
-/** The longest wait that a correct clock can have set. */
-export const WAIT_MAXIMUM_MS = DAY_MS * (1 + JITTER)
+/** The longest delay that a correct clock can have set. */
+export const RETRY_DELAY_MAXIMUM_MS = DAY_MS * (1 + JITTER)
 
 /** An endpoint is disabled after it has failed for this long without a success. */
 const DISABLED_AFTER_MS = 5 * DAY_MS
 
-/** The wait after attempt number `attempts`; undefined when the delivery is given up. */
-export function waitAfter(
+/** The delay after attempt number `attempts`; undefined if the delivery is given up. */
+export function retryDelay(
   attempts: number,
   { retryAfter, at, random }: { retryAfter: string | undefined; at: number; random: number },
 ): number | undefined {
-  const wait = WAITS_MS[attempts - 1]
-  if (wait === undefined) return undefined
-  // Spread, so that what failed together is not repeated together.
-  return Math.max(wait * (1 + JITTER * random), requestedWait(retryAfter, at))
+  const delay = RETRY_DELAYS_MS[attempts - 1]
+  if (delay === undefined) return undefined
+  // Jitter, so that deliveries that failed together are not retried together.
+  return Math.max(delay * (1 + JITTER * random), requestedDelay(retryAfter, at))
 }
 
-/** How long an endpoint is left alone after that many failed rounds. */
+/** How long sending to an endpoint pauses after this many failed rounds. */
 function pauseAfter(failures: number, retryAfter: string | undefined, at: number): number {
   const pause = Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAXIMUM_MS)
-  return Math.max(pause, requestedWait(retryAfter, at))
+  return Math.max(pause, requestedDelay(retryAfter, at))
 }
 
 /** A `Retry-After` header holds seconds or a date. */
-function requestedWait(retryAfter: string | undefined, at: number): number {
+function requestedDelay(retryAfter: string | undefined, at: number): number {
   if (retryAfter === undefined) return 0
-  const seconds = Number(retryAfter) * SECOND_MS
-  const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - at : seconds
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), REQUESTED_MAXIMUM_MS)
+  const afterMs = Number(retryAfter) * SECOND_MS
+  const delay = Number.isNaN(afterMs) ? Date.parse(retryAfter) - at : afterMs
+  return Number.isNaN(delay) ? 0 : Math.min(Math.max(delay, 0), RETRY_AFTER_MAXIMUM_MS)
 }
 
-/** What deliveries change of an endpoint. */
+/** The delivery state of an endpoint. */
 export interface EndpointState {
   /** The failed rounds since the last success. */
   readonly failures: number
@@ -74,7 +74,7 @@ export interface AttemptResult {
 
 /**
  * The state of an endpoint after a round of attempts; undefined if it is unchanged. One success shows that the endpoint
- * works, so that a single event that it refuses neither pauses nor disables it.
+ * works, so one refused event neither pauses nor disables it.
  */
 export function nextState(
   before: EndpointState,

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** A delivery with the event that it reports. */
+/** A delivery with its event. */
 export interface DeliveryRow {
   readonly eventId: string
   readonly attempts: number
@@ -10,14 +10,14 @@ export interface DeliveryRow {
   readonly at: number
   readonly identityId: string | null
   readonly details: string
-  /** The present address of the account; null without an account. */
+  /** The account's current email address; null without an account. */
   readonly email: string | null
 }
 
-/** The events that endpoints receive: the outbox, and the history of what was sent. */
+/** The outbox of webhooks and the history of sent ones. */
 export function webhookDeliveriesStore(database: Database) {
   return {
-    /** The oldest due deliveries of an endpoint. A time after `latest` was set by a wrong clock, and has passed. */
+    /** The oldest due deliveries of an endpoint. A time after `latest` was set by a wrong clock and counts as past. */
     listDue: (
       endpointId: string,
       {
@@ -84,7 +84,7 @@ export function webhookDeliveriesStore(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** How many deliveries of an endpoint wait, and how many were given up. */
+    /** Counts an endpoint's waiting and given-up deliveries. */
     async count(
       endpointId: string,
     ): Promise<{ readonly waiting: number; readonly givenUp: number }> {
@@ -101,7 +101,7 @@ export function webhookDeliveriesStore(database: Database) {
         .executeTakeFirstOrThrow()
     },
 
-    /** How many deliveries wait for an enabled endpoint, counted up to `limit`, and since when the first of them does. */
+    /** Counts the deliveries that wait for enabled endpoints, up to `limit`, with the time of the oldest. */
     backlog: (limit: number) =>
       database
         .selectFrom((query) =>
@@ -121,7 +121,7 @@ export function webhookDeliveriesStore(database: Database) {
         ])
         .executeTakeFirstOrThrow(),
 
-    /** Makes what was sent, or given up, from `since` until `until` due again. Returns how many. */
+    /** Makes deliveries sent or given up from `since` until `until` due again. Returns their number. */
     async replay(
       endpointId: string,
       { since, until, at }: { readonly since: number; readonly until: number; readonly at: number },

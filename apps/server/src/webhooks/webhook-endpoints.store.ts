@@ -5,7 +5,7 @@ import type { EndpointState } from './retries.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>
 
-/** Organizations' receivers of webhooks. A lane is the right of one node to send to one of them. */
+/** The webhook endpoints of organizations. A lane is one node's lease to send to one endpoint. */
 export function webhookEndpointsStore(database: Database) {
   return {
     list: (): Promise<EndpointRow[]> =>
@@ -16,7 +16,7 @@ export function webhookEndpointsStore(database: Database) {
         .orderBy('id')
         .execute(),
 
-    /** How many endpoints fail at present, and how many are disabled. */
+    /** Counts the failing and the disabled endpoints. */
     countFailing: () =>
       database
         .selectFrom('webhookEndpoints')
@@ -59,7 +59,7 @@ export function webhookEndpointsStore(database: Database) {
 
     /**
      * Claims the lanes of endpoints with due deliveries, so that no other node sends to them before `until`. A time after
-     * `latest` was set by a wrong clock, and has passed.
+     * `latest` was set by a wrong clock and counts as past.
      */
     claimLanes({
       holder,
@@ -104,7 +104,7 @@ export function webhookEndpointsStore(database: Database) {
         .execute()
     },
 
-    /** Keeps a lane until `until`. Returns `false` if another node holds it, or if the endpoint is disabled or removed. */
+    /** Extends a lane to `until`. Returns `false` if another node holds it, or if the endpoint is disabled or removed. */
     async renewLane(id: string, holder: string, until: number): Promise<boolean> {
       const row = await database
         .updateTable('webhookEndpoints')
@@ -127,7 +127,7 @@ export function webhookEndpointsStore(database: Database) {
         .execute()
     },
 
-    /** Sets the state of an endpoint, by the node that holds its lane. Returns `false` if another one does. */
+    /** Sets the state of an endpoint. Returns `false` if `holder` does not hold its lane. */
     async updateState(id: string, holder: string, state: EndpointState): Promise<boolean> {
       const row = await database
         .updateTable('webhookEndpoints')
@@ -139,7 +139,7 @@ export function webhookEndpointsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Lets an endpoint receive again, at once. Returns `false` for an unknown one. */
+    /** Turns an endpoint on again. Returns `false` if it is unknown. */
     async enable(id: string): Promise<boolean> {
       const row = await database
         .updateTable('webhookEndpoints')

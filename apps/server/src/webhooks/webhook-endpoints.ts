@@ -1,4 +1,4 @@
-/** Stores the endpoints that the data files describe. Every node then finds them in the database. */
+/** Stores the endpoints of the data files in the database, where every node finds them. */
 import { KINDS_BY_TYPE } from '../audit/audit-events.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'

@@ -6,11 +6,11 @@ import { KINDS_BY_TYPE } from '../audit/audit-events.ts'
 import { WEBHOOK_SECRET_NAME } from './webhook-secrets.ts'
 
 /**
- * A receiver of webhooks, as a file under `config/webhooks` describes it.
+ * A webhook endpoint, as described by a file under `config/webhooks`.
  *
  * - `secrets`: the environment variables with the signing secrets, the current one first.
- * - `events`: the types that it receives; by default all.
- * - `contact`: who is notified when the endpoint is disabled.
+ * - `events`: the event types it receives; all by default.
+ * - `contact`: the address that is notified when the endpoint is disabled.
  */
 export const WebhookFile = z.strictObject({
   id: z

@@ -1,6 +1,6 @@
 import { AUDIT_EVENTS, isAuditKind } from '../audit/audit-events.ts'
 
-/** An event as its receiver gets it, without secrets, codes and network addresses. */
+/** The payload of an event. It contains no secrets, codes or network addresses. */
 export interface WebhookPayload {
   readonly type: string
   readonly timestamp: string
@@ -12,7 +12,7 @@ export interface WebhookPayload {
   }
 }
 
-/** The payload of an event; undefined for one that this version does not know. */
+/** Undefined for an event of a later version. */
 export function webhookPayload({
   kind,
   at,

@@ -1,7 +1,7 @@
 /**
- * Sends webhooks. Each endpoint has a lane that one node holds at a time, so that an endpoint that is slow, hostile or down
- * delays no other, and nothing is sent twice at the same time. A delivery is at least once: a process that ends between the
- * response and the note of it sends again, with the same ID.
+ * Sends webhooks. Each endpoint has a lane, leased by one node at a time, so a slow, hostile or unreachable endpoint does not
+ * delay others, and nothing is sent twice at once. Delivery is at least once: if a process ends between the response and
+ * storing it, the event is sent again with the same ID.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -21,8 +21,8 @@ import {
   type AttemptResult,
   type EndpointState,
   nextState,
-  WAIT_MAXIMUM_MS,
-  waitAfter,
+  RETRY_DELAY_MAXIMUM_MS,
+  retryDelay,
 } from './retries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
 import type { DeliveryRow } from './webhook-deliveries.store.ts'
@@ -33,13 +33,13 @@ import { allowedHosts } from './webhook-url.ts'
 
 const POLL_MS = 250
 const TIMEOUT_MS = 15_000
-/** Longer than an attempt, so that a lane is never lost during one. */
+/** Longer than an attempt, so that a lease never expires during one. */
 const LANE_MS = 2 * TIMEOUT_MS
-/** The lanes that a node serves at the same time. */
+/** The maximum number of lanes that a node runs at once. */
 const LANES_MAXIMUM = 256
-/** The requests to one endpoint at the same time. One that failed gets one request. */
+/** The concurrent requests to one endpoint. An endpoint that fails gets one at a time. */
 const CONCURRENT = 8
-/** How long an event that this version does not know waits for a node of the version that stored it. */
+/** How long an event from a later version waits before the next try, in case a node of that version takes it. */
 const UNKNOWN_WAIT_MS = 60_000
 
 interface SenderDeps {
@@ -105,7 +105,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
     }
   }
 
-  /** Sends an event and stores the result; undefined for an event of a later version, which then waits. */
+  /** Sends an event and stores the result. Returns undefined for an event of a later version, which then waits. */
   async function attempt(
     endpoint: EndpointRow,
     delivery: DeliveryRow,
@@ -131,14 +131,14 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
     const url = outboundUrl(endpoint.url, allowedHosts(endpoint.url, config))
     const response = url && (await post(url, endpoint, { eventId, body: JSON.stringify(payload) }))
     const at = clock()
-    // What was aborted by the end of this process is still due.
+    // A request aborted by shutdown is still due.
     if (closing.signal.aborted && response === undefined) return { delivered: false }
     const delivered = response !== undefined && response.status >= 200 && response.status < 300
     const count = attempts + 1
     const { retryAfter } = response ?? {}
     const pause = delivered
       ? undefined
-      : waitAfter(count, { retryAfter, at, random: Math.random() })
+      : retryDelay(count, { retryAfter, at, random: Math.random() })
     await stores.webhookDeliveries.update(
       { endpointId: endpoint.id, eventId },
       {
@@ -176,7 +176,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
     })
   }
 
-  /** Stores the state; the contact of an endpoint that is now disabled gets a mail. */
+  /** Stores the state and, if the endpoint is now disabled, notifies its contact by mail. */
   async function storeState(endpoint: EndpointRow, state: EndpointState): Promise<void> {
     const { id, organizationCode, contact, url } = endpoint
     await stores.atomically(async (transaction) => {
@@ -194,7 +194,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   const polling = (async () => {
     while (!closing.signal.aborted) {
       await startLanes().catch((error: unknown) =>
-        log.error({ err: error }, 'looking for due webhooks failed'),
+        log.error({ err: error }, 'finding due webhooks failed'),
       )
       await wait(POLL_MS, undefined, { signal: closing.signal }).catch(() => undefined)
     }
@@ -207,4 +207,4 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   }
 }
 
-const latestTime = (at: number) => latestExpiry(at, WAIT_MAXIMUM_MS)
+const latestTime = (at: number) => latestExpiry(at, RETRY_DELAY_MAXIMUM_MS)

@@ -19,7 +19,7 @@ interface Decision {
   readonly decisionReason: string
 }
 
-/** Acts that wait for a second operator. */
+/** Requests for acts that need a second operator. */
 export function actRequestsStore(database: Database) {
   return {
     async insert({
@@ -47,7 +47,7 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Requests before a place, newest first; those that wait at a time if it is given. */
+    /** Requests after a position, newest first; with a time, only those waiting at that time. */
     async list({
       after,
       waitingAt,
@@ -71,7 +71,7 @@ export function actRequestsStore(database: Database) {
       return rows.map(requestOf)
     },
 
-    /** Decides about a request that still waits. Of simultaneous decisions one is made; the others return undefined. */
+    /** Decides a waiting request. Of several simultaneous decisions, one succeeds; the others return undefined. */
     async consume(id: string, decision: Decision): Promise<ActRequestRow | undefined> {
       const row = await database
         .updateTable('actRequests')
@@ -84,7 +84,7 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Ends an approved act. It stays done if its own transaction said so. */
+    /** Ends an approved act, unless its own transaction already marked it as done. */
     async updateEnded(
       id: string,
       ended:
@@ -103,7 +103,7 @@ export function actRequestsStore(database: Database) {
   }
 }
 
-/** The column holds what this module wrote. */
+/** Only this module writes this column. */
 function requestOf({ organizationCodes, ...row }: Row): ActRequestRow {
   return { ...row, organizationCodes: JSON.parse(organizationCodes) as string[] }
 }

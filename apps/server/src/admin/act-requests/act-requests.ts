@@ -1,7 +1,8 @@
 /**
- * Acts that need a second operator. A call of such an act stores a request; another person who could make the same call
- * approves it, and then it is made with the permissions that its operator has at that moment. One statement consumes a
- * request, and the transaction of the act marks it as done, so that it is made once, and a killed server leaves no doubt.
+ * Acts that need a second operator. The call of such an act stores a request. Another person who could make the same call
+ * approves it, and then the act is performed with the requester's permissions at that moment. One statement consumes a
+ * request, and the act's own transaction marks it as done, so it is performed at most once, and after a crash it is certain
+ * whether it was.
  */
 import { randomUUID } from 'node:crypto'
 import type { ActRequest, ActRequestItem } from '@portico/contracts/admin/act-requests'
@@ -30,16 +31,16 @@ import { parsePlace } from '../keyset.ts'
 import type { Operator, Operators } from '../operators/operators.ts'
 import type { ActRequestRow } from './act-requests.store.ts'
 
-/** How many requests a page looks through for those that the operator may see. */
+/** How many requests a page scans for those that the operator may see. */
 const SCANNED_MAXIMUM = 500
 
-/** What an act is about. */
+/** The object of an act. */
 export interface ActSubject {
-  /** The e-mail address, the code or the name. */
+  /** An email address, a code or a name. */
   readonly name: string
   /** Includes `*` for all organizations. */
   readonly organizationCodes: readonly string[]
-  /** The person whom it is about, who does not approve it. */
+  /** The person affected by the act, who must not approve it. */
   readonly identityUuid?: string
 }
 
@@ -100,7 +101,7 @@ export function actRequests({
   }
 
   const contentOf = ({ content }: ActRequestRow) =>
-    JSON.parse(vault.unwrap('act request', content)) as Content // Written by `ask`.
+    JSON.parse(vault.unwrap('act request', content)) as Content // Written by `submit`.
 
   const isVisible = (request: ActRequestRow, operator: Operator) =>
     request.requestedBy === operator.id ||
@@ -117,7 +118,7 @@ export function actRequests({
     const isDecided = ['declined', 'running', 'done', 'failed'].includes(state)
     return {
       requestUuid: request.id,
-      act: request.act as ApprovableAct, // As above.
+      act: request.act as ApprovableAct, // Only this module writes it.
       subject: contentOf(request).subject,
       organizationCodes: [...request.organizationCodes],
       reason: request.reason,
@@ -134,7 +135,7 @@ export function actRequests({
     }
   }
 
-  /** Whether the operator could make the call now, and if not, why. */
+  /** Checks whether the operator could make the call now; returns the reason if not. */
   async function check(request: ActRequestRow, operator: Operator) {
     const { call, act } = actOf(request.act)
     const body = parseInput(call.body, contentOf(request).input)
@@ -174,7 +175,7 @@ export function actRequests({
       line.by.visitor,
     )
 
-  /** @throws Refusal - `request-ended` if it does not wait any more */
+  /** @throws Refusal - `request-ended` if it is no longer waiting */
   function decide(
     request: ActRequestRow,
     { state, kind }: { state: 'running' | 'declined' | 'withdrawn'; kind: AuditKind },
@@ -197,7 +198,7 @@ export function actRequests({
 
   async function end(request: ActRequestRow, by: Actor, ended: Ended): Promise<void> {
     if ('answer' in ended) {
-      // A call without an answer has no text.
+      // A call without an answer stores null.
       const answer = vault.wrap('act answer', JSON.stringify(ended.answer ?? {}))
       await stores.actRequests.updateEnded(request.id, { state: 'done', answer })
       return
@@ -213,7 +214,7 @@ export function actRequests({
     })
   }
 
-  /** Makes the call of an approved request, for the operator who asked. */
+  /** Makes the call of an approved request on behalf of the requester. */
   async function perform(request: ActRequestRow, body: unknown, by: Actor): Promise<Ended> {
     const requester = await operators.find({
       kind: request.requesterKind === 'token' ? 'token' : 'person',
@@ -234,7 +235,7 @@ export function actRequests({
       return failure === undefined ? { answer } : { failure }
     } catch (error) {
       if (error instanceof Refusal) return { failure: error.code }
-      // Without effect if the act itself was done.
+      // Has no effect if the act's own transaction was committed.
       await end(request, by, { failure: 'server-fault' })
       throw error
     }
@@ -248,7 +249,7 @@ export function actRequests({
   }
 
   return {
-    /** The acts of the operator that need a second one. */
+    /** The acts of the operator that need a second operator. */
     neededFor: ({ permissions }: Operator): ApprovableAct[] =>
       needed.filter((name) => {
         const { permission } = actOf(name).call
@@ -264,8 +265,8 @@ export function actRequests({
       acts.set(call.name, { call, act })
     },
 
-    /** Stores a request for an act that was checked. */
-    async ask(
+    /** Stores a request for an act that was already checked. */
+    async submit(
       {
         call,
         body,
@@ -356,7 +357,7 @@ export function actRequests({
         { state: 'running', kind: 'act-approved' },
         { reason, by },
       )
-      // What the approving operator does not find is not done, also if the other one may find it.
+      // An act is not performed if the approving operator could not perform it, even if the requester could.
       const ended = failure === undefined ? await perform(approved, body, by) : { failure }
       await end(approved, by, ended)
       return itemOf((await stores.actRequests.find(request.id)) ?? approved, by.operator)
@@ -383,7 +384,7 @@ export function actRequests({
 
 type Ended = { readonly answer: unknown } | { readonly failure: ErrorCode }
 
-/** The error code of an answer that says that nothing was done. */
+/** The error code of an answer that reports that nothing was changed. */
 function failureOf(answer: unknown): ErrorCode | undefined {
   const { outcome } = (answer ?? {}) as { readonly outcome?: unknown }
   if (outcome === 'conflict') return 'edit-outdated'

@@ -2,7 +2,7 @@ import type { Scope } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** The place of a line in the search, which is ordered by time and ID. */
+/** The position of an entry in the search, which is ordered by time and ID. */
 export interface AuditPlace {
   readonly at: number
   readonly id: string
@@ -31,11 +31,11 @@ const COLUMNS = [
   'sequence',
 ] as const
 
-/** Searches in the audit log. Each reads one index in its order and stops after a page. */
+/** Searches of the audit log. Each reads one index in order and stops after a page. */
 export function auditSearchStore(database: Database) {
   const search = (organizationCode: string | undefined, filter: AuditSearch) => {
     const { identityId, operatorId, kind, network, from, until, after, limit } = filter
-    // The filter with the fewest lines uses its index; the others are expressions that no index has.
+    // The most selective filter uses its index; the others are written as expressions that match no index.
     const chosen =
       identityId !== undefined
         ? 'identityId'
@@ -72,7 +72,7 @@ export function auditSearchStore(database: Database) {
   }
 
   return {
-    /** The newest first. Each organization has its own query, because one for several would sort all their lines. */
+    /** Newest first. Each organization has its own query, because one query for several would sort all their entries. */
     async list(scope: Scope, filter: AuditSearch) {
       if (scope.all) return search(undefined, filter)
       const lists = await Promise.all(
@@ -90,7 +90,7 @@ export function auditSearchStore(database: Database) {
         .slice(0, filter.limit)
     },
 
-    /** The e-mail addresses of operators and the names of service tokens, by their IDs. */
+    /** The email addresses of operators and the names of service tokens, by ID. */
     async listOperators(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       if (ids.length === 0) return new Map()
       const unique = [...new Set(ids)]

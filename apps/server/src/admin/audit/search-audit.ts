@@ -7,7 +7,7 @@ import { csvLine } from '../csv.ts'
 import type { Operator } from '../operators/operators.ts'
 import type { AuditPlace, AuditSearch } from './audit-search.store.ts'
 
-/** Lines that an export reads at once. */
+/** How many entries an export reads at once. */
 const EXPORT_BATCH = 500
 
 const COLUMNS = [
@@ -89,7 +89,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
       return { items, next: rows.length > size && last ? `${last.at}.${last.id}` : null }
     },
 
-    /** Reads page after page while the file is sent, so that its size does not matter. */
+    /** Streams the file page by page, so memory use does not depend on its size. */
     export(
       operator: Operator,
       { format, ...filter }: AuditFilter & { readonly format: 'csv' | 'ndjson' },

@@ -7,7 +7,7 @@ export type BannerVersion = Selectable<BannerVersionsTable>
 
 const HISTORY_MAXIMUM = 50
 
-/** The banners that operators edit. */
+/** Operators' edits of banners: drafts and versions. */
 export function bannerEditsStore(database: Database) {
   return {
     listDrafts: (): Promise<BannerDraft[]> =>
@@ -16,7 +16,7 @@ export function bannerEditsStore(database: Database) {
     findDraft: (id: string): Promise<BannerDraft | undefined> =>
       database.selectFrom('bannerDrafts').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Stores a first draft. Returns whether there was none. */
+    /** Stores a first draft. Returns `false` if there is one already. */
     async insertDraft(draft: BannerDraft): Promise<boolean> {
       const row = await database
         .insertInto('bannerDrafts')
@@ -27,7 +27,7 @@ export function bannerEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Replaces the draft if it still is the one before `draft.revision`. Returns whether it was. */
+    /** Replaces the draft if it is still the one before `draft.revision`. Returns whether it was. */
     async updateDraft(draft: BannerDraft): Promise<boolean> {
       const { id, revision } = draft
       const row = await database
@@ -40,7 +40,7 @@ export function bannerEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes the draft if it still is the named one. Returns whether it was. */
+    /** Deletes the draft if it still has this revision. Returns whether it did. */
     async deleteDraft(id: string, revision: number): Promise<boolean> {
       const row = await database
         .deleteFrom('bannerDrafts')

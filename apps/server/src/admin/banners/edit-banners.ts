@@ -1,4 +1,4 @@
-/** Edits of banners: drafts, publication and removal, in the same way as organizations. */
+/** Edits of banners: drafts, publication and removal. They work like edits of organizations. */
 import { BannerContent, type BannerItem } from '@portico/contracts/admin/banners'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import { type Banner, BannerList } from '@portico/contracts/banner'
@@ -18,7 +18,7 @@ import {
 } from './published-banners.ts'
 
 const GUIDE = 'docs/banners.md'
-/** Publications of other banners at the same moment make a publication begin again. */
+/** How often a publication is retried because another banner was published at the same moment. */
 const ATTEMPTS_MAXIMUM = 10
 
 export interface BannerDeps {
@@ -252,7 +252,7 @@ export function bannerEdits(deps: BannerDeps) {
           return {
             content: {
               ...ended,
-              // A banner that was never shown has no beginning before its end.
+              // A banner that was never shown must not start after its end.
               startsAt: (ended.startsAt ?? 0) < at ? ended.startsAt : null,
               endsAt: at,
               createdAt: times?.createdAt ?? at,
@@ -265,7 +265,7 @@ export function bannerEdits(deps: BannerDeps) {
       return { version }
     },
 
-    /** What the publication of a draft is about, or its answer if it cannot be published. */
+    /** The subject of a publication, or its answer if the draft cannot be published. */
     async checkPublication(
       request: { readonly id: string; readonly revision: number },
       scope: Scope,
@@ -303,7 +303,7 @@ export function bannerEdits(deps: BannerDeps) {
       }
     },
 
-    /** The banner file with what is published over it, without banners for particular organizations. */
+    /** The banner file overlaid with published banners, without those limited to some organizations. */
     async exportFile() {
       const { text } = await deps.file.read()
       return {
@@ -323,7 +323,7 @@ function subjectOf({ message }: BannerContent, audiences: readonly BannerContent
   }
 }
 
-/** Whether an operator may edit a banner: all of its published audience and that of its draft. */
+/** Whether an operator's scope covers the published audience of a banner and that of its draft. */
 function isAllowed({ origin, published, draft }: BannerItem, scope: Scope): boolean {
   if (origin === 'file' || published !== null) {
     if (!isAudienceIn(scope, published?.organizationCodes)) return false
@@ -331,7 +331,7 @@ function isAllowed({ origin, published, draft }: BannerItem, scope: Scope): bool
   return draft === null || isAudienceIn(scope, draft.content['organizationCodes'])
 }
 
-/** Anything but a list of organizations is an audience of everyone. */
+/** Anything but a list of organizations means everyone. */
 function isAudienceIn(scope: Scope, codes: unknown): boolean {
   if (scope.all) return true
   return (

@@ -1,13 +1,13 @@
 /**
- * The banners that visitors see: the banner file, with what operators published over it. A published banner replaces that
- * of the file with the same UUID. Schedule and audience are applied with each request.
+ * The banners that visitors see: the banner file, overlaid with operators' published banners. A published banner replaces
+ * the file's banner with the same UUID. Schedule and audience are applied per request.
  */
 import type { BannerContent } from '@portico/contracts/admin/banners'
 import type { Clock } from '../../clock.ts'
 import type { Stores } from '../../stores.ts'
 import type { BannerVersion } from './banner-edits.store.ts'
 
-/** What a version stores besides the operator's content. */
+/** The fields of a version besides the operator's content. */
 export interface StoredBanner extends BannerContent {
   readonly createdAt: number
   /** A later time shows the banner again to visitors who dismissed it. */
@@ -18,11 +18,11 @@ export interface PublishedBanners {
   /** The counter of publications. */
   readonly version: () => number
   readonly all: () => ReadonlyMap<string, BannerVersion>
-  /** Whether some banner is for particular organizations only. */
+  /** Whether any banner is limited to some organizations. */
   readonly hasAudience: () => boolean
   /** The text of a banner file with the published banners over it. */
   readonly over: (text: string, orgCode: string | undefined) => string
-  /** Reads what is published again if that has changed. */
+  /** Reloads the published banners if they have changed. */
   readonly refresh: () => Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function openPublishedBanners({
   }
 }
 
-/** The database has only what this server stored. */
+/** Only validated banners are stored. */
 export function parseStored(content: string): StoredBanner {
   return JSON.parse(content) as StoredBanner
 }
@@ -82,7 +82,7 @@ function isFor({ organizationCodes }: BannerContent, orgCode: string | undefined
   )
 }
 
-/** A banner as the banner file has it. */
+/** A banner in the format of the banner file. */
 function fileBanner(uuid: string, { message, apps, variant, dismissable, ...times }: StoredBanner) {
   const { createdAt, updatedAt } = times
   return {

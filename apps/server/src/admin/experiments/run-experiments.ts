@@ -1,4 +1,4 @@
-/** Runs of experiments: start, end and results. A run has no other change, because data of two splits cannot be compared. */
+/** Runs of experiments: start, end and results. A run cannot be changed, because data of different splits is not comparable. */
 import { randomUUID } from 'node:crypto'
 import {
   type Afterwards,
@@ -43,7 +43,7 @@ export function experimentRuns(deps: {
   readonly files: readonly ExperimentFile[]
   readonly organizations: Pick<Organizations, 'withCode'>
   readonly clock: Clock
-  /** Applies a change on this node at once; the others follow within seconds. */
+  /** Applies a change on this node at once; other nodes follow within seconds. */
   readonly refresh: () => Promise<void>
 }) {
   const { stores, files, organizations, clock, refresh } = deps
@@ -53,7 +53,7 @@ export function experimentRuns(deps: {
     const endedAt = row.endedAt ?? (row.stopsAt !== null && row.stopsAt <= at ? row.stopsAt : null)
     return {
       runId: row.id,
-      key: row.experimentKey as ExperimentKey, // The call that stored it checked the key.
+      key: row.experimentKey as ExperimentKey, // Validated when it was stored.
       split: RunSplit.parse(parseJson(row.split)),
       state: endedAt === null ? (row.startsAt > at ? 'scheduled' : 'running') : 'ended',
       startsAt: row.startsAt,
@@ -66,7 +66,7 @@ export function experimentRuns(deps: {
     }
   }
 
-  /** Whether an operator may read a run: it is of all organizations, or of one of theirs. */
+  /** Whether an operator may read a run: it covers all organizations, or one of the operator's. */
   const isReadable = ({ split }: Run, operator: Operator) =>
     split.organizations === undefined ||
     split.organizations.some((code) => isInScope(operator.scopeOf('experiments.read'), code))
@@ -96,7 +96,7 @@ export function experimentRuns(deps: {
     const at = clock()
     const startsAt = Math.max(at, body.startsAt ?? at)
     const stopsAt = body.stopsAt ?? null
-    // An unknown organization answers as one of another operator.
+    // An unknown organization is refused like one outside the scope.
     const unknown = (split.organizations ?? []).some(
       (code) => organizations.withCode(code) === undefined,
     )
@@ -177,7 +177,7 @@ export function experimentRuns(deps: {
       return findRun(runId, operator)
     },
 
-    /** What the start of a run is about. Throws as the start, but for a run that has not ended. */
+    /** The subject of a start. Throws like `start`, except for a run that has not ended. */
     checkStart(body: Start, operator: Operator) {
       plannedTimes(body, operator)
       return subjectOf(body)
@@ -201,7 +201,7 @@ export function experimentRuns(deps: {
         counts.find((each) => each.variant === variant && each.outcome === outcome)?.visitors ?? 0
       const armOf = (name: string, weight: number) => {
         const visitors = visitorsOf(name, '')
-        // An outcome can be counted a moment before its visitor.
+        // An outcome can be counted shortly before its visitor.
         return {
           name,
           weight,

@@ -1,6 +1,7 @@
 /**
  * Counts telemetry and the audit log by hour and by day. Each row is marked as counted in the transaction that adds it to the
- * counts, so it counts exactly once: late or early, on any node, and after a crash. Counts say how many, never who.
+ * counts, so it is counted exactly once, even if it arrives late, on several nodes and after a crash. Counts contain no
+ * identities.
  */
 import { COUNTED_KINDS, type Device, FUNNELS, type Funnel } from '@portico/contracts/admin/insight'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
@@ -25,7 +26,7 @@ const COUNT_EVERY_MS = 5000
 const HOUR_MS = 60 * 60 * 1000
 
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_KINDS)
-/** Errors without a response of ours, and those that are not known. */
+/** Errors without a server response, and unknown errors. */
 export const OTHER_REASONS = ['unreachable', 'timed-out', 'unreadable', 'other'] as const
 
 interface CountingDeps {
@@ -35,21 +36,21 @@ interface CountingDeps {
 
 type Counting = Pick<Stores, 'insightCounting'>
 
-/** By what counts are divided. */
-interface Division {
+/** The dimensions of a count. */
+interface Dimensions {
   readonly organizationCode: string
   readonly label: string
   readonly device: string
 }
 
-/** Something that a visit, or a person outside a visit, did. */
-interface Deed {
+/** An action in a visit, or by a person outside a visit. */
+interface VisitAction {
   readonly visit: string
   readonly marks: number
   readonly at: number
 }
 
-/** Counts all that is not counted. Returns how many rows that were. */
+/** Counts all new rows. Returns their number. */
 export async function countInsight({ stores, clock }: CountingDeps): Promise<number> {
   let total = 0
   while (await stores.insightCounting.hasUncounted()) {
@@ -81,7 +82,7 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
   const counts = countsByTime()
 
   const sessions = await store.claimSessions(BATCH, at)
-  for (const session of sessions) counts.add('visits', session.createdAt, divisionOf(session))
+  for (const session of sessions) counts.add('visits', session.createdAt, dimensionsOf(session))
 
   const visitors = await store.claimVisitors(BATCH, at)
   const visitorCounts = countsByKey<readonly [string, string, string, string]>()
@@ -96,29 +97,29 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
       counts.add(kind, createdAt, { organizationCode, label: '', device: '' })
     }
   }
-  const deeds = [
+  const actions = [
     ...events.map((event) => ({
       visit: event.sessionUuid,
       marks: marksOfEvent(event),
       at: event.createdAt,
     })),
-    ...(await deedsOfAudit(store, lines)),
+    ...(await auditedActions(store, lines)),
   ]
-  const visits = await visitsOf(store, deeds)
+  const visits = await visitsOf(store, actions)
   for (const event of events) {
     const visit = visits.get(event.sessionUuid)
-    const division = visit?.division ?? {
+    const dimensions = visit?.dimensions ?? {
       organizationCode: event.organizationCode,
       label: '',
       device: '',
     }
-    if (event.event === 'page_view') counts.add('page-views', event.createdAt, division)
+    if (event.event === 'page_view') counts.add('page-views', event.createdAt, dimensions)
     if (event.event === 'problem') {
-      counts.add('problems', event.createdAt, division)
+      counts.add('problems', event.createdAt, dimensions)
       const funnel = funnelOfPath(event.pagePath)
       if (funnel !== undefined) {
         const reason = knownReason(fieldOf(event.eventProperties, 'reason'))
-        counts.add(problemMetric(funnel, reason), event.createdAt, division)
+        counts.add(problemMetric(funnel, reason), event.createdAt, dimensions)
       }
     }
   }
@@ -127,17 +128,17 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
   for (const {
     uuid,
     marks: before,
-    division,
+    dimensions,
     startedAt,
     trackerUuid,
-    deeds: own,
+    actions: own,
   } of visits.values()) {
-    const marks = own.reduce((all, deed) => all | deed.marks, before)
+    const marks = own.reduce((all, action) => all | action.marks, before)
     if (marks === before) continue
     await store.updateMarks(uuid, marks)
     const [from, to] = [reachedSteps(before), reachedSteps(marks)]
     for (const funnel of FUNNELS) {
-      // A visit can also lose steps, when it turns out to be excluded.
+      // A visit loses its steps if it turns out to be excluded.
       for (
         let step = Math.min(from[funnel], to[funnel]);
         step < Math.max(from[funnel], to[funnel]);
@@ -146,7 +147,7 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
         counts.add(
           stepMetric(funnel, step),
           startedAt,
-          division,
+          dimensions,
           to[funnel] > from[funnel] ? 1 : -1,
         )
       }
@@ -169,23 +170,23 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
   return sessions.length + visitors.length + events.length + lines.length
 }
 
-/** What people did according to the audit log, in the visits that their identities are linked to. */
-async function deedsOfAudit(
+/** The audited actions of people, assigned to the visits linked to their identities. */
+async function auditedActions(
   store: Stores['insightCounting'],
   lines: Awaited<ReturnType<Stores['insightCounting']['listAudit']>>,
-): Promise<Deed[]> {
-  const deeds: Deed[] = []
+): Promise<VisitAction[]> {
+  const actions: VisitAction[] = []
   for (const { kind, identityId, details, createdAt } of lines) {
     if (identityId === null) continue
     const marks = marksOfAudit(kind, fieldOf(details, 'method'))
     const visit = marks === 0 ? undefined : await store.findVisit(identityId, createdAt, DAY_MS)
-    if (visit !== undefined) deeds.push({ visit, marks, at: createdAt })
+    if (visit !== undefined) actions.push({ visit, marks, at: createdAt })
   }
-  return deeds
+  return actions
 }
 
-async function visitsOf(store: Stores['insightCounting'], deeds: readonly Deed[]) {
-  const byVisit = Map.groupBy(deeds, ({ visit }) => visit)
+async function visitsOf(store: Stores['insightCounting'], actions: readonly VisitAction[]) {
+  const byVisit = Map.groupBy(actions, ({ visit }) => visit)
   if (byVisit.size === 0) return new Map<string, never>()
   const sessions = await store.listSessions([...byVisit.keys()])
   return new Map(
@@ -196,24 +197,24 @@ async function visitsOf(store: Stores['insightCounting'], deeds: readonly Deed[]
         trackerUuid: session.trackerUuid,
         marks: session.marks,
         startedAt: session.createdAt,
-        division: divisionOf(session),
-        deeds: (byVisit.get(session.uuid) ?? []).toSorted((one, other) => one.at - other.at),
+        dimensions: dimensionsOf(session),
+        actions: (byVisit.get(session.uuid) ?? []).toSorted((one, other) => one.at - other.at),
       },
     ]),
   )
 }
 
-/** When the deeds of a visit completed a funnel. */
-function completionOf(funnel: Funnel, before: number, deeds: readonly Deed[]): number {
+/** When the actions of a visit completed a funnel. */
+function completionOf(funnel: Funnel, before: number, actions: readonly VisitAction[]): number {
   let marks = before
-  for (const deed of deeds) {
-    marks |= deed.marks
-    if (isCompleted(funnel, reachedSteps(marks)[funnel])) return deed.at
+  for (const action of actions) {
+    marks |= action.marks
+    if (isCompleted(funnel, reachedSteps(marks)[funnel])) return action.at
   }
-  return deeds.at(-1)?.at ?? 0
+  return actions.at(-1)?.at ?? 0
 }
 
-/** The variants of the visitors who completed a funnel after they were exposed to a run, each outcome once. */
+/** The variants of visitors who completed a funnel after exposure to a run, each outcome once. */
 async function outcomesOf(
   store: Stores['insightCounting'],
   completed: readonly {
@@ -241,11 +242,11 @@ async function outcomesOf(
   return reached
 }
 
-function divisionOf(session: {
+function dimensionsOf(session: {
   readonly organizationCode: string
   readonly queryParams: string
   readonly windowWidth: number
-}): Division {
+}): Dimensions {
   return {
     organizationCode: session.organizationCode,
     label: Label.safeParse(fieldOf(session.queryParams, 'label')).data ?? '',
@@ -258,7 +259,7 @@ function deviceOf(width: number): Device {
   return width < 1024 ? 'tablet' : 'desktop'
 }
 
-/** A client can send any word, which would be a count of its own, or a name. */
+/** Unknown values count as `other`: a client can send anything, such as a name. */
 function knownReason(reason: unknown): string {
   const isKnown =
     typeof reason === 'string' &&
@@ -267,10 +268,10 @@ function knownReason(reason: unknown): string {
 }
 
 function fieldOf(json: string, name: string): unknown {
-  return (parseJson(json) as Readonly<Record<string, unknown>> | undefined)?.[name] // An object or nothing.
+  return (parseJson(json) as Readonly<Record<string, unknown>> | undefined)?.[name] // Stored as a JSON object.
 }
 
-/** Numbers by keys of several texts. */
+/** Numbers by composite keys. */
 function countsByKey<Key extends readonly unknown[]>() {
   const counts = new Map<string, number>()
   return {
@@ -281,21 +282,21 @@ function countsByKey<Key extends readonly unknown[]>() {
     entries: (): (readonly [Key, number])[] =>
       [...counts]
         .filter(([, count]) => count !== 0)
-        // In one order on all nodes and in all transactions.
+        // The same order on all nodes and in all transactions prevents deadlocks.
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([text, count]) => [JSON.parse(text) as Key, count]), // As `add` wrote it.
   }
 }
 
-/** Counts of metrics, each by the hour and by the day. */
+/** Counts of metrics by hour and by day. */
 function countsByTime() {
   const counts =
     countsByKey<readonly ['insightHours' | 'insightDays', string, number, string, string, string]>()
   return {
-    add(metric: string, at: number, { organizationCode, label, device }: Division, count = 1) {
-      const division = [organizationCode, label, device] as const
-      counts.add(['insightHours', metric, at - (at % HOUR_MS), ...division], count)
-      counts.add(['insightDays', metric, at - (at % DAY_MS), ...division], count)
+    add(metric: string, at: number, { organizationCode, label, device }: Dimensions, count = 1) {
+      const dimensions = [organizationCode, label, device] as const
+      counts.add(['insightHours', metric, at - (at % HOUR_MS), ...dimensions], count)
+      counts.add(['insightDays', metric, at - (at % DAY_MS), ...dimensions], count)
     },
     rows: () =>
       counts

@@ -3,7 +3,7 @@ import type { InsightCountsTable } from '../../database/tables.ts'
 
 const STATE = 'state'
 
-/** What insight counts, and the counts. All of it is called in one transaction, which holds the lock. */
+/** The rows that Insight counts, and the counts. All methods run in one transaction, which holds the lock. */
 export function insightCountingStore(database: Database) {
   return {
     /** Whether there is anything to count. */
@@ -37,7 +37,7 @@ export function insightCountingStore(database: Database) {
       return [session, event, visitor, line].some((row) => row !== undefined)
     },
 
-    /** The last counted line of the audit log. Until the transaction ends, no other node counts. */
+    /** The last counted entry of the audit log. Locks the counting until the transaction ends. */
     lock: () =>
       database
         .updateTable('insightState')
@@ -117,7 +117,7 @@ export function insightCountingStore(database: Database) {
         .where('uuid', 'in', padded(uuids))
         .execute(),
 
-    /** The visit in which an identity did something at `at`: its latest that began in the `withinMs` before. */
+    /** The visit of an identity at `at`: the latest one that began within `withinMs` before. */
     findVisit: async (identityId: string, at: number, withinMs: number) =>
       (
         await database
@@ -176,7 +176,7 @@ export function insightCountingStore(database: Database) {
         .returning(['runId', 'variant', 'organizationCode'])
         .execute(),
 
-    /** The runs that these visitors were exposed to, while they run. */
+    /** The exposures of these visitors to runs, with the end of each run. */
     listExposures: (trackerUuids: readonly string[]) =>
       database
         .selectFrom('experimentVisitors')
@@ -193,7 +193,7 @@ export function insightCountingStore(database: Database) {
         .where('experimentVisitors.trackerUuid', 'in', padded(trackerUuids))
         .execute(),
 
-    /** Returns whether the visitor had not reached the outcome before. */
+    /** Returns `false` if the visitor had already reached the outcome. */
     async insertOutcome(outcome: {
       runId: string
       trackerUuid: string
@@ -231,7 +231,7 @@ export function insightCountingStore(database: Database) {
   }
 }
 
-/** Repeats the last value until the length is a power of two, so that there are few different statements to prepare. */
+/** Pads with the last value to a power of two, so that few different statements are prepared. */
 function padded(values: readonly string[]): readonly string[] {
   const last = values.at(-1) ?? ''
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)))

@@ -2,7 +2,7 @@ import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
 import { inScope } from '../scope.ts'
 
-/** The time and the filters of a query, within the operator's scope. */
+/** The period and filters of a query, within the operator's scope. */
 export interface InsightRange {
   readonly from: number
   /** Not included. */
@@ -13,7 +13,7 @@ export interface InsightRange {
   readonly device?: string | undefined
 }
 
-/** Reads the counts, never what was counted. */
+/** Reads the aggregated counts, never the events. */
 export function insightStore(database: Database) {
   const within = (
     table: 'insightHours' | 'insightDays',
@@ -70,7 +70,7 @@ export function insightStore(database: Database) {
       return rows.map(({ startsAt, name, count }) => ({ startsAt, name, count: Number(count) }))
     },
 
-    /** Until when everything is counted: when the first visit or event began that is not; undefined if all are. */
+    /** The start of the first visit or event that is not counted yet; undefined if all are counted. */
     async firstUncounted(): Promise<number | undefined> {
       const [session, event] = await Promise.all(
         (['telemetrySessions', 'telemetryEvents'] as const).map((table) =>

@@ -1,4 +1,4 @@
-/** Reads insight: funnels with the errors that visitors saw, and counts over time, each with the period before. */
+/** Reads Insight: funnels with the errors that visitors saw, and counts over time, each compared with the previous period. */
 import {
   type FunnelAnswer,
   type FunnelQuery,
@@ -19,7 +19,7 @@ import { OTHER_REASONS } from './count-insight.ts'
 import type { InsightRange } from './insight.store.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** The longest range that is shown by the hour, while its hours and those of the period before are stored. */
+/** The longest range that is shown by hour, as long as its hours and those of the previous period are still stored. */
 const HOURLY_DAYS_MAXIMUM = 3
 const SERIES_MAXIMUM = 20
 

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 /** The nodes that serve this database. */
 export function nodesStore(database: Database) {
   return {
-    /** Reports that a node runs. */
+    /** Records that a node is running. */
     async report(node: {
       readonly id: string
       readonly version: string
@@ -21,7 +21,7 @@ export function nodesStore(database: Database) {
         .execute()
     },
 
-    /** Forgets a node that stops. */
+    /** Removes a stopped node. */
     async delete(id: string): Promise<void> {
       await database.deleteFrom('nodes').where('id', '=', id).execute()
     },

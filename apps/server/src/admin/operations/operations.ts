@@ -1,4 +1,4 @@
-/** What operators see of the installation: its nodes, what waits, and the certificates that end soon. */
+/** The state of the installation: its nodes, queues, rate limits, and certificates that expire soon. */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import {
@@ -22,7 +22,7 @@ import type { Operator } from '../operators/operators.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const REPORT_EVERY_MS = 15_000
-/** A node that did not report for longer does not run, or has no database. */
+/** A node without a report for longer is stopped or has lost the database. */
 const SEEN_WITHIN_MS = 60_000
 const NODES_SHOWN = 100
 const CERTIFICATES_SHOWN = 50
@@ -67,7 +67,7 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
         nodes: nodes.map(({ id, state, ...node }) => ({
           nodeId: id,
           ...node,
-          // Written as JSON by this or another version.
+          // Stored as JSON by this or another version.
           ...NodeState.safeParse(parseJson(state)).data,
         })),
         database: { engine, latencyMs },
@@ -150,13 +150,13 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
   }
 }
 
-/** Enough to see which mail server or country it is about, and not who. */
+/** Shows the mail server or country but not the person. */
 function shortened(recipient: string): string {
   const [name = '', domain] = recipient.split('@')
   return domain === undefined ? `…${name.slice(-3)}` : `${name.slice(0, 1)}…@${domain}`
 }
 
-/** Reports regularly that this node runs, and what its rate limits refused. Returns the function that stops it. */
+/** Reports regularly that this node is running and what its rate limits refused. Returns the function that stops it. */
 export function startReporting({
   stores,
   version,
@@ -191,12 +191,12 @@ export function startReporting({
   }
   let last = report()
   const reporting = setInterval(() => {
-    // One after the other, so that no refusal is reported twice.
+    // One at a time, so that no refusal is reported twice.
     last = last.then(report)
   }, REPORT_EVERY_MS)
   return async () => {
     clearInterval(reporting)
     await last
-    await stores.nodes.delete(node.id).catch(() => undefined) // It is forgotten within a minute anyway.
+    await stores.nodes.delete(node.id).catch(() => undefined) // It disappears within a minute anyway.
   }
 }

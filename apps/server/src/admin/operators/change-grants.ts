@@ -1,4 +1,4 @@
-/** Grants and revokes the roles of operators, for `npm run operator`, which also makes the first operator. */
+/** Grants and revokes operators' roles for `npm run operator`, which also appoints the first operator. */
 import { ALL_ORGANIZATIONS, type OperatorRole } from '@portico/contracts/admin/permissions'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
@@ -18,7 +18,7 @@ interface GrantChange {
   readonly action: 'grant' | 'revoke'
   readonly email: string
   readonly role: OperatorRole
-  /** Codes, or `*` for all. By default all for an admin, and otherwise the account's own. */
+  /** Codes, or `*` for all. The default is all for an admin, otherwise the account's own. */
   readonly organizationCodes?: readonly string[]
 }
 
@@ -41,9 +41,9 @@ export async function withGrants<Result>(
 }
 
 /**
- * Changes the grants of an account; it takes effect with the account's next call.
+ * Changes the grants of an account. This takes effect with the account's next call.
  *
- * @returns the organizations, those for which anything changed, and whether the account can prove itself as an operator
+ * @returns the organizations, those for which anything changed, and whether the account has a passkey or an authenticator
  * @throws ConfigError - when the account or an organization does not exist
  */
 export function changeGrants(
@@ -67,7 +67,7 @@ export function changeGrants(
     const unknown = organizationCodes.filter(
       (code) => code !== ALL_ORGANIZATIONS && organizations.withCode(code) === undefined,
     )
-    // A role for an organization that was removed can still be revoked.
+    // A role for a removed organization can still be revoked.
     if (unknown.length > 0 && action === 'grant') {
       throw new ConfigError(unknown.map((code) => `There is no organization with the code ${code}`))
     }

@@ -19,7 +19,7 @@ export function identityRolesStore(database: Database) {
         .orderBy('organizationCode')
         .execute(),
 
-    /** All roles with the addresses of those who have them. */
+    /** All roles, with the email address of each account. */
     list: () =>
       database
         .selectFrom('identityRoles')
@@ -30,7 +30,7 @@ export function identityRolesStore(database: Database) {
         .orderBy('identityRoles.organizationCode')
         .execute(),
 
-    /** A page of the people with roles of the scope, and those roles, by address. */
+    /** A page of the accounts with roles in the scope, and these roles, ordered by email address. */
     async listOperators({
       scope,
       after,
@@ -74,7 +74,7 @@ export function identityRolesStore(database: Database) {
       }))
     },
 
-    /** Until the transaction ends, no other one revokes an administrator. */
+    /** Prevents other transactions from revoking administrators until this one ends. */
     async lockAdministrators(at: number): Promise<void> {
       await database
         .insertInto('counters')
@@ -83,7 +83,7 @@ export function identityRolesStore(database: Database) {
         .execute()
     },
 
-    /** Whether someone administers all organizations. */
+    /** Whether there is an administrator of all organizations. */
     async hasAdministrator(): Promise<boolean> {
       const row = await database
         .selectFrom('identityRoles')
@@ -95,7 +95,7 @@ export function identityRolesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Returns whether the role is new. */
+    /** Returns `false` if the identity already had the role. */
     async insert(role: Insertable<Tables['identityRoles']>): Promise<boolean> {
       const row = await database
         .insertInto('identityRoles')

@@ -1,4 +1,4 @@
-/** Service tokens by `npm run service-token`: for the first one, and for installations that are administered by scripts. */
+/** Manages service tokens for `npm run service-token`: the first token, and installations administered by scripts. */
 import { createServiceToken } from '@portico/contracts/admin/operators'
 import {
   ALL_ORGANIZATIONS,

@@ -1,6 +1,6 @@
 /**
- * Who operates the console. An operator lists, grants and revokes roles for the organizations of the own `operators.write`,
- * and at least one administrator of all organizations remains.
+ * Lists, grants and revokes roles within the organizations of the operator's own `operators.write`. At least one
+ * administrator of all organizations always remains.
  */
 import type { grantRole, OperatorItem, revokeRole } from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
@@ -39,7 +39,7 @@ export function operatorGrants({
     }
   }
 
-  /** An organization that does not exist any more is no reason to keep its role. */
+  /** A role can also be revoked for an organization that no longer exists. */
   function requireCoverage(operator: Operator, organizationCode: string): void {
     const scope = operator.scopeOf('operators.write')
     if (!includesScope(scope, scopeOfCodes([organizationCode]))) throw new Refusal('not-permitted')
@@ -51,7 +51,7 @@ export function operatorGrants({
       operator: Operator,
     ): Promise<{ items: OperatorItem[]; next: string | null }> {
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      // The place is an address, which a query may not contain as it is.
+      // The position is an email address, which must not appear in a query in plain text.
       const after = Buffer.from(query.after ?? '', 'base64url').toString()
       if (hasInvisibleCharacters(after)) throw new Refusal('invalid-request')
       const found = await stores.identityRoles.listOperators({
@@ -110,7 +110,7 @@ export function operatorGrants({
       })
     },
 
-    /** Whom the role is for. Throws as the grant. */
+    /** The subject of a grant. Throws like `grant`. */
     async checkGrant(
       { email, organizationCodes }: Parsed<(typeof grantRole)['body']>,
       operator: Operator,
@@ -121,7 +121,7 @@ export function operatorGrants({
       return { name: identity.email, organizationCodes, identityUuid: identity.id }
     },
 
-    /** Whose role it is; the operators of all organizations are counted when it is revoked. */
+    /** The subject of a revocation. `revoke` itself checks that an administrator remains. */
     async checkRevocation(
       { identityUuid, organizationCode }: Parsed<(typeof revokeRole)['body']>,
       operator: Operator,
@@ -135,7 +135,7 @@ export function operatorGrants({
       }
     },
 
-    /** @throws Refusal - `last-administrator` if no one would be left who administers all organizations */
+    /** @throws Refusal - `last-administrator` if no administrator of all organizations would remain */
     revoke(
       { identityUuid, role, organizationCode, reason }: Parsed<(typeof revokeRole)['body']>,
       { operator, visitor }: Actor,

@@ -45,7 +45,7 @@ export function adminOperators(
     check: ({ tokenUuid }, operator) => tokens.checkRevocation(tokenUuid, operator),
     perform: ({ body, ...actor }) => tokens.revoke(body, actor),
   })
-  // Not `serveAdmin`, because it also answers people without access, and does not keep a session from becoming idle.
+  // Not `serveAdmin`, because it also answers users without access and does not count as activity.
   bindAnswer(edge, readOperator, async (request, reply) => {
     const visitor = await admitRequest(edge, readOperator, { request, reply })
     const principal = await principalOf(edge, { request, reply }, visitor)

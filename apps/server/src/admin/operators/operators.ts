@@ -1,6 +1,7 @@
 /**
- * Who makes a call of the admin API: a person with grants, in a session proven with a passkey or an authenticator, or a
- * program with a service token. Grants are read for every call, so a revoked one has no effect on any node.
+ * Authenticates the caller of an admin API call: a person with grants, in a session confirmed with a passkey or an
+ * authenticator, or a program with a service token. Grants are read for every call, so a revocation takes effect at once on
+ * every node.
  */
 import type { Permission } from '@portico/contracts/admin/permissions'
 import { Refusal } from '@portico/contracts/errors'
@@ -27,40 +28,40 @@ import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
 import type { ServiceToken } from './service-tokens.store.ts'
 
-/** Distinguishes service tokens from session tokens, and lets scanners find leaked ones. */
+/** Distinguishes service tokens from session tokens and lets secret scanners find leaked ones. */
 export const SERVICE_TOKEN_PREFIX = 'ptk_'
 
-/** How exactly the last use of a session is stored, so that not every call writes. */
+/** The precision of a session's last use, so that not every call writes to the database. */
 const USE_ACCURACY_MS = 60_000
 
-/** A permitted person or program. */
+/** An authenticated person or program. */
 export interface Operator {
   readonly kind: 'person' | 'token'
-  /** Of the identity or of the token; stored in the audit log. */
+  /** The ID of the identity or the token, stored in the audit log. */
   readonly id: string
-  /** Of a person who makes the call. */
+  /** Present if a person makes the call. */
   readonly sessionId?: string | undefined
-  /** The e-mail address, or the name of the token. */
+  /** The person's email address, or the token's name. */
   readonly name: string
   /** The organizations for which the operator has a permission. */
   readonly scopeOf: (permission: Permission) => Scope
   readonly permissions: readonly Permission[]
-  /** Of a second operator, in whose act this one does what they asked for. */
+  /** Present if a second operator approved the act. */
   readonly approval?: ActApproval
 }
 
-/** Whoever presented a session or token, also without access. */
+/** The caller, with or without access. */
 export interface Principal {
   readonly operator: Operator
   readonly grants: readonly Grant[]
   readonly access: OperatorAccess
-  /** Null if a sensitive call needs a confirmation now; infinite for tokens. */
+  /** Null if a sensitive call would need a new confirmation; infinite for tokens. */
   readonly confirmedUntil: number | null
   readonly idleAt: number | null
   /**
    * Records the use of the session.
    *
-   * @throws Refusal - `operator-idle` if it ended or was idle for too long meanwhile
+   * @throws Refusal - `operator-idle` if it has ended or been idle for too long in the meantime
    */
   readonly recordUse: () => Promise<void>
 }
@@ -69,7 +70,7 @@ export interface Operators {
   /** @throws Refusal - `service-token-refused` */
   readonly ofToken: (token: string) => Promise<Principal>
   readonly ofSession: (session: OpenSession) => Promise<Principal>
-  /** An operator who is not the caller, with the permissions of now; undefined if there is none any more. */
+  /** Another operator, with current permissions; undefined if it no longer exists. */
   readonly find: (operator: Pick<Operator, 'id' | 'kind'>) => Promise<Operator | undefined>
 }
 

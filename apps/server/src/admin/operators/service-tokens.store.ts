@@ -17,7 +17,7 @@ const LAST_USE_ACCURACY_MS = 60_000
 /** The tokens with which programs call the admin API. */
 export function serviceTokensStore(database: Database) {
   return {
-    /** The token if it is valid. Records the use. */
+    /** Returns a valid token and records its use. */
     async use(tokenHash: string, at: number): Promise<ServiceToken | undefined> {
       const row = await database
         .selectFrom('serviceTokens')
@@ -37,9 +37,9 @@ export function serviceTokensStore(database: Database) {
       return tokenOf(row)
     },
 
-    /** Counts the valid tokens of a name. Until the transaction ends, no other one counts those of the same name. */
+    /** Counts the valid tokens with a name, and locks the name until the transaction ends. */
     async countValidForUpdate(name: string, at: number): Promise<number> {
-      // A row to lock, also for a name without tokens.
+      // A row to lock, even if the name has no tokens yet.
       await database
         .insertInto('counters')
         .values({ key: `service token ${name}`, windowStartedAt: at, count: 1 })
@@ -71,7 +71,7 @@ export function serviceTokensStore(database: Database) {
         .execute()
     },
 
-    /** Tokens before a place, newest first. */
+    /** Tokens after a position, newest first. */
     async list({
       after,
       limit,
@@ -99,7 +99,7 @@ export function serviceTokensStore(database: Database) {
       return row && tokenOf(row)
     },
 
-    /** Returns whether it was not revoked before. */
+    /** Returns `false` if it was already revoked. */
     async updateRevoked(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('serviceTokens')
@@ -113,7 +113,7 @@ export function serviceTokensStore(database: Database) {
   }
 }
 
-/** The columns hold what this module wrote. */
+/** Only this module writes these columns. */
 function tokenOf({ permissions, organizationCodes, ...row }: Row): ServiceToken {
   return {
     ...row,

@@ -1,6 +1,6 @@
 /**
- * The tokens with which programs call the admin API. An operator creates, sees and revokes those within the own scope of
- * `tokens.write`. Only their hashes are stored.
+ * The tokens with which programs call the admin API. Operators create, list and revoke tokens within their own scope of
+ * `tokens.write`. Only hashes are stored.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -22,7 +22,7 @@ import { parsePlace } from '../keyset.ts'
 import { type Operator, SERVICE_TOKEN_PREFIX } from './operators.ts'
 import type { ServiceToken } from './service-tokens.store.ts'
 
-/** How many tokens a page looks through for those that the operator may see. */
+/** How many tokens a page scans for those that the operator may see. */
 const SCANNED_MAXIMUM = 500
 
 interface Actor {
@@ -75,7 +75,7 @@ export function serviceTokens({
       const isAllowed = [...permissions, 'tokens.write' as const].every((permission) =>
         includesScope(operator.scopeOf(permission), wanted),
       )
-      // An unknown organization is refused like a foreign one.
+      // An unknown organization is refused like one outside the scope.
       if (unknown || !isAllowed) throw new Refusal('not-permitted')
       if (permissions.some((permission) => PERSON_PERMISSIONS.includes(permission))) {
         throw new Refusal('not-permitted')
@@ -112,7 +112,7 @@ export function serviceTokens({
       return { tokenUuid, token, expiresAt }
     },
 
-    /** The token that would be revoked. */
+    /** The subject of a revocation. */
     async checkRevocation(tokenUuid: string, operator: Operator) {
       const token = await stores.serviceTokens.find(tokenUuid)
       if (token === undefined || !isVisible(token, operator.scopeOf('tokens.write'))) {

@@ -10,7 +10,7 @@ export type BrandDraft = Selectable<BrandDraftsTable>
 export type BrandVersion = Selectable<BrandVersionsTable>
 export type BrandFile = Selectable<BrandFilesTable>
 
-/** What operators edit over the files of organizations. */
+/** Operators' edits of organizations: drafts, versions and files. */
 export function brandEditsStore(database: Database) {
   return {
     findDraft: (organizationCode: string): Promise<BrandDraft | undefined> =>
@@ -38,7 +38,7 @@ export function brandEditsStore(database: Database) {
       return rows.map(({ organizationCode }) => organizationCode)
     },
 
-    /** Stores a first draft. Returns whether there was none. */
+    /** Stores a first draft. Returns `false` if there is one already. */
     async insertDraft(draft: Insertable<BrandDraftsTable>): Promise<boolean> {
       const row = await database
         .insertInto('brandDrafts')
@@ -49,7 +49,7 @@ export function brandEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Replaces the draft if it still is the one before `draft.revision`. Returns whether it was. */
+    /** Replaces the draft if it is still the one before `draft.revision`. Returns whether it was. */
     async updateDraft(draft: BrandDraft): Promise<boolean> {
       const { organizationCode, revision } = draft
       const row = await database
@@ -62,7 +62,7 @@ export function brandEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes the draft if it still is the named one. Returns whether it was. */
+    /** Deletes the draft if it still has this revision. Returns whether it did. */
     async deleteDraft(organizationCode: string, revision: number): Promise<boolean> {
       const row = await database
         .deleteFrom('brandDrafts')
@@ -116,7 +116,7 @@ export function brandEditsStore(database: Database) {
       await database.insertInto('brandVersions').values(version).execute()
     },
 
-    /** Stores a file. Its name contains a hash of its content, so one that exists is the same. */
+    /** Stores a file. Its name contains a hash of its content, so an existing file is identical. */
     async insertFile(file: Insertable<BrandFilesTable>): Promise<void> {
       await database
         .insertInto('brandFiles')

@@ -1,6 +1,6 @@
 /**
- * Edits of organizations over their files: drafts, review, publication and undo. A change names the revision that it is
- * based on, so the second of two operators is refused and gets both versions. A publication is one transaction.
+ * Edits of organizations over their files: drafts, review, publication and undo. A change states the revision it is based
+ * on, so the second of two operators is refused and gets both versions. A publication is one transaction.
  */
 import { randomInt } from 'node:crypto'
 import type { OrganizationDraft, OrganizationError } from '@portico/contracts/admin/organizations'
@@ -29,30 +29,30 @@ import {
 } from './published-brands.ts'
 
 const ALL_ORGANIZATIONS: Scope = { all: true }
-/** As for a file. */
+/** The same limit as for a file. */
 const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
-/** Publications of other organizations at the same moment make a publication begin again. */
+/** How often a publication is retried because another organization was published at the same moment. */
 const ATTEMPTS_MAXIMUM = 10
-/** Above the first revision, so that counting on stays exact. */
+/** Leaves room above the first revision, so that later ones stay safe integers. */
 const FIRST_REVISION_MAXIMUM = 2 ** 40
 
 /**
- * The revision of a draft that is saved over another one. The first one is random: if each draft began at 1, a publication
- * that was asked for would publish another draft once the one that was read is discarded or published.
+ * The revision of a draft that is saved over another one. The first one is random: if every draft began at 1, a requested
+ * publication could publish a later draft after the reviewed one was discarded or published.
  */
 export const revisionAfter = (revision: number): number =>
   revision === 0 ? randomInt(1, FIRST_REVISION_MAXIMUM) : revision + 1
 
-/** Who edits: an operator, a service token or the command line. */
+/** An operator, a service token or the command line. */
 export interface Editor {
-  /** For the audit log; undefined for the command line. */
+  /** The ID for the audit log; undefined for the command line. */
   readonly id: string | undefined
   /** Shown beside versions. */
   readonly name: string
   readonly network: string
   /** The organizations of the editor; all by default. */
   readonly scope?: Scope
-  /** Of a second operator, if one was needed. */
+  /** Present if a second operator approved the act. */
   readonly approval?: ActApproval
 }
 
@@ -101,7 +101,7 @@ interface ReadyPublication {
   readonly reason: string
 }
 
-/** What is published, or the answer if nothing is. */
+/** The document to publish, or the answer if nothing is published. */
 type Prepared<Other> = { readonly other: Other } | ReadyPublication
 
 export type OrganizationEdits = ReturnType<typeof organizationEdits>
@@ -111,7 +111,7 @@ export function organizationEdits(deps: EditDeps) {
   const { brandEdits } = stores
   const fileOf = (orgCode: string) => publishedBrands.fileOf(orgCode) ?? {}
 
-  /** The last published version of an organization, as the database has it now; 0 for the file alone. */
+  /** The last published version of an organization in the database; 0 for the file alone. */
   async function findCurrent(orgCode: string) {
     const [row] = await brandEdits.listVersions(orgCode, { limit: 1 })
     return {
@@ -140,7 +140,7 @@ export function organizationEdits(deps: EditDeps) {
     }
   }
 
-  /** The brands with a document in place of what is published, and all errors, also in other organizations. */
+  /** The brands with one document replaced, and all errors, including those of other organizations. */
   async function checkDocument(
     orgCode: string,
     document: OrganizationDocument,
@@ -167,7 +167,7 @@ export function organizationEdits(deps: EditDeps) {
     return { content: { ...rest, styleSheetPath: name }, sheet: { name, text: styleSheet } }
   }
 
-  /** What only applies to edits and not to files. */
+  /** The rules that apply to edits but not to files. */
   function editErrors(orgCode: string, document: OrganizationDocument): OrganizationError[] {
     const { set, removed } = changesBetween(fileOf(orgCode), document)
     const error = (field: string, message: string) => ({ orgCode: null, field, message })
@@ -195,9 +195,8 @@ export function organizationEdits(deps: EditDeps) {
   }
 
   /**
-   * What an editor of single organizations must not change: the sender of mails, because the mail server sends for every
-   * lender, and the organization that it extends, because the content of another lender would be inherited. A published
-   * value may stay.
+   * Fields that an editor of single organizations must not change: the mail sender, because the mail server sends for every
+   * lender, and the extended organization, because another lender's content would be inherited. Published values may stay.
    */
   async function scopeErrors(
     orgCode: string,
@@ -227,7 +226,7 @@ export function organizationEdits(deps: EditDeps) {
     return errors
   }
 
-  /** Stores the style sheet, and returns the content that names it. */
+  /** Stores the style sheet and returns the content with its name. */
   async function withStyleSheet(
     edited: EditedContent,
     editor: Editor,
@@ -289,7 +288,7 @@ export function organizationEdits(deps: EditDeps) {
     if (draft?.revision !== revision || draft.baseVersion !== current) {
       return { other: await conflict(orgCode, document) }
     }
-    // The draft may be of an operator who may change more.
+    // The draft may have been written by an operator with more permissions.
     const errors = await scopeErrors(orgCode, document, editor)
     if (errors.length > 0) return { other: { outcome: 'invalid', errors } }
     return { changes, document, draft, current, restores: null, author: draft.author, reason }
@@ -338,7 +337,7 @@ export function organizationEdits(deps: EditDeps) {
     return errors.length > 0 ? { outcome: 'invalid' as const, errors } : undefined
   }
 
-  /** Publishes what `prepare` returns, which is prepared again if another organization is published meanwhile. */
+  /** Publishes the result of `prepare`, which runs again if another organization is published in the meantime. */
   async function publishPrepared<Other>(
     orgCode: string,
     editor: Editor,
@@ -356,7 +355,7 @@ export function organizationEdits(deps: EditDeps) {
       const isPublished = await stores.atomically(async (transaction) => {
         if (!(await transaction.publishedData.advance('organizations', expected))) return false
         if (draft && !(await transaction.brandEdits.deleteDraft(orgCode, draft.revision))) {
-          // Saved again since it was checked: undoes the transaction.
+          // The draft was saved again after the check: roll back.
           throw new Refusal('edit-outdated')
         }
         await transaction.brandEdits.insertVersion({
@@ -392,7 +391,7 @@ export function organizationEdits(deps: EditDeps) {
     findCurrent,
     draftView,
 
-    /** Checks content that is not saved. */
+    /** Checks unsaved content. */
     async check(edited: EditedContent) {
       const { content, sheet } = await namedSheet(edited)
       return checkDocument(edited.orgCode, content, sheet)
@@ -480,7 +479,7 @@ export function organizationEdits(deps: EditDeps) {
       )
     },
 
-    /** What `publish` would answer without publishing; undefined if it would publish. */
+    /** The answer of `publish` if it would fail; undefined if it would publish. */
     async checkPublication(request: Publication, editor: Editor) {
       const { orgCode } = request
       return answerWithout(orgCode, await preparePublication(request, editor))
@@ -489,13 +488,13 @@ export function organizationEdits(deps: EditDeps) {
     /**
      * Publishes an earlier version again; 0 is the file alone.
      *
-     * @throws Refusal - `not-found` without that version, `edit-outdated` if `seen` is not the published version
+     * @throws Refusal - `not-found` for an unknown version, `edit-outdated` if `seen` is not the published version
      */
     undo(request: Undo, editor: Editor): Promise<Published> {
       return publishPrepared<Published>(request.orgCode, editor, () => prepareUndo(request, editor))
     },
 
-    /** What `undo` would answer without publishing; undefined if it would publish. Throws as `undo`. */
+    /** The answer of `undo` if it would fail; undefined if it would publish. Throws like `undo`. */
     async checkUndo(request: Undo, editor: Editor) {
       return answerWithout(request.orgCode, await prepareUndo(request, editor))
     },
@@ -514,7 +513,7 @@ export function organizationEdits(deps: EditDeps) {
   }
 }
 
-/** An error as operators of an organization see it: that of another organization names it. */
+/** An error as shown in the editor of an organization; an error of another organization is prefixed with its name. */
 export function viewOfError(orgCode: string, error: BrandError): OrganizationError {
   if (error.orgCode === orgCode) {
     return { orgCode: null, field: error.field, message: error.message }

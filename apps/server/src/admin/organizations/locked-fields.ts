@@ -1,9 +1,9 @@
-/** What a deployment keeps in files: `ORGANIZATIONS_LOCKED` names fields and organizations that operators cannot edit. */
+/** `ORGANIZATIONS_LOCKED`: the fields and organizations that stay in files and that operators cannot edit. */
 
 export interface LockedFields {
-  /** Whether a field such as `companyInfo.name` has the value of the file. */
+  /** Whether a field such as `companyInfo.name` is locked. */
   readonly has: (orgCode: string, field: string) => boolean
-  /** Whether all of an organization has. */
+  /** Whether a whole organization is locked. */
   readonly hasOrganization: (orgCode: string) => boolean
   /** The locked fields of an organization, as the setting names them; `*` for all. */
   readonly of: (orgCode: string) => readonly string[]

@@ -19,7 +19,7 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
   const isAllowed = (operator: Operator, permission: Permission, orgCode: string) =>
     isInScope(operator.scopeOf(permission), orgCode)
 
-  /** @throws Refusal - `not-found`, for an organization of others exactly as for an unknown one */
+  /** @throws Refusal - `not-found`, both for organizations outside the scope and for unknown ones */
   async function assertAllowed(
     operator: Operator,
     permission: Permission,
@@ -145,10 +145,10 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
   )
 }
 
-/** Pictures stay stored, so their number is limited. */
+/** Uploaded pictures are never deleted, so their number is limited. */
 const UPLOADS = { allowed: 60, windowMs: 60 * 60 * 1000 }
 
-/** Of an editor who changes nothing. */
+/** For an editor who only reads: nothing is audited. */
 const NO_NETWORK = { network: '' }
 
 const subjectOf = ({ orgCode }: { readonly orgCode: string }) => ({

@@ -1,4 +1,4 @@
-/** A brand as the screens and mails of a preview show it, with sample values and without a visitor. */
+/** A brand for previewed screens and mails, with sample values instead of a visitor. */
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import type { Organization } from '@portico/contracts/organization-file'
 import type { PageData } from '@portico/contracts/page-data'

@@ -1,7 +1,7 @@
 /**
- * The frame of the console's live preview: the applications' own views in sample states, which take their brand from the
- * page around them. Its policy gives it an opaque origin, so that a hostile style sheet, text or picture has no cookies, no
- * storage, no connection and no access to the console.
+ * The frame of the console's live preview: the applications' own views in sample states, which get their brand from the
+ * surrounding page. Its policy gives it an opaque origin, so a hostile style sheet, text or picture has no cookies, no
+ * storage, no network and no access to the console.
  */
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -18,7 +18,7 @@ import { previewPage } from './preview-brand.ts'
 /** The applications whose screens have the brand of an organization. */
 const PREVIEW_APPS = ['auth', 'portal', 'wallet'] as const
 
-/** Shows the mail that the page around the frame sends, without the mail's scripts. */
+/** Shows the mail that the surrounding page sends, without the mail's scripts. */
 const MAIL_SCRIPT = `(() => {
   const policy = window.trustedTypes?.createPolicy('portico', { createHTML: (html) => html })
   addEventListener('message', ({ source, data }) => {
@@ -31,7 +31,7 @@ const MAIL_SCRIPT = `(() => {
   parent.postMessage('${PREVIEW_READY}', '*')
 })()`
 
-/** What both kinds of frame have in common: scripts, an opaque origin, and only the console around them. */
+/** The common policy of both frames: scripts, an opaque origin, framed only by the console. */
 const SANDBOX = {
   sandbox: 'allow-scripts',
   'frame-ancestors': "'self'",

@@ -1,7 +1,7 @@
 /**
- * The brands that pages show: the files, with what operators published over them. A stored edit is validated by the code
- * that validates files. One that is no longer valid, after a change of the files or of the rules, is left out: the file
- * stands, so that no edit can stop a start. Every second each node checks whether another one published.
+ * The brands that pages show: the files, overlaid with the edits that operators published. A stored edit is validated by the
+ * same code as files. If it is no longer valid, after a change of the files or of the rules, it is ignored and the file
+ * applies, so no edit can prevent a start. Every second, each node checks for new publications.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -39,7 +39,7 @@ const GUIDE = 'docs/white-label.md'
 /** Documents by organization code; undefined for an organization without a file whose edit was undone. */
 type Documents = ReadonlyMap<string, OrganizationDocument | undefined>
 
-/** What is published, and what of it is left out because it is not valid. */
+/** The published edits, and those ignored because they are invalid. */
 interface PublishedEdits {
   /** The counter of publications. */
   readonly version: number
@@ -47,7 +47,7 @@ interface PublishedEdits {
   readonly rejected: ReadonlyMap<string, readonly BrandError[]>
 }
 
-/** A style sheet that is validated before it is stored. */
+/** A style sheet that is validated but not stored yet. */
 export interface UnsavedSheet {
   readonly name: string
   readonly text: string
@@ -66,11 +66,11 @@ export interface PublishedBrands extends UnlistedFiles {
   readonly fileOf: (orgCode: string) => OrganizationDocument | undefined
   /** The document that results from changes to an organization's file. */
   readonly documentOf: (orgCode: string, changes: OrganizationChanges) => OrganizationDocument
-  /** Validates documents in place of what is published of these organizations. */
+  /** Validates documents in place of the published documents of these organizations. */
   readonly check: (documents: Documents, unsaved?: UnsavedSheet) => Promise<BrandCheck>
   /** The text of the style sheet that a document names; null without one. */
   readonly styleSheetOf: (document: OrganizationDocument) => Promise<string | null>
-  /** Reads what is published again if that has changed, or if `always`. */
+  /** Reloads the published edits if they have changed, or if `always`. */
   readonly refresh: (always?: 'always') => Promise<void>
 }
 
@@ -91,7 +91,7 @@ export async function openPublishedBrands({
   const files = new Map(source.organizations.map((file) => [file.content.orgCode, file.content]))
   const { brands, replace } = currentBrands(fileBrands)
   const storedFiles = openStoredFiles(stores)
-  /** Style sheets of earlier brands, which open pages may still load. */
+  /** Style sheets of previous brands, which open pages may still load. */
   const earlierSheets = new Map<string, string>()
   let edits: PublishedEdits = { version: -1, published: new Map(), rejected: new Map() }
   let accepted: Documents = new Map()
@@ -111,11 +111,11 @@ export async function openPublishedBrands({
     return { brands: merged, errors }
   }
 
-  /** Builds brands from the published documents, without those that are not valid. */
+  /** Builds brands from the valid published documents. */
   async function buildValid(documents: Documents) {
     const rejected = new Map<string, readonly BrandError[]>()
     let valid = documents
-    // Those of the files are already built.
+    // The brands of the files are already built.
     if (documents.size === 0) return { built: fileBrands, valid, rejected }
     for (;;) {
       const { brands: built, errors } = await build(valid)
@@ -126,7 +126,7 @@ export async function openPublishedBrands({
       valid = new Map([...valid].filter(([code]) => !rejected.has(code)))
     }
 
-    /** Finds out which of the documents cause errors in other organizations. */
+    /** Finds the documents that cause errors in other organizations. */
     async function buildOneByOne(candidates: Documents) {
       let kept: Documents = new Map()
       let built = fileBrands
@@ -192,7 +192,7 @@ export async function openPublishedBrands({
     documentOf,
     check,
     async refresh(always) {
-      // One at a time, so that an older reading cannot replace a newer one.
+      // One at a time, so that an older read cannot replace a newer one.
       const next = (refreshing ?? Promise.resolve())
         .catch(() => undefined)
         .then(() => refresh(always))
@@ -224,7 +224,7 @@ const isOf =
   ({ orgCode }: BrandError): boolean =>
     orgCode === code
 
-/** The database has only what this server stored. */
+/** Only validated documents are stored. */
 export function parseChanges(text: string): OrganizationChanges {
   return JSON.parse(text) as OrganizationChanges
 }
@@ -235,7 +235,7 @@ interface StoredFiles {
   readonly sheetErrors: readonly BrandError[]
 }
 
-/** The source of the files with documents in place of theirs. Adds the errors of the documents to `errors`. */
+/** The source of the files with some documents replaced. Adds the documents' errors to `errors`. */
 function withDocuments(
   source: BrandSource,
   documents: Documents,
@@ -288,7 +288,7 @@ function withDocuments(
   }
 }
 
-/** The pictures and style sheet that a document names. */
+/** The pictures and style sheet that a document references. */
 export function fileNamesOf(document: OrganizationDocument): string[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
@@ -317,7 +317,7 @@ export function storedName(
   return kind === 'css' ? name : `/brand/${name}`
 }
 
-/** Reads stored pictures and style sheets. They never change, so those of the last documents stay in memory. */
+/** Reads stored pictures and style sheets. They never change, so those of the current documents stay in memory. */
 function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   type Stored = { readonly organizationCode: string } & (
     | { readonly picture: Picture }
@@ -341,7 +341,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   }
 
   return {
-    /** The files that documents name and that belong to their organization. */
+    /** The files that documents reference and that belong to their organization. */
     async load(documents: Documents, unsaved?: UnsavedSheet): Promise<StoredFiles> {
       const named = [...documents].flatMap(([orgCode, document]) =>
         fileNamesOf(document ?? {}).map((name) => ({ orgCode, name })),
@@ -390,7 +390,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   }
 }
 
-/** An invalid sheet is empty and has errors. */
+/** An invalid sheet results in an empty one and errors. */
 async function parseSheet(name: string, text: string) {
   const read = await readStyleSheet(name, text, '')
   return 'errors' in read

@@ -1,4 +1,4 @@
-/** What operators read about organizations: the list, one with its draft and published version, and its history. */
+/** The list of organizations, one organization with its draft and published version, and its history. */
 import type { OrganizationView } from '@portico/contracts/admin/organizations'
 import { Refusal } from '@portico/contracts/errors'
 import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'

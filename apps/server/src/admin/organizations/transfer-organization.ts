@@ -1,4 +1,4 @@
-/** Export of what is published as files of the configuration folder, and import of such files as drafts. */
+/** Exports published organizations as files of the configuration folder, and imports such files as drafts. */
 import type { OrganizationError } from '@portico/contracts/admin/organizations'
 import { OrgCode } from '@portico/contracts/organization'
 import type { OrganizationDocument } from '@portico/rules/organization-changes'
@@ -10,7 +10,7 @@ import { fileNamesOf, type PublishedBrands } from './published-brands.ts'
 export interface ConfigurationFile {
   /** Its path in the folder, such as `organizations/quincefield.json`. */
   readonly path: string
-  /** In base64. */
+  /** Base64. */
   readonly content: string
 }
 
@@ -32,7 +32,7 @@ export function transferringOrganizations({
   readonly publishedBrands: PublishedBrands
   readonly edits: OrganizationEdits
 }) {
-  /** Stores the pictures that a document names and that are among the files, and returns it with their new names. */
+  /** Stores the pictures among the files that a document references, and returns the document with their new names. */
   async function withPictures(
     orgCode: string,
     value: unknown,

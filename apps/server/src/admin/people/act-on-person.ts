@@ -1,6 +1,6 @@
 /**
- * The acts of operators on a person. Each locks the person's row, is audited with its reason, and commits as a whole. No one
- * acts on themselves, and on an operator only those who could revoke all of that operator's roles.
+ * Operators' acts on a person. Each locks the person's row, is audited with its reason, and commits as a whole. Operators
+ * cannot act on themselves, and on another operator only if they could revoke all of that operator's roles.
  */
 import type { ResettableFactor } from '@portico/contracts/admin/people'
 import { Refusal } from '@portico/contracts/errors'
@@ -26,7 +26,7 @@ interface ActDeps {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly collect: ReturnType<typeof collectAccount>
-  /** Removes a file from the file storage, now or later. */
+  /** Removes a file from the file storage, now or by a later retry. */
   readonly removeFile: (fileId: string) => Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Target {
 }
 
 interface Deletion {
-  /** Repeated, so that no one is deleted by mistake. */
+  /** Entered again, to prevent mistakes. */
   readonly email: string
   readonly deleteHostedWallets?: boolean | undefined
 }
@@ -79,7 +79,7 @@ export function actsOnPerson(deps: ActDeps) {
     return identity
   }
 
-  /** The person of an act, if the operator may act on them. */
+  /** The person, if the operator may act on them. */
   async function findAllowed({ identityUuid }: Pick<Target, 'identityUuid'>, operator: Operator) {
     const found = await stores.identities.findById(identityUuid)
     return assertAllowed(stores, found, operator)
@@ -169,7 +169,7 @@ export function actsOnPerson(deps: ActDeps) {
         change,
       })
 
-  /** Ends every session and login in progress, and the trust in devices. */
+  /** Ends every session and login in progress, and removes remembered devices. */
   async function endAll(transaction: Stores, identity: IdentityRow, at: number): Promise<void> {
     await transaction.identities.incrementCredentialVersion(identity.id)
     await transaction.passcodes.expireAll(identity.email, at)
@@ -178,7 +178,7 @@ export function actsOnPerson(deps: ActDeps) {
   }
 
   return {
-    /** Whom an act is about. Throws as the act. */
+    /** The subject of an act. Throws like the act. */
     check: async (target: Target, operator: Operator): Promise<ActSubject> =>
       subjectOf(await findAllowed(target, operator)),
 
@@ -246,7 +246,7 @@ export function actsOnPerson(deps: ActDeps) {
         mail: changeMail(actor, `${FACTOR_NAMES[factor]} removed by our support team.`),
       }),
 
-    /** @throws Refusal - `not-found` also for another organization that the operator has no permission for */
+    /** @throws Refusal - `not-found`, also for a target organization outside the operator's scope */
     changeOrganization: (
       { organizationCode, ...target }: Target & { readonly organizationCode: string },
       actor: Actor,
@@ -354,7 +354,7 @@ async function removeFactor(
   }
 }
 
-/** The person as a session, which nobody can open, for what is collected as the person's own. */
+/** A session of the person that cannot be used, for code that collects a user's own data. */
 function readingSession(
   identity: IdentityRow,
   aliases: Awaited<ReturnType<Stores['identities']['listAliases']>>,

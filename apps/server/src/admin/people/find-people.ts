@@ -14,7 +14,7 @@ import { parsePlace } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 import type { PersonKey } from './people.store.ts'
 
-/** Bech32, as of wallets and accounts. */
+/** A Bech32 address of a wallet or account. */
 const ADDRESS = /^[a-z]{1,83}1[\da-z]{6,}$/
 
 export function people({
@@ -214,7 +214,7 @@ function itemOf(row: {
 const stateOf = ({ sentAt, droppedAt }: { sentAt: number | null; droppedAt: number | null }) =>
   sentAt !== null ? 'sent' : droppedAt !== null ? 'dropped' : 'waiting'
 
-/** Of an operator's act. */
+/** The reason of an operator's act. */
 function reasonIn(details: string): string | null {
   const { reason } = JSON.parse(details) as { reason?: unknown } // Written as JSON.
   return typeof reason === 'string' ? reason : null

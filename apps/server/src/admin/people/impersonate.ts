@@ -1,6 +1,6 @@
 /**
- * Starts the session in which an operator views the pages of a person. Only for people of the operator's organizations
- * who have no role themselves: their pages would show what belongs to other operators.
+ * Starts the session in which an operator views a person's pages. The person must belong to the operator's organizations
+ * and have no role, because an operator's pages would show more than this operator may see.
  */
 import type { impersonatePerson } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
@@ -31,9 +31,9 @@ export function impersonation(deps: {
     stores.atomically(async (transaction) => {
       const { audit, identities, identityRoles } = transaction
       const { id: operatorId, sessionId } = operator
-      // No program views the pages of people.
+      // Programs cannot view people's pages.
       if (sessionId === undefined) throw new Refusal('not-permitted')
-      // Locked first, so that of simultaneous starts of one operator only the last one's session is open.
+      // Locked first, so that of simultaneous starts by one operator only the last session stays open.
       await identities.findForUpdate(operatorId)
       const identity = await identities.findForUpdate(identityUuid)
       const scope = operator.scopeOf('people.impersonate')

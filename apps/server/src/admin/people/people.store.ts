@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { isAfter, type Place } from '../keyset.ts'
 import { inScope } from '../scope.ts'
 
-/** What a search is for; undefined lists everyone. */
+/** The search term; undefined lists everyone. */
 export type PersonKey =
   | { readonly email: string }
   | { readonly id: string }
@@ -23,7 +23,7 @@ const DEVICES_SHOWN = 50
 
 const byAge = (a: Place, b: Place) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
-/** What operators read about people, and change besides the people's own stores. */
+/** Queries about people for operators, and changes that the identity stores do not have. */
 export function peopleStore(database: Database) {
   const page = ({ key, after, limit }: Omit<PersonPage, 'scope'>) =>
     database
@@ -77,14 +77,14 @@ export function peopleStore(database: Database) {
       if (scope.all) return page(rest).execute()
       if (rest.key !== undefined) {
         if (scope.organizationCodes.length === 0) return []
-        // Not the bare column: SQLite would walk the organization's index instead of the few people that were found.
+        // An expression instead of the column: otherwise SQLite would scan the organization's index instead of the few matches.
         return page(rest)
           .where(({ eb, fn, val }) =>
             eb(fn.coalesce('identities.organizationCode', val('')), 'in', scope.organizationCodes),
           )
           .execute()
       }
-      // An index has the people of one organization in this order, but not those of several.
+      // An index has this order for one organization but not across several.
       const lists = await Promise.all(
         scope.organizationCodes.map((code) =>
           page(rest).where('identities.organizationCode', '=', code).execute(),
@@ -102,7 +102,7 @@ export function peopleStore(database: Database) {
         .limit(DEVICES_SHOWN)
         .execute(),
 
-    /** The messages to an address or phone, newest first, without their content. */
+    /** The messages to an address or phone number, newest first, without their content. */
     async listMessages(recipients: readonly string[]) {
       const lists = await Promise.all(
         recipients.map((recipient) =>
@@ -121,7 +121,7 @@ export function peopleStore(database: Database) {
         .slice(0, MESSAGES_SHOWN)
     },
 
-    /** The latest events of a person on pages of the scope. */
+    /** A person's latest events on pages in the scope. */
     listEvents: (identityId: string, scope: Scope) =>
       database
         .selectFrom('auditEvents')
@@ -159,7 +159,7 @@ export function peopleStore(database: Database) {
       return row !== undefined
     },
 
-    /** Ends the lockout of an address. Returns whether there was one, or attempts that count for one. */
+    /** Ends the lockout of an address. Returns whether there was one or there were failed attempts. */
     async deleteAttempts(key: string): Promise<boolean> {
       const row = await database
         .deleteFrom('attempts')
@@ -169,7 +169,7 @@ export function peopleStore(database: Database) {
       return row !== undefined
     },
 
-    /** Returns whether the identity was in another organization. */
+    /** Returns `false` if the identity was already in the organization. */
     async updateOrganization(id: string, organizationCode: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('identities')
@@ -181,7 +181,7 @@ export function peopleStore(database: Database) {
       return row !== undefined
     },
 
-    /** Makes a waiting message to one of the recipients due. Returns whether there is such a message. */
+    /** Makes a waiting message to one of the recipients due. Returns `false` if there is none. */
     async updateDue(id: string, recipients: readonly string[], at: number): Promise<boolean> {
       const row = await database
         .updateTable('messages')
