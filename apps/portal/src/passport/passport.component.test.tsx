@@ -8,11 +8,13 @@ import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { ActingAccountContext } from '../acting-account/acting-account.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { AddMember } from './add-member.tsx'
 import { Landing } from './landing.tsx'
 import { Resume } from './resume.tsx'
+import { TypeOfInvestor } from './type-of-investor.tsx'
 
 const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
 const KEY = 'last-gatekeeper-flow-request'
@@ -165,6 +167,29 @@ test('without a passport the landing page starts one', async () => {
   await expect
     .element(page.getByRole('link', { name: 'Start' }))
     .toHaveAttribute('href', '/universal-passport/onboarding/type-of-investor')
+})
+
+test('a person without an account is led to one before a type is chosen', async () => {
+  const noAccount = {
+    accounts: { items: [], acting: undefined },
+    failure: undefined,
+    retry: () => undefined,
+    choosing: undefined,
+    switches: 0,
+    choose: () => undefined,
+  }
+  await open(
+    <ActingAccountContext value={noAccount}>
+      <TypeOfInvestor supportPhone="8005550142" />
+    </ActingAccountContext>,
+    { readPassportStatus: refusal('not-found') },
+  )
+  const here = encodeURIComponent('/universal-passport/onboarding/type-of-investor')
+  await expect
+    .element(page.getByRole('link', { name: 'Choose an account' }))
+    .toHaveAttribute('href', `/auth/wallet?redirectUrl=${here}`)
+  expect(page.getByRole('radio').elements()).toEqual([])
+  expect(page.getByRole('button', { name: 'Continue' }).elements()).toEqual([])
 })
 
 test('a load error is shown and can be retried', async () => {

@@ -11,6 +11,7 @@ import { CardOption, CardSelect } from '@portico/ui/card-select'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import { useState } from 'react'
+import { useActingAccount } from '../acting-account/acting-account.tsx'
 import { useEnvironment } from '../environment.ts'
 import { storedRequest, taskOf } from './stored-request.ts'
 
@@ -39,12 +40,13 @@ export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
         // Creating it reports what is wrong, or returns the existing one.
         () => undefined,
       ),
-      isGroup: tokenClaims(jwt.read()).grp !== undefined,
       leaveAt: taskOf(storedRequest(deviceStorage), undefined).leaveAt,
     }),
     reportError,
   )
-  const isGroup = result?.isGroup ?? false
+  const { accounts } = useActingAccount()
+  const isGroup = tokenClaims(jwt.read()).grp !== undefined
+  const needsAccount = accounts?.items.length === 0 || failure?.reason === 'account-not-chosen'
   const isPossible = type === undefined || isGroup === (type !== 'INDIVIDUAL')
   const goTo = (passportUuid: string) => replace(passportPath({ page: 'resume', passportUuid }))
   const start = (passportStructureType: PassportStructureType) =>
@@ -68,52 +70,57 @@ export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
           </p>
         </Alert>
       )}
-      <FailureAlert failure={failure} supportPhone={supportPhone} />
-      {failure?.reason === 'account-not-chosen' && (
-        <p>
-          <Link href={CHOOSE_ACCOUNT}>Choose an account</Link> or{' '}
-          <Link href={createWalletAddress(HERE)}>create one</Link>.
-        </p>
-      )}
-      <CardSelect
-        label="Who invests?"
-        value={type}
-        onChange={(chosen) => setType(TYPES.find((each) => each.type === chosen)?.type)}
-      >
-        {TYPES.map(({ type: value, title, note }) => (
-          <CardOption key={value} value={value} title={title} note={note} />
-        ))}
-      </CardSelect>
-      {!isPossible && (
-        <Alert
-          tone="info"
-          title={
-            isGroup ? 'You act for an organization' : 'A company or trust needs its own account'
-          }
-        >
+      {needsAccount ? (
+        <Alert tone="info" title="A passport belongs to an account">
           <p>
-            <Link href={CHOOSE_ACCOUNT}>
-              {isGroup ? 'Act as yourself' : 'Act for an organization'}
-            </Link>
-            {!isGroup && (
-              <>
-                {' '}
-                or <Link href={selectAccountAddress(HERE)}>create an organization</Link>
-              </>
-            )}
-            , then come back here.
+            <Link href={CHOOSE_ACCOUNT}>Choose an account</Link> or{' '}
+            <Link href={createWalletAddress(HERE)}>create one</Link>, then come back here.
           </p>
         </Alert>
+      ) : (
+        <>
+          <FailureAlert failure={failure} supportPhone={supportPhone} />
+          <CardSelect
+            label="Who invests?"
+            value={type}
+            onChange={(chosen) => setType(TYPES.find((each) => each.type === chosen)?.type)}
+          >
+            {TYPES.map(({ type: value, title, note }) => (
+              <CardOption key={value} value={value} title={title} note={note} />
+            ))}
+          </CardSelect>
+          {!isPossible && (
+            <Alert
+              tone="info"
+              title={
+                isGroup ? 'You act for an organization' : 'A company or trust needs its own account'
+              }
+            >
+              <p>
+                <Link href={CHOOSE_ACCOUNT}>
+                  {isGroup ? 'Act as yourself' : 'Act for an organization'}
+                </Link>
+                {!isGroup && (
+                  <>
+                    {' '}
+                    or <Link href={selectAccountAddress(HERE)}>create an organization</Link>
+                  </>
+                )}
+                , then come back here.
+              </p>
+            </Alert>
+          )}
+          <Button
+            wide
+            disabled={type === undefined || !isPossible}
+            busy={pending}
+            busyLabel="One moment…"
+            onClick={() => type !== undefined && start(type)}
+          >
+            Continue
+          </Button>
+        </>
       )}
-      <Button
-        wide
-        disabled={type === undefined || !isPossible}
-        busy={pending}
-        busyLabel="One moment…"
-        onClick={() => type !== undefined && start(type)}
-      >
-        Continue
-      </Button>
       {result?.leaveAt !== undefined && (
         <p>
           <Link href={result.leaveAt}>Continue without a passport</Link>
