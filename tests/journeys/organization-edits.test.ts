@@ -204,6 +204,17 @@ test('15 of two operators who edit the same organization, the second gets both v
     }),
   ).toMatchObject({ outcome: 'conflict', theirs: null, publishedVersion: 1 })
 
+  // A draft that was saved before another version was published is compared with that version.
+  await save(one, named('Third'))
+  const undo = { orgCode: CODE, version: 0, current: 1, reason: REASON }
+  await one.browser.call(admin.undoOrganization, { body: undo })
+  expect(await publishConfirmed(one)).toMatchObject({
+    outcome: 'conflict',
+    publishedVersion: 2,
+    differences: [{ field: 'companyInfo.name', before: expect.any(String), after: 'Third' }],
+  })
+  await save(one, named('Third'))
+
   // Publications of different organizations at the same time are both whole.
   await Promise.all([
     save(one, named('Left')),

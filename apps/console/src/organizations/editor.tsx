@@ -230,11 +230,13 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             Save draft
           </Button>
         )}
+        {draft?.state === 'draft' && !isChanged && canWrite && (
+          <Button kind={canPublish ? 'secondary' : 'primary'} onClick={() => setOpen('submit')}>
+            Ask for review…
+          </Button>
+        )}
         {draft !== null && !isChanged && canPublish && (
           <Button onClick={() => setOpen('publish')}>Publish…</Button>
-        )}
-        {draft !== null && !isChanged && canWrite && !canPublish && (
-          <Button onClick={() => setOpen('submit')}>Ask for review…</Button>
         )}
       </PageHead>
       <div className={styles.notices}>
@@ -307,6 +309,9 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
       {conflict && (
         <ConflictDialog
           conflict={conflict}
+          isOwnDraft={conflict.theirs?.revision === base.revision}
+          isChanged={isChanged}
+          saving={saving}
           onTheirs={reload}
           onMine={() =>
             save({
@@ -344,7 +349,8 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
                 setErrors(answer.errors)
                 break
               case 'conflict':
-                setConflict(answer)
+                // The server does not have what this operator saw. A save has the same conflict, and compares with it.
+                save()
             }
           }}
           onClose={() => setOpen(undefined)}
@@ -363,6 +369,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
           }
           onDone={({ draft: submitted }) => {
             setDraft(submitted)
+            setBase({ revision: submitted.revision, baseVersion: submitted.baseVersion })
             setOpen(undefined)
           }}
           onClose={() => setOpen(undefined)}
@@ -525,31 +532,59 @@ function Upload({
 }
 
 function ConflictDialog({
-  conflict: { theirs, differences },
+  conflict: { theirs, differences, publishedVersion },
+  isOwnDraft,
+  isChanged,
+  saving: { pending, failure },
   onTheirs,
   onMine,
   onClose,
 }: {
   conflict: Conflict
+  /** The draft is the one that was edited here, and only what it is based on has changed. */
+  isOwnDraft: boolean
+  isChanged: boolean
+  saving: Pick<ReturnType<typeof useCall>, 'pending' | 'failure'>
   onTheirs: () => void
   onMine: () => void
   onClose: () => void
 }) {
+  const { page } = useEnvironment()
+  const reason = isOwnDraft
+    ? `Version ${publishedVersion} was published after this draft was begun. Save the draft again if it should replace that version. `
+    : theirs === null
+      ? 'The draft was published or discarded after you opened it. '
+      : `${theirs.author} saved the draft at ${timeText(theirs.savedAt)}, after you opened it. `
+  // A draft that is based on an earlier version is not compared.
+  const isPublished = theirs?.baseVersion !== publishedVersion
   return (
-    <Dialog open title="Someone else changed this" width="wide" onClose={onClose}>
+    <Dialog
+      open
+      title={isOwnDraft ? 'Another version was published' : 'Someone else changed this'}
+      width="wide"
+      onClose={onClose}
+    >
       <Stack>
         <p>
-          {theirs === null
-            ? 'The draft was published or discarded while you edited it. '
-            : `${theirs.author} saved the draft at ${timeText(theirs.savedAt)}, while you edited it. `}
-          Your changes are not saved yet, but nothing is lost.
+          {reason}
+          {isChanged
+            ? 'Your changes are not saved yet, but nothing is lost.'
+            : 'Nothing was published now.'}
         </p>
-        <Differences differences={differences} titles={['Theirs', 'Yours']} />
+        <FailureAlert failure={failure} supportPhone={page.supportPhone} />
+        <Differences
+          differences={differences}
+          titles={[isPublished ? 'Published' : 'Theirs', 'Yours']}
+        />
         <div className={styles.choices}>
-          <Button kind="secondary" onClick={onTheirs}>
-            Continue with theirs
+          {!isOwnDraft && (
+            <Button kind="secondary" onClick={onTheirs}>
+              Continue with theirs
+            </Button>
+          )}
+          <Button busy={pending} busyLabel="Saving…" onClick={onMine}>
+            {isOwnDraft ? 'Save it again' : 'Save mine over it'}
           </Button>
-          <Button onClick={onMine}>Save mine over it</Button>
         </div>
       </Stack>
     </Dialog>

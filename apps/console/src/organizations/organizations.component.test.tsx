@@ -1,3 +1,4 @@
+import { refusal } from '@portico/client/testing'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -149,6 +150,60 @@ test('publishing shows the differences and needs a reason', async () => {
     { orgCode: 'HARBORLINE', revision: 3, reason: 'Rebranding' },
   ])
   expect(sent('readOrganization')).toHaveLength(2)
+})
+
+test('a publication of a draft that changed compares with what the operator saw; one that is outdated is saved again', async () => {
+  const theirs = { ...DRAFT, revision: 7, author: 'eva.editor@portico.example' }
+  const conflict = { outcome: 'conflict', publishedVersion: 2, yours: DRAFT.content }
+  const difference = { field: 'brandColor', before: '#111111', after: '#0f766e' }
+  const publish = async () => {
+    await button('Publish…').click()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Rebranding')
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  }
+  const first = await open('HARBORLINE', {
+    publishOrganization: { ...conflict, theirs, differences: [] },
+    saveOrganizationDraft: { ...conflict, theirs, differences: [difference] },
+  })
+  await publish()
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this' })
+  await expect.element(dialog.getByText(/Nothing was published now\.$/)).toBeVisible()
+  await expect.element(dialog.getByRole('columnheader', { name: 'Theirs' })).toBeVisible()
+  await expect
+    .element(dialog.getByRole('row', { name: /^Brand color #111111 #0f766e/ }))
+    .toBeVisible()
+  await first.unmount()
+
+  // Another version was published, and the draft is still the one that is open.
+  const outdated = { ...conflict, theirs: DRAFT, publishedVersion: 3, differences: [difference] }
+  const { sent } = await open('HARBORLINE', {
+    publishOrganization: { ...outdated, differences: [] },
+    saveOrganizationDraft: ({ baseVersion }: { baseVersion: number }) =>
+      baseVersion === 3 ? refusal('server-fault') : outdated,
+  })
+  await publish()
+  const again = page.getByRole('dialog', { name: 'Another version was published' })
+  await expect.element(again.getByRole('columnheader', { name: 'Published' })).toBeVisible()
+  expect(again.getByRole('button', { name: 'Continue with theirs' }).query()).toBeNull()
+  await again.getByRole('button', { name: 'Save it again' }).click()
+  // The dialog says why it was not saved.
+  await expect.element(again.getByRole('alert')).toBeVisible()
+  expect(sent('saveOrganizationDraft').at(-1)).toMatchObject({ revision: 3, baseVersion: 3 })
+})
+
+test('a draft is marked for a review with a note, and can then be edited on', async () => {
+  const submitted = { ...DRAFT, revision: 4, state: 'review', note: 'Please look at the color.' }
+  const { sent } = await open('HARBORLINE', {
+    submitOrganizationDraft: { draft: submitted },
+    saveOrganizationDraft: { outcome: 'saved', draft: { ...DRAFT, revision: 5 }, errors: [] },
+  })
+  await button('Ask for review…').click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Please look at the color.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask' }).click()
+  await expect.element(page.getByText('Please look at the color.')).toBeVisible()
+  await color.fill('#0f766f')
+  await button('Save draft').click()
+  await expect.poll(() => sent('saveOrganizationDraft')).toMatchObject([{ revision: 4 }])
 })
 
 test('an earlier version is published again from the history', async () => {

@@ -251,12 +251,14 @@ export function organizationEdits(deps: EditDeps) {
     const current = await findCurrent(orgCode)
     const published = publishedBrands.documentOf(orgCode, current.changes)
     const view = theirs && (await draftView(theirs))
+    // A draft that is based on an earlier version is not what the next publication replaces.
+    const isCurrent = view?.baseVersion === current.version
     return {
       outcome: 'conflict' as const,
       theirs: view ?? null,
       publishedVersion: current.version,
       yours: content,
-      differences: [...differencesBetween(view?.content ?? published, content)],
+      differences: [...differencesBetween(isCurrent ? view.content : published, content)],
     }
   }
 
