@@ -123,6 +123,33 @@ test('15 support unlocks lars, who is mailed and can log in; the reason is in th
   expect(await code(lars.call(readSecurity, {}))).toBe('session-ended')
 })
 
+test('15 a waiting message is sent at once, but not a second time while a node sends it', {
+  tags: ['database'],
+}, async () => {
+  const { who, identityUuid } = await aCustomer('HARBORLINE')
+  const { messages } = world.server.stores
+  const at = world.clock.now()
+  const message = { channel: 'email', kind: 'x', recipient: who.email, content: 'x', at } as const
+  await messages.insert({ ...message, sentAt: null, droppedAt: null })
+  const claim = (now: number) =>
+    messages.claim({
+      channels: ['email'],
+      limit: 10,
+      at: now,
+      until: now + 60_000,
+      latest: at * 2,
+    })
+  const [claimed] = await claim(world.clock.now())
+  const body = { identityUuid, reason: REASON, messageUuid: claimed?.id ?? '' }
+  const resend = () => harbor.browser.call(resendPersonMessage, { body })
+  expect(await resend()).toEqual({ changed: false })
+  expect(await claim(world.clock.now())).toEqual([])
+  // The attempt failed, and the next one would be in ten minutes.
+  await messages.updateNextAttempt(body.messageUuid, world.clock.now() + 600_000)
+  expect(await resend()).toEqual({ changed: true })
+  expect((await claim(world.clock.now())).map(({ id }) => id)).toEqual([body.messageUuid])
+})
+
 test('15 support resets a lost authenticator, ends sessions, and moves, exports and deletes an account', {
   tags: ['database'],
 }, async () => {

@@ -15,6 +15,14 @@ const isDue =
 
 /** The outbox, which survives restarts. */
 export function messagesStore(database: Database) {
+  const makeDue = (at: number) =>
+    database
+      .updateTable('messages')
+      .set({ nextAttemptAt: at })
+      .where('sentAt', 'is', null)
+      .where('droppedAt', 'is', null)
+      .where('nextAttemptAt', '>', at + CLAIM_MS)
+
   return {
     async insert(message: {
       channel: MessagesTable['channel']
@@ -129,14 +137,17 @@ export function messagesStore(database: Database) {
      * soon, or are being sent by a node.
      */
     async updateAllDue(at: number): Promise<number> {
-      const { numUpdatedRows } = await database
-        .updateTable('messages')
-        .set({ nextAttemptAt: at })
-        .where('sentAt', 'is', null)
-        .where('droppedAt', 'is', null)
-        .where('nextAttemptAt', '>', at + CLAIM_MS)
-        .executeTakeFirstOrThrow()
+      const { numUpdatedRows } = await makeDue(at).executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
+    },
+
+    /** The same for one message to one of the recipients. Returns whether it waited. */
+    async updateDue(id: string, recipients: readonly string[], at: number): Promise<boolean> {
+      const { numUpdatedRows } = await makeDue(at)
+        .where('id', '=', id)
+        .where('recipient', 'in', recipients)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0
     },
 
     /** Marks a message as sent and deletes its content. */

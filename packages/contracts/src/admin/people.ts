@@ -225,7 +225,10 @@ export const changePersonOrganization = call({
   refusals: ['not-found'],
 })
 
-/** The content of a message is deleted once it is sent, so only a waiting one can be sent again. */
+/**
+ * The content of a message is deleted once it is sent, so only a waiting one can be sent again. One that is due within a minute
+ * may be on its way, and is not changed.
+ */
 export const resendPersonMessage = call({
   ...ACT,
   name: 'resendPersonMessage',

@@ -278,7 +278,7 @@ export function actsOnPerson(deps: ActDeps) {
           const aliases = await transaction.identities.listAliases(id)
           const phones = aliases.filter(({ type }) => type === 'Phone')
           const recipients = [email, ...phones.map(({ value }) => value)]
-          return transaction.people.updateDue(messageUuid, recipients, at)
+          return transaction.messages.updateDue(messageUuid, recipients, at)
         },
       }),
 

@@ -181,20 +181,6 @@ export function peopleStore(database: Database) {
       return row !== undefined
     },
 
-    /** Makes a waiting message to one of the recipients due. Returns `false` if there is none. */
-    async updateDue(id: string, recipients: readonly string[], at: number): Promise<boolean> {
-      const row = await database
-        .updateTable('messages')
-        .set({ nextAttemptAt: at })
-        .where('id', '=', id)
-        .where('recipient', 'in', recipients)
-        .where('sentAt', 'is', null)
-        .where('droppedAt', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
     /** Removes all passkeys. Returns whether there were any. */
     async deletePasskeys(identityId: string): Promise<boolean> {
       const rows = await database
