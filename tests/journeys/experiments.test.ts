@@ -216,13 +216,13 @@ test('7.8 the decision endpoint returns yes or no in both contexts, the same as 
   expect(await counted(world)).toEqual({})
 })
 
-test('7.8 the external context uses the given organization, the internal one the session’s', async () => {
+test('7.8 the external context uses the given organization, the internal one the page’s, as exposures do', async () => {
   const agent = newPerson('agent')
   using folder = configured({ percent: 100, onlyOrganizations: ['CEDAR_POINT'] })
   await using world = await withConfig(folder).withCustomer(agent)
   const browser = world.browser()
   await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
-  const decide = async (call: typeof decideExternally | typeof decideInternally, org?: string) => {
+  const decide = async (call: typeof decideExternally, org?: string) => {
     const optimizeUser = { trackerId: crypto.randomUUID(), organization: org }
     return (await browser.call(call, { body: { experimentKey: KEY, optimizeUser } })).flagEnabled
   }
@@ -230,8 +230,12 @@ test('7.8 the external context uses the given organization, the internal one the
   expect(await decide(decideExternally, 'FIGURE')).toBe(false)
   expect(await decide(decideExternally, 'cedar_point')).toBe(true)
   expect(await decide(decideExternally, 'NOBODY')).toBe(false)
-  expect(await decide(decideInternally)).toBe(true)
+  // The identity is of the default organization, but sees the page of another one.
   await browser.signIn(agent)
+  expect(await decide(decideInternally, 'FIGURE')).toBe(true)
+  await expose(browser)
+  expect(await counted(world)).toEqual({ enabled: 1 })
+  await browser.fetch('/auth/login?orgCode=FIGURE')
   expect(await decide(decideInternally, 'CEDAR_POINT')).toBe(false)
 })
 

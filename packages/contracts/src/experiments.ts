@@ -31,14 +31,13 @@ export const decideExternally = call({
   answer: DecisionAnswer,
 })
 
-/** The same for a visitor who may be logged in. The session's organization takes precedence over the body's. */
+/** The same for our own pages: for the organization of the page, never that of the body, so that it agrees with exposures. */
 export const decideInternally = call({
   name: 'decideInternally',
-  summary:
-    'Decide an experiment for a tracker, for the organization of the session if there is one.',
+  summary: 'Decide an experiment for a tracker, for the organization of the page.',
   method: 'POST',
   path: '/service-optimize/internal/api/v2/decision',
-  auth: 'cookie',
+  auth: 'none',
   body: Decision,
   answer: DecisionAnswer,
 })

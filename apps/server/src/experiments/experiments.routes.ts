@@ -39,11 +39,12 @@ export function experimentRoutes(
 
   serve(edge, decideInternally, async ({ body, visitor, tracker }) => {
     if (tracker() === undefined) return { flagEnabled: false }
-    const session = await edge.sessions.ofCookie(visitor.sessionCookie)
+    // The page's organization, as in its page data and in exposures, whatever the identity's own is.
+    const { orgCode, label } = visitor.organization
     const { enabled } = experiments.decide(body.experimentKey, {
       trackerUuid: body.optimizeUser.trackerId,
-      orgCode: session?.organizationCode ?? visitor.organization.orgCode,
-      label: visitor.organization.label?.code,
+      orgCode,
+      label: label?.code,
     })
     return { flagEnabled: enabled }
   })
