@@ -52,6 +52,21 @@ test('the faucet pays an address once an hour, even if it is requested several t
   }
 })
 
+test('a payment of the faucet that fails is not recorded, and can be requested again', async () => {
+  const database = memoryDatabase()
+  const { node, chain, account } = await aDevelopmentChain(database)
+  const { address } = account()
+  const before = await chain.balances(address)
+  await sql`create trigger full before insert on chain_balances begin select raise(abort, 'full'); end`.execute(
+    database,
+  )
+  await expect(node('/faucet', { address })).rejects.toThrow('full')
+  await sql`drop trigger full`.execute(database)
+  expect(await chain.balances(address)).toEqual(before)
+  expect((await node('/faucet', { address })).status).toBe(200)
+  expect(await chain.balances(address)).toEqual([{ denom: 'nhash', amount: `${2 * FAUCET}` }])
+})
+
 test('one account pays several, all or none', async () => {
   const { chain, account } = await aDevelopmentChain()
   const [ana, ben, cleo] = [account(), account(), account()]

@@ -145,12 +145,14 @@ export async function openDevelopmentChain(deps: {
   async function payFromFaucet(address: string): Promise<NodeResponse> {
     if ((await account(address)) === undefined) return failed(400, `invalid address: ${address}`)
     const at = clock()
-    const isDue = await chain.recordFaucetPayment(address, at, at - FAUCET_INTERVAL_MS)
-    if (!isDue) return failed(429, 'The faucet pays each address once an hour.')
-    const isPaid = await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
-    return isPaid
-      ? success({ amount: coinResponse({ denom: BASE_DENOM, amount: FAUCET_AMOUNT }) })
-      : failed(400, `${address} cannot hold more.`)
+    return chain.atomically(async (transaction) => {
+      const isDue = await transaction.recordFaucetPayment(address, at, at - FAUCET_INTERVAL_MS)
+      if (!isDue) return failed(429, 'The faucet pays each address once an hour.')
+      const isPaid = await transaction.credit(address, BASE_DENOM, FAUCET_AMOUNT)
+      return isPaid
+        ? success({ amount: coinResponse({ denom: BASE_DENOM, amount: FAUCET_AMOUNT }) })
+        : failed(400, `${address} cannot hold more.`)
+    })
   }
 
   const routes: readonly Route[] = [
