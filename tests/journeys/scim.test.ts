@@ -1,4 +1,5 @@
 /** SCIM 2.0: requests as Entra ID and Okta send them, and what leaving the directory means. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
 import { createDirectoryToken, readSetup } from '@portico/contracts/sso-setup'
@@ -512,6 +513,57 @@ test('simultaneous changes of one group are all applied', { tags: 'database' }, 
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
   expect((await memberIds(directory, group)).sort()).toEqual([stays, ...others.slice(6)].sort())
+})
+
+test('a person removed from the group that is becoming the required one has left', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld()
+  const directory = await aDirectory(world)
+  const id = await directory.addUser(entraUser(customer))
+  const created = await directory.send('POST', '/Groups', {
+    displayName: 'Present customers',
+    members: [{ value: id }],
+  })
+  const browser = world.browser()
+  await logInByProvider(browser, 'customer', customer)
+  const removal = patch({ op: 'Remove', path: 'members', value: [{ value: id }] })
+  const remove = () => directory.send('PATCH', `/Groups/${created.body.id}`, removal)
+  const providerId = DIRECTORY_PROVIDERS.customer
+  // The directory's request arrives while the administrator's is being stored.
+  const [removing] = await world.server.stores.atomically(async ({ providers }) => {
+    await providers.findForUpdate(providerId)
+    const request = remove()
+    await Promise.race([request, wait(1000)])
+    await providers.update(providerId, { requiredGroup: 'Present customers' })
+    return [request] as const
+  })
+  expect((await removing).status).toBe(204)
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+})
+
+test('a user who is deleted while they are added to a group is not its member', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  await world.browser().signIn(known)
+  const account = await world.server.stores.identities.findByEmail(known.email)
+  const created = await directory.send('POST', '/Groups', { displayName: REQUIRED_GROUP })
+  const senders = world.nodes.map(({ url }) => scimCaller(url, directory.token))
+  for (let round = 0; round < 12; round += 1) {
+    const id = await directory.addUser({ userName: `user-${round}` })
+    // A person who has logged in: the row stays when the directory deletes it.
+    await world.server.stores.directoryUsers.update(id, { identityId: account?.id ?? '' })
+    const added = patch({ op: 'Add', path: 'members', value: [{ value: id }] })
+    const [change, deletion] = await Promise.all([
+      senders[0]?.('PATCH', `/Groups/${created.body.id}`, added),
+      senders.at(-1)?.('DELETE', `/Users/${id}`),
+    ])
+    expect([204, 400]).toContain(change?.status)
+    expect(deletion?.status).toBe(204)
+  }
+  expect(await world.query('select user_id from directory_members')).toEqual([])
 })
 
 test('a deactivation during logins leaves no session that works', {

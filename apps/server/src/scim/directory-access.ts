@@ -6,7 +6,6 @@ export interface Directory {
   /** The ID of the identity provider. */
   readonly id: string
   readonly organizationCode: string
-  readonly requiredGroup: string | null
 }
 
 /** One request of a directory. */
@@ -14,6 +13,23 @@ export interface DirectoryCall {
   readonly directory: Directory
   readonly at: number
   readonly visitor: Visitor
+}
+
+/** A request that has locked its identity provider, with the group that the provider requires. */
+export interface LockedCall extends DirectoryCall {
+  readonly requiredGroup: string | null
+}
+
+/**
+ * Locks the identity provider until the transaction ends. Changes of its groups, the choice of the group that it requires, and
+ * first logins follow one another, so that none of them decides by what another one is changing.
+ */
+export async function lockProvider(
+  { providers }: Pick<Stores, 'providers'>,
+  call: DirectoryCall,
+): Promise<LockedCall> {
+  const provider = await providers.findForUpdate(call.directory.id)
+  return { ...call, requiredGroup: provider?.requiredGroup ?? null }
 }
 
 /**

@@ -5,7 +5,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Stores, TransactionalStores } from '../stores.ts'
-import { type Directory, type DirectoryCall, endSessions } from './directory-access.ts'
+import {
+  type Directory,
+  type DirectoryCall,
+  endSessions,
+  type LockedCall,
+  lockProvider,
+} from './directory-access.ts'
 import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { MemberSelection } from './directory-users.store.ts'
 import {
@@ -17,7 +23,7 @@ import {
 } from './scim-error.ts'
 import { type GroupChange, groupChanges, readGroup, readPatch } from './scim-patch.ts'
 
-type DirectoryStores = 'audit' | 'directoryGroups' | 'directoryUsers' | 'sessions'
+type DirectoryStores = 'audit' | 'directoryGroups' | 'directoryUsers' | 'providers' | 'sessions'
 type Transaction = Pick<Stores, DirectoryStores>
 
 /** The most members that one statement adds. */
@@ -35,6 +41,7 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
     create(call: DirectoryCall, body: unknown): Promise<DirectoryGroupRow> {
       const { displayName, externalId, members = [] } = readGroup(body)
       return atomically(async (transaction) => {
+        const locked = await lockProvider(transaction, call)
         const group = await transaction.directoryGroups.insert({
           id: randomUUID(),
           providerId: call.directory.id,
@@ -45,7 +52,7 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
           updatedAt: call.at,
         })
         if (group === undefined) throw notUnique('displayName')
-        return apply(transaction, group, { kind: 'addMembers', ids: members }, call)
+        return apply(transaction, group, { kind: 'addMembers', ids: members }, locked)
       })
     },
 
@@ -67,8 +74,9 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
     /** @throws ScimError - 404 */
     delete(call: DirectoryCall, id: string): Promise<void> {
       return stores.atomically(async (transaction) => {
-        const group = await getForUpdate(transaction, call, id)
-        await removeMembers(transaction, group, {}, call)
+        const locked = await lockProvider(transaction, call)
+        const group = await getForUpdate(transaction, locked, id)
+        await removeMembers(transaction, group, {}, locked)
         await transaction.directoryGroups.delete(id)
       })
     },
@@ -80,8 +88,9 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
     changes: readonly GroupChange[],
   ): Promise<DirectoryGroupRow> {
     return atomically(async (transaction) => {
-      let group = await getForUpdate(transaction, call, id)
-      for (const each of changes) group = await apply(transaction, group, each, call)
+      const locked = await lockProvider(transaction, call)
+      let group = await getForUpdate(transaction, locked, id)
+      for (const each of changes) group = await apply(transaction, group, each, locked)
       return transaction.directoryGroups.update(id, { updatedAt: call.at })
     })
   }
@@ -116,7 +125,7 @@ async function apply(
   transaction: Transaction,
   group: DirectoryGroupRow,
   change: GroupChange,
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<DirectoryGroupRow> {
   switch (change.kind) {
     case 'displayName': {
@@ -147,7 +156,7 @@ async function rename(
   transaction: Transaction,
   before: DirectoryGroupRow,
   changes: Partial<Pick<DirectoryGroupRow, 'displayName' | 'displayNameKey' | 'externalId'>>,
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<DirectoryGroupRow> {
   const group = await transaction.directoryGroups.update(before.id, changes)
   const [was, is] = [isRequired(before, call), isRequired(group, call)]
@@ -160,7 +169,7 @@ async function addMembers(
   transaction: Transaction,
   group: DirectoryGroupRow,
   ids: readonly string[],
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<void> {
   for (let from = 0; from < ids.length; from += BATCH) {
     const only = ids.slice(from, from + BATCH)
@@ -176,7 +185,7 @@ async function removeMembers(
   transaction: Transaction,
   group: DirectoryGroupRow,
   selection: Omit<MemberSelection, 'groupId'>,
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<void> {
   const members = { groupId: group.id, ...selection }
   if (selection.only?.length === 0) return
@@ -188,7 +197,7 @@ async function removeMembers(
 async function leave(
   transaction: Transaction,
   members: MemberSelection,
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<void> {
   const identityIds = await transaction.directoryUsers.updateLeftGroup(members, call.at)
   await endSessions(transaction, identityIds, 'directory-left', call)
@@ -197,7 +206,7 @@ async function leave(
 async function rejoin(
   transaction: Transaction,
   members: MemberSelection,
-  call: DirectoryCall,
+  call: LockedCall,
 ): Promise<void> {
   const identityIds = await transaction.directoryUsers.updateReturnedToGroup(members)
   await endSessions(transaction, identityIds, 'directory-returned', call)
@@ -205,7 +214,7 @@ async function rejoin(
 
 function isRequired(
   { displayName, externalId }: DirectoryGroupRow,
-  { directory: { requiredGroup } }: DirectoryCall,
+  { requiredGroup }: LockedCall,
 ): boolean {
   return requiredGroup !== null && (displayName === requiredGroup || externalId === requiredGroup)
 }

@@ -30,7 +30,6 @@ export function directoryTokensStore(database: Database) {
           'directoryTokens.lastUsedAt',
           'identityProviders.id',
           'identityProviders.organizationCode',
-          'identityProviders.requiredGroup',
         ])
         .where('tokenHash', '=', tokenHash)
         .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]))

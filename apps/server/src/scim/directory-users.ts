@@ -4,12 +4,17 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Stores, TransactionalStores } from '../stores.ts'
-import { type Directory, type DirectoryCall, endSessions } from './directory-access.ts'
+import {
+  type Directory,
+  type DirectoryCall,
+  endSessions,
+  lockProvider,
+} from './directory-access.ts'
 import { type DirectoryUserRow, userColumns } from './directory-users.store.ts'
 import { isUniqueViolation, notFound, notUnique } from './scim-error.ts'
 import { type DirectoryUser, patchUser, readPatch, readUser } from './scim-patch.ts'
 
-type DirectoryStores = 'audit' | 'directoryUsers' | 'sessions'
+type DirectoryStores = 'audit' | 'directoryUsers' | 'providers' | 'sessions'
 type Transaction = Pick<Stores, DirectoryStores>
 
 export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
@@ -27,6 +32,8 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
         const deleted = await findDeleted(transaction, call, user)
         if (deleted !== undefined) return save(transaction, deleted, { ...user, active }, call)
         const { at, directory } = call
+        // The person may be logging in for the first time, which locks the provider too.
+        if (!active) await lockProvider(transaction, call)
         const row = await transaction.directoryUsers.insert({
           ...userColumns(user),
           id: randomUUID(),
@@ -61,10 +68,10 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     /** @throws ScimError - 404 */
     delete(call: DirectoryCall, id: string): Promise<void> {
       return stores.atomically(async (transaction) => {
+        const { requiredGroup } = await lockProvider(transaction, call)
         const row = await connect(transaction, await getForUpdate(transaction, call, id), call)
         if (row.identityId === null) return transaction.directoryUsers.delete(id)
         const wasActive = !hasLeft(row)
-        const { requiredGroup } = call.directory
         const leavesGroup =
           requiredGroup !== null && (await transaction.directoryUsers.isInGroup(row, requiredGroup))
         // The row blocks logins of the account, and lets the directory add the same person again.

@@ -62,7 +62,13 @@ interface ScimDeps {
   readonly clock: Clock
 }
 
-type ScimStores = 'audit' | 'directoryGroups' | 'directoryTokens' | 'directoryUsers' | 'sessions'
+type ScimStores =
+  | 'audit'
+  | 'directoryGroups'
+  | 'directoryTokens'
+  | 'directoryUsers'
+  | 'providers'
+  | 'sessions'
 
 export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
   const users = directoryUsers(stores)
