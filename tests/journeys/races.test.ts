@@ -246,3 +246,18 @@ test('simultaneous logins of two people, each in browsers that only the other ha
     }
   }
 })
+
+test('simultaneous first links to set up an identity provider are for one provider', async () => {
+  const { nodes } = world
+  const links = Array.from({ length: 8 }, (_, index) => {
+    const { server } = nodes[index % nodes.length] ?? world
+    return server.mailSetupLink(['HARBORLINE', 'agent', `ida.${index}@harborline.example`])
+  })
+  await Promise.all(links)
+  const [row] = await world.query(
+    `select count(*) as links, count(distinct provider_id) as providers from setup_links
+     join identity_providers on identity_providers.id = provider_id
+     where organization_code = 'HARBORLINE' and user_type = 'agent'`,
+  )
+  expect([Number(row?.['links']), Number(row?.['providers'])]).toEqual([8, 1])
+})

@@ -4,6 +4,7 @@ import { inflateRawSync } from 'node:zlib'
 import { BROKER } from '@portico/contracts/broker'
 import { ORGANIZATION_HEADER, PROVIDER_DOMAINS_MAXIMUM } from '@portico/contracts/limits'
 import * as calls from '@portico/contracts/sso-setup'
+import { requestSetupLink } from '@portico/server/create-setup-link'
 import {
   assertionXml,
   encoded,
@@ -26,6 +27,7 @@ import {
 import { outcomes } from '../support/race.ts'
 import { CERTIFIED_KEY } from '../support/saml-certificate.ts'
 import { scimCaller } from '../support/scim.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const EXPIRES_AT = new X509Certificate(CERTIFIED_KEY.certificate).validToDate.getTime()
@@ -219,6 +221,20 @@ function breakAuditLog() {
     atomically((transaction) => work({ ...transaction, audit: { ...transaction.audit, record } })),
   )
 }
+
+test.runIf(ON_POSTGRES)(
+  'the mail of the command beside a running server waits for that server to send it',
+  {
+    tags: 'database',
+  },
+  async () => {
+    const email = 'ida.admin@juniper.example'
+    const config = { ...world.config, smtpUrl: 'smtp://127.0.0.1:1' }
+    await requestSetupLink(config, ['HARBORLINE', 'agent', email])
+    const mails = await world.query(`select sent_at from messages where recipient = '${email}'`)
+    expect(mails).toEqual([{ sent_at: null }])
+  },
+)
 
 test('a setup link can be opened again after opening it failed', async () => {
   const token = await mailedToken(world)

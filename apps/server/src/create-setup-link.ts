@@ -8,6 +8,7 @@ import { ConfigError } from './config-error.ts'
 import { openDatabase } from './database/database.ts'
 import { loadData } from './load-data.ts'
 import { openOutbox } from './mail/outbox.ts'
+import { mailTransport } from './mail/transport.ts'
 import { unrequestedSender } from './mail/unrequested-sender.ts'
 import { openLog } from './operations/log.ts'
 import { requestFromServer } from './operations/operator-socket.ts'
@@ -52,14 +53,14 @@ export async function requestSetupLink(config: Config, words: readonly string[])
   const database = await openDatabase(config)
   const stores = allStores(database)
   const clock = Date.now
-  // Without a transport, this process only stores the mail.
   const outbox = openOutbox({
     stores,
     vault,
     clock,
     from: config.mailFrom,
-    transport: undefined,
-    mailbox: true,
+    transport: await mailTransport(config),
+    sends: false,
+    mailbox: !config.production,
     log: openLog('warn'),
   })
   try {

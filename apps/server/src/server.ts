@@ -73,7 +73,7 @@ import { lockoutLinks } from './lockout/lockout-link.ts'
 import { outboxMetrics } from './mail/metrics.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
-import { type MailTransport, smtpTransport } from './mail/transport.ts'
+import { type MailTransport, mailTransport } from './mail/transport.ts'
 import { manageOrganizations } from './manage-organizations.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
 import { openidMetrics } from './openid-provider/metrics.ts'
@@ -231,11 +231,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       ? undefined
       : await openRedis(config.redisUrl, log, () => failedCommands.inc())
 
-  const transport =
-    parts.mailTransport ??
-    (config.smtpUrl === undefined
-      ? undefined
-      : await smtpTransport(config.smtpUrl, { requireTls: config.smtpRequiresTls }))
+  const transport = parts.mailTransport ?? (await mailTransport(config))
   const textTransport = config.smsUrl === undefined ? undefined : httpTextTransport(config.smsUrl)
   const outbox = openOutbox({
     stores,

@@ -55,7 +55,7 @@ function messagesInMemory() {
   return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }
 }
 
-function anOutbox(transport: MailTransport | undefined) {
+function anOutbox(transport: MailTransport | undefined, { sends = true } = {}) {
   const { rows, stores } = messagesInMemory()
   const log: string[] = []
   const outbox = openOutbox({
@@ -65,6 +65,7 @@ function anOutbox(transport: MailTransport | undefined) {
     clock: Date.now,
     from: 'login@lender.example',
     transport,
+    sends,
     log: openLog('info', (line) => log.push(line)),
   })
   return { rows, stores, outbox, log }
@@ -116,6 +117,16 @@ test('4 a message is sent once, and its content is deleted', async () => {
   expect(rows[0]).toMatchObject({ sentAt: 1000, content: '', attempts: 1 })
   await outbox.stop()
   expect(transport.close).toHaveBeenCalledTimes(1)
+})
+
+test('4 a command that only stores a message leaves it to the server to send', async () => {
+  const transport = aTransport(async () => undefined)
+  const { outbox, rows, stores } = anOutbox(transport, { sends: false })
+  await outbox.add(stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(transport.send).not.toHaveBeenCalled()
+  expect(rows[0]).toMatchObject({ sentAt: null, attempts: 0 })
+  await outbox.stop()
 })
 
 test('7.2 a dropped message is stored like any other and never sent', async () => {

@@ -57,7 +57,7 @@ function formatSender(name: string, address: string): string {
   return /[()[\]:;@,.]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`
 }
 
-/** Opens the outbox and starts sending due messages. */
+/** Opens the outbox and starts sending due messages, if there is a transport for them. */
 export function openOutbox(deps: {
   readonly stores: Pick<Stores, 'messages'>
   readonly vault: Vault
@@ -65,6 +65,8 @@ export function openOutbox(deps: {
   readonly from: string
   readonly transport: MailTransport | undefined
   readonly textTransport?: TextTransport | undefined
+  /** False in a command, which stores messages for the server to send. */
+  readonly sends?: boolean
   /** Whether there is a mailbox for messages without a transport. */
   readonly mailbox: boolean
   readonly countAttempt?: CountAttempt
@@ -73,10 +75,10 @@ export function openOutbox(deps: {
 }): Outbox {
   const { stores, vault, clock, from, transport, textTransport, mailbox, countAttempt, log } = deps
   const startTrace: StartTrace = deps.startTrace ?? ((_name, work) => work())
-  const channels = [
-    ...(transport ? (['email'] as const) : []),
-    ...(textTransport ? (['sms'] as const) : []),
-  ]
+  const channels =
+    deps.sends === false
+      ? []
+      : [...(transport ? (['email'] as const) : []), ...(textTransport ? (['sms'] as const) : [])]
   const read = (row: MessageRow): Mail => JSON.parse(vault.unwrap('message', row.content)) as Mail
 
   /** The messages that were sent but are not marked yet, because the database did not respond. */

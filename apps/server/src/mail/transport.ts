@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts'
+
 export interface Mail {
   readonly to: string
   readonly from: string
@@ -9,6 +11,14 @@ export interface Mail {
 export interface MailTransport {
   readonly send: (mail: Mail) => Promise<void>
   readonly close: () => void
+}
+
+/** The transport to the configured mail server, if there is one. */
+export async function mailTransport({
+  smtpUrl,
+  smtpRequiresTls: requireTls,
+}: Pick<Config, 'smtpUrl' | 'smtpRequiresTls'>): Promise<MailTransport | undefined> {
+  return smtpUrl === undefined ? undefined : smtpTransport(smtpUrl, { requireTls })
 }
 
 /**

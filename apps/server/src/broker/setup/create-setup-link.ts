@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { UserType } from '@portico/contracts/broker'
 import { SETUP_LINK_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
@@ -47,13 +47,21 @@ export function createSetupLink({ stores, outbox, clock }: SetupLinkDeps) {
   }
 }
 
+/** The same each time, so that links that are created at the same moment are for one provider. */
+function firstProviderId(organizationCode: string, userType: UserType): string {
+  const hex = hash('sha256', `first provider ${organizationCode} ${userType}`)
+  // A UUID of version 8 (RFC 9562 5.8).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
 /** Returns the provider to set up, with its setup. */
 async function setupOf(
   { providers, providerSetups }: Pick<Stores, 'providers' | 'providerSetups'>,
   { organizationCode, userType, at }: { organizationCode: string; userType: UserType; at: number },
 ): Promise<string> {
   const existing = await providers.findToSetUp(organizationCode, userType)
-  const provider = existing ?? newProvider({ id: randomUUID(), organizationCode, userType }, at)
+  const firstId = firstProviderId(organizationCode, userType)
+  const provider = existing ?? newProvider({ id: firstId, organizationCode, userType }, at)
   if (existing === undefined) await providers.insert(provider)
   const { id, protocol, name, settings, secret, attributeMapping, requiredGroup, enabledAt } =
     provider
