@@ -100,7 +100,7 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   await creation.getByLabel('Code', { exact: true }).fill('QUINCEFIELD')
   await creation.getByLabel('Name', { exact: true }).fill('Quincefield Lending')
   await creation.getByLabel('Brand color').fill('#8a1c5f')
-  await creation.getByRole('button', { name: 'Create the draft' }).click()
+  await creation.getByRole('button', { name: 'Create draft' }).click()
   await expect(page).toHaveURL('/console/organizations/QUINCEFIELD')
   await expect(
     page.frameLocator('iframe').getByRole('button', { name: 'Log in', exact: true }),

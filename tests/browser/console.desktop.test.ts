@@ -111,7 +111,7 @@ test('a brand operator rebrands a lender and undoes it, publishes a banner, and 
   }
   await logInOperator(page, PEOPLE.brand, '/console/organizations/HARBORLINE')
 
-  const sentence = page.getByLabel('Sentence of trust')
+  const sentence = page.getByLabel('Trust sentence')
   const before = await sentence.inputValue()
   const after = 'Lending on the coast since 1962.'
   await sentence.fill(after)

@@ -266,7 +266,7 @@ test('15 the command line edits organizations as files, runs experiments, reads 
   })
   expect(await done('organizations', 'show', 'HARBORLINE')).toContain('brandColor: #123456')
   expect(await done('organizations', 'undo', 'HARBORLINE', ...reason)).toBe(
-    'HARBORLINE has what its file says, published as version 2.\n',
+    'HARBORLINE is back to its file, published as version 2.\n',
   )
   const history = await done('organizations', 'history', 'HARBORLINE', '--json')
   expect(history.trimEnd().split('\n')).toHaveLength(2)
@@ -330,7 +330,7 @@ test('15 an act that needs a second operator exits with 6, and the token can fol
   const { requestUuid } = JSON.parse(asked.out) as { requestUuid: string }
   expect(await portico(account, 'people', 'lock', email, '--reason', REASON)).toMatchObject({
     code: 6,
-    out: expect.stringMatching(/^Nothing is done yet. Another operator has to approve request /),
+    out: expect.stringMatching(/^Nothing has changed yet. Another operator has to approve request /),
   })
   const waiting = await portico(account, 'requests', 'list', '--waiting')
   expect(waiting.out).toContain(`${requestUuid}  waiting  lockPerson  ${email}`)

@@ -9,8 +9,8 @@ export interface ArchiveEntry {
 const BLOCK = 512
 
 /**
- * A gzipped tar archive (POSIX ustar) of the entries, ordered by name. Times and owners are fixed, so equal files give
- * equal archives.
+ * A gzipped tar archive (POSIX ustar) of the entries, ordered by name. Times and owners are fixed, so that archives are
+ * reproducible.
  */
 export function tarGz(entries: readonly ArchiveEntry[]): Buffer {
   const blocks = entries

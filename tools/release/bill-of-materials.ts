@@ -9,8 +9,8 @@ const HASHES: Readonly<Record<string, Enums.HashAlgorithm>> = {
 }
 
 /**
- * Lists the packages, with their hashes, licenses and dependencies. Without a time and a serial number, so that equal
- * releases have equal documents.
+ * Lists the packages with their hashes, licenses and dependencies. It has no time or serial number, so that releases are
+ * reproducible.
  *
  * @throws Error - when the document does not match the CycloneDX schema
  */
@@ -65,7 +65,7 @@ export async function billOfMaterials(release: {
   return `${text}\n`
 }
 
-/** Tells an expression of several licenses from the name of one that SPDX does not list. */
+/** Distinguishes an SPDX license expression from a license name that SPDX does not list. */
 function requireExpression(license: string): void {
   if (!/ (?:AND|OR|WITH) /.test(license)) throw new RangeError(`${license} is not an expression`)
 }

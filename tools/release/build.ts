@@ -1,4 +1,4 @@
-/** Builds a release: a folder, and an archive of it, that run without a build, a registry or this repository. */
+/** Builds a release: a folder and its archive, which run without a build step, a package registry or this repository. */
 import {
   cpSync,
   existsSync,
@@ -26,10 +26,10 @@ export interface Release {
 
 const NODE_MINIMUM = 24
 
-/** Files of packages that nothing loads. */
+/** Package files that are never loaded. */
 const UNUSED = /\.(?:d\.[cm]?ts|map|md)$/
 
-/** Builds the release from the applications' builds, and replaces an earlier one when it is complete. */
+/** Builds the release from the built applications. It replaces a previous release once it is complete. */
 export async function buildRelease(outDir: string): Promise<Release> {
   const { version } = packageFile
   const name = `portico-${version}`
@@ -66,7 +66,7 @@ export async function buildRelease(outDir: string): Promise<Release> {
   return { folder, archive }
 }
 
-/** An older Node gets a message instead of an error about a module that it lacks. */
+/** With an older Node, prints a message instead of failing on a missing module. */
 const program = (name: string) => `const { node } = process.versions
 if (Number(node.split('.')[0]) < ${NODE_MINIMUM}) {
   console.error(\`Portico needs Node ${NODE_MINIMUM} or newer; this is Node \${node}.\`)
@@ -107,7 +107,7 @@ function requireProductionOnly(
 
 const isExternal = ({ name, isNative }: ProductionPackage) => isNative || EXTERNAL.includes(name)
 
-/** Copies a package to where all code of the release finds it. */
+/** Copies a package to the release's own `node_modules`. */
 async function copyPackage(each: ProductionPackage, release: string): Promise<void> {
   const to = path.join(release, 'node_modules', each.name)
   if (existsSync(to)) throw new Error(`The release would contain two versions of ${each.name}`)

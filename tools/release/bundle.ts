@@ -1,12 +1,12 @@
 /**
- * Bundles the server and the operator's commands, with the libraries that they use, into plain JavaScript, which starts
- * in less than half the time of the sources.
+ * Bundles the server and the operator's commands with their libraries into plain JavaScript, which starts in less than half
+ * the time of the sources.
  */
 import path from 'node:path'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { ROOT } from '../setup/processes.mjs'
 
-/** Commands that operators run, each from a file of its own in `tools`. */
+/** The operator's commands, each in its own file in `tools`. */
 export const COMMANDS = [
   'backup',
   'import-people',
@@ -23,17 +23,16 @@ export const COMMANDS = [
 ] as const
 
 /**
- * Packages that a bundle does not contain: two with binaries, one for development only, and one that a library uses if
- * it happens to be installed.
+ * Packages that are not bundled: two with binaries, one for development only, and an optional dependency of a library.
  */
 export const EXTERNAL = ['@node-rs/argon2', '@node-rs/bcrypt', 'vite', 'supports-color']
 
 const WORKER = 'evidence-worker'
 
 /**
- * Bundles a release: `lib/server.js`, a file in `lib` for each command, and the code that they share.
+ * Bundles a release: `lib/server.js`, a file in `lib` for each command, and their shared code.
  *
- * @returns the modules that the bundles contain, by their paths in the repository
+ * @returns the bundled modules, by path in the repository
  */
 export async function bundleRelease(outDir: string): Promise<readonly string[]> {
   const commands = Object.fromEntries(
@@ -54,7 +53,7 @@ export async function bundleRelease(outDir: string): Promise<readonly string[]> 
 }
 
 /**
- * The configuration of a bundle: `lib/server.js`, a file for each command, and the code that they share.
+ * The configuration of a bundle: `lib/server.js`, a file for each command, and their shared code.
  *
  * @param options.installationFolder - the folder that contains `apps` and `config`, as seen from `lib`
  */
@@ -90,7 +89,7 @@ export function serverBundle({
           [WORKER]: path.join(ROOT, `apps/server/src/passport/evidence/${WORKER}.ts`),
           ...commands,
         },
-        // A library that calls `eval` for old browsers does not reach that code on Node.
+        // A library calls `eval` only in old browsers.
         checks: { eval: false },
         output: {
           entryFileNames: 'lib/[name].js',
@@ -101,7 +100,7 @@ export function serverBundle({
   }
 }
 
-/** Replaces references to files that are elsewhere in a bundle, where all code is in `lib`. */
+/** Rewrites references to files whose relative path is different in a bundle, where all code is in `lib`. */
 function moveReferences(
   moved: Readonly<Record<string, readonly [from: string, to: string]>>,
 ): Plugin {
@@ -119,7 +118,7 @@ function moveReferences(
     },
     buildEnd(error) {
       if (error === undefined && expected.size > 0) {
-        throw new Error(`The bundles lack ${[...expected].join(', ')}`)
+        throw new Error(`The bundles do not contain ${[...expected].join(', ')}`)
       }
     },
   }

@@ -8,8 +8,8 @@ import type { ProductionPackage } from './production-packages.ts'
 const CACHE = path.join(ROOT, '.cache/release-packages')
 
 /**
- * The folder of a package's files. `node_modules` lacks those for other machines than this one: they are downloaded once,
- * and npm verifies their hashes.
+ * The folder of a package's files. Packages for other platforms are not in `node_modules`; they are downloaded once, and npm
+ * verifies their hashes.
  */
 export async function packageFolder(each: ProductionPackage): Promise<string> {
   const installed = path.join(ROOT, each.folder)
@@ -30,7 +30,7 @@ async function download({ name, version, integrity }: ProductionPackage, project
   }
   writeFileSync(path.join(project, 'package.json'), JSON.stringify(manifest))
   writeFileSync(path.join(project, 'package-lock.json'), JSON.stringify(lock))
-  // The package is for another machine, which npm refuses without `--force`.
+  // The package is for another platform, which npm refuses without `--force`.
   const args = ['ci', '--force', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
   const code = await runNpm(args, { cwd: project })
   if (code !== 0) {

@@ -1,4 +1,4 @@
-/** The packages that a release contains, in its bundles or as files: the production dependencies in the lockfile. */
+/** The packages in a release, bundled or as files: the production dependencies in the lockfile. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../setup/processes.mjs'
@@ -7,7 +7,7 @@ interface LockedPackage {
   readonly version?: string
   readonly license?: string
   readonly integrity?: string
-  /** The folder of a workspace's package, to which an entry in `node_modules` links. */
+  /** For a workspace: the folder that its entry in `node_modules` links to. */
   readonly resolved?: string
   readonly link?: boolean
   readonly os?: readonly string[]
@@ -26,19 +26,19 @@ export interface ProductionPackage {
   readonly version: string
   readonly license: string | undefined
   readonly integrity: string
-  /** The folders of the packages that it depends on. */
+  /** The folders of its dependencies. */
   readonly dependencies: readonly string[]
-  /** Whether it contains a binary for one kind of machine. */
+  /** Whether it contains a binary for one platform. */
   readonly isNative: boolean
 }
 
 /** Applications with code in a release. */
 export const RELEASED_APPS = ['auth', 'console', 'portal', 'wallet'] as const
 
-/** The machines that a release runs on. */
+/** The platforms that a release supports. */
 const PLATFORM = { os: 'linux', cpu: ['x64', 'arm64'], libc: 'glibc' }
 
-/** The production packages by folder, in order, and the folders of those that our own code depends on directly. */
+/** The production packages ordered by folder, and the folders of our direct dependencies. */
 export function productionPackages(lock: Lock = readLock()): {
   readonly packages: readonly ProductionPackage[]
   readonly direct: readonly string[]
@@ -98,7 +98,7 @@ function dependenciesOf(lock: Lock, folder: string): string[] {
     .toSorted()
 }
 
-/** Finds a package as Node does: in `node_modules` of the folder, then of each folder above. */
+/** Resolves a package like Node: in `node_modules` of the folder, then of each parent folder. */
 function locate(lock: Lock, folder: string, name: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at) === '.' ? '' : path.dirname(at)) {
     const candidate = path.posix.join(at, 'node_modules', name)

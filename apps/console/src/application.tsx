@@ -11,7 +11,7 @@ import { PageHead } from './page-head/page-head.tsx'
 import { routeOf, SECTIONS, type Section } from './routes.ts'
 import { Start } from './start/start.tsx'
 
-/** The pages, each loaded when it is opened. `rest` is the path below the section's own. */
+/** The pages, each loaded when it is opened. `rest` is the path below the section. */
 const PAGES: Readonly<Record<string, (props: { rest: string }) => ReactNode>> = {
   approvals: part(async () => (await import('./approvals/approvals.tsx')).Approvals),
   people: part(async () => (await import('./people/people.tsx')).People),

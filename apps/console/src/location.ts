@@ -1,10 +1,10 @@
-/** The address is the state of every page: path, filters and position in a list. */
+/** The URL is the state of every page: path, filters and position in a list. */
 import { CONSOLE_PATH } from '@portico/contracts/console-page'
 import type { Here } from '@portico/rules/wallet-redirects'
 import { createContext, use, useEffect } from 'react'
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 
-/** An address in place of the browser's, for tests and the gallery. */
+/** Replaces the browser's URL in tests and the gallery. */
 export const HereContext = createContext<Here | undefined>(undefined)
 
 /** The current path and query, which change without loading another document. */
@@ -20,7 +20,7 @@ export function openPage(to: string): void {
   window.scrollTo(0, 0)
 }
 
-/** Follows links between the console's pages without loading another document. All other links are the browser's. */
+/** Follows links between the console's pages without loading another document. The browser follows all other links. */
 export function useInternalLinks(): void {
   useEffect(() => {
     document.addEventListener('click', followInternalLink)
@@ -35,7 +35,7 @@ function followInternalLink(event: MouseEvent): void {
   // A link within the page, such as the skip link, only moves the focus.
   if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
   if (link.hasAttribute('download') || link.origin !== window.location.origin) return
-  // A link to the current page loads it again, also if it failed.
+  // A link to the current page reloads it, for example after a failure.
   if (link.href === window.location.href) return
   if (link.pathname !== CONSOLE_PATH && !link.pathname.startsWith(`${CONSOLE_PATH}/`)) return
   event.preventDefault()
@@ -47,7 +47,7 @@ export function parameter({ query }: Here, name: string): string | undefined {
   return new URLSearchParams(query).get(name) || undefined
 }
 
-/** The current page with other parameters; undefined removes one. Another filter begins at the first page again. */
+/** The current page with changed parameters; undefined removes one. A changed filter starts at the first page. */
 export function addressWith(
   { path, query }: Here,
   changes: Readonly<Record<string, string | undefined>>,

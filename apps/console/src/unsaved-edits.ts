@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { useEnvironment } from './environment.ts'
 import { useOperator } from './operator/operator.tsx'
 
-/** What an operator entered, and the draft and published version that it is based on. */
+/** An operator's input, and the draft and published version that it is based on. */
 const Edits = z.object({
   content: z.record(z.string(), z.unknown()),
   styleSheet: z.optional(z.string()),
@@ -16,11 +16,11 @@ const Edits = z.object({
 type Edits = z.output<typeof Edits>
 
 /**
- * Edits that are not saved yet. This tab keeps them through a reload, the back button and another login of the same
- * operator, so an editor can start with them.
+ * Unsaved edits. They survive a reload, the back button and a new login of the same operator in this tab, and an editor
+ * starts with them.
  */
 export function useUnsavedEdits(name: string): {
-  /** Those of before; undefined if there are none. */
+  /** The restored edits; undefined if there are none. */
   readonly kept: Edits | undefined
   readonly keep: (edits: Edits) => void
   readonly forget: () => void

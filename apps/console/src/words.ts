@@ -25,7 +25,7 @@ export const FUNNEL_WORDS: Readonly<Record<Funnel, string>> = {
   passport: 'Passport',
 }
 
-/** The words of an audit kind or a mail, such as `sign-in-refused` or `passcodeMail`. */
+/** An audit kind or a mail, such as `sign-in-refused` or `passcodeMail`, as readable text. */
 export function kindText(kind: string): string {
   const words = kind
     .replace(/([a-z])([A-Z])/g, '$1 $2')

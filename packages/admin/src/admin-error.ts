@@ -3,8 +3,8 @@ import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { type ErrorCode, PorticoError } from '@portico/contracts/errors'
 
 /**
- * The server's code, or why there is none. `unreachable`, `timed-out`: no answer. `unreadable`: not an answer of Portico.
- * `refused`: a code that this version of the client does not have. `invalid-options`: the URL or the token cannot be used.
+ * The server's code, or a code of the client. `unreachable`, `timed-out`: no response. `unreadable`: not a response from
+ * Portico. `refused`: a code unknown to this version of the client. `invalid-options`: an unusable URL or token.
  */
 export type AdminErrorCode =
   | ErrorCode
@@ -24,11 +24,11 @@ interface AdminErrorOptions {
 
 /** Why a call failed. The message says what to do; match on `code`. */
 export class AdminError extends PorticoError<AdminErrorCode> {
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** The server's sentence for each problem of the request. */
+  /** The server's description of each problem in the request. */
   readonly errors: readonly string[]
-  /** After how many seconds the server accepts the call again, if it said so. */
+  /** The seconds in `retry-after`, if present. */
   readonly retryAfterS: number | undefined
 
   constructor(code: AdminErrorCode, message: string, options: AdminErrorOptions = {}) {
@@ -38,7 +38,7 @@ export class AdminError extends PorticoError<AdminErrorCode> {
     this.retryAfterS = options.retryAfterS
   }
 
-  /** Whether the same call may succeed later: nothing about it is wrong. */
+  /** Whether the same call may succeed later. */
   get isTemporary(): boolean {
     return (
       this.code === 'unreachable' ||
@@ -48,7 +48,7 @@ export class AdminError extends PorticoError<AdminErrorCode> {
   }
 }
 
-/** The error of a response that refuses a call. */
+/** The error for a response that refuses a call. */
 export function refusalOf(
   call: Call,
   response: Response,
@@ -88,12 +88,12 @@ function refusalBody(text: string): RefusalBody | undefined {
     const listed = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : []
     return { code, message, errors: listed }
   } catch {
-    // Not JSON, or `null`: a proxy answered.
+    // Not JSON, or `null`: the response is from a proxy.
     return undefined
   }
 }
 
-/** What is wrong and what to do. The server's own sentence is for users of pages; a program needs another one now and then. */
+/** Says what is wrong and what to do. Some messages of the server are written for users of pages and are replaced. */
 function adviceOf(
   call: Call,
   { code, message, errors, retryAfterS }: RefusalBody & { retryAfterS: number | undefined },
@@ -105,9 +105,9 @@ function adviceOf(
     case 'not-permitted':
       return `The token may not make the call ${call.name}. It needs the permission ${call.permission ?? 'of the call'} for at least one organization.`
     case 'not-found':
-      return 'Nothing was found. Check the ID or code. A token only finds what belongs to its organizations.'
+      return 'Not found. Check the ID or code. A token has access only to its own organizations.'
     case 'too-many-requests':
-      return `There were too many requests from this network. Try again in ${retryAfterS ?? 60} seconds.`
+      return `Too many requests from this network. Try again in ${retryAfterS ?? 60} seconds.`
     case 'server-fault':
       return call.method === 'GET'
         ? text

@@ -1,6 +1,6 @@
 /**
- * Calls to the admin API with a service token. A write has an idempotency key, so that the client can repeat it after a lost
- * answer, and it is made once.
+ * Calls to the admin API with a service token. Each write has an idempotency key, so that the client can retry it after a
+ * lost response and it is performed once.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AnswerOf, Call, Input, Parsed, Schema } from '@portico/contracts/call'
@@ -17,11 +17,11 @@ export interface AdminOptions {
   readonly url: string
   /** A service token, `ptk_…`. */
   readonly token: string
-  /** Sends the token over plain http to another machine too, where anyone on the way can read it. */
+  /** Allows plain http to another machine, where anyone on the network path can read the token. */
   readonly allowInsecure?: boolean
-  /** How long one attempt may take; for a download, until it begins. By default 30 seconds. */
+  /** How long one attempt may take; for a download, until the response begins. 30 seconds by default. */
   readonly timeoutMs?: number
-  /** How often a call is sent if there is no answer, or the server asks to wait. By default four times. */
+  /** How often a call is tried if there is no response or the server is rate limiting. Four times by default. */
   readonly attempts?: number
   readonly fetch?: typeof fetch
 }
@@ -36,12 +36,12 @@ export type AdminInput<C extends Call> = (C['body'] extends Schema
       ? { readonly query?: Input<C['query']> }
       : { readonly query: Input<C['query']> }
     : { readonly query?: undefined }) & {
-    /** For a write that another process may repeat: 8 to 128 characters. By default a new one for each call. */
+    /** Set it for a write that another process may repeat: 8 to 128 characters. A random one by default. */
     readonly idempotencyKey?: string
     readonly signal?: AbortSignal
   }
 
-/** An item of a call that answers pages. */
+/** An item of a paginated call. */
 export type PageItem<C extends Call> =
   Parsed<C['answer']> extends { items: readonly (infer Item)[]; next: string | null } ? Item : never
 
@@ -59,13 +59,13 @@ export interface AdminClient {
    */
   readonly call: <C extends Call>(call: C, input: AdminInput<C>) => Promise<AnswerOf<C>>
   /**
-   * Iterates over the items of all pages. A page is read when its first item is needed.
+   * Iterates over the items of all pages. Each page is loaded when its first item is needed.
    *
    * @throws AdminError
    */
   readonly pages: <C extends Call>(call: C, input: AdminInput<C>) => AsyncGenerator<PageItem<C>>
   /**
-   * Begins a download: a call that answers CSV or NDJSON.
+   * Starts a download: a call that returns CSV or NDJSON.
    *
    * @throws AdminError
    */
@@ -108,7 +108,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
   const attempts = options.attempts ?? ATTEMPTS
   const send = options.fetch ?? ((...parameters: Parameters<typeof fetch>) => fetch(...parameters))
 
-  /** Sends a call until there is an answer, and reads it. */
+  /** Sends a call, with retries, and reads the answer. */
   async function repeat<Result>(
     call: Call,
     input: AnyInput,
@@ -121,7 +121,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
       } catch (error) {
         input.signal?.throwIfAborted()
         if (!(error instanceof AdminError) || attempt >= attempts) throw error
-        // The earlier attempt of this write may still run, and its answer is what the key is for.
+        // The first attempt may still be running; the key returns its answer.
         const isOwn = error.code === 'idempotency-pending' && attempt > 1
         if (!error.isTemporary && !isOwn) throw error
         await delay(waitMs(error, attempt), undefined, { signal: input.signal })
@@ -152,7 +152,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
       const response = await send(urlOf(call, input), {
         method: call.method,
         headers,
-        // A redirect would send the token to an address that was not named.
+        // A redirect would send the token to another address.
         redirect: 'error',
         signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
         ...(body === undefined
@@ -195,7 +195,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
   }
 
   async function readJson(call: Call, response: Response): Promise<unknown> {
-    // An interrupted body is a lost answer, and not invalid JSON.
+    // An interrupted body is a lost response, not invalid JSON.
     const text = await response.text()
     if (call.answer === undefined) return undefined
     try {
@@ -214,7 +214,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
 
   return {
     call: async <C extends Call>(call: C, input: AdminInput<C>) =>
-      // The server checks its answers with the same declaration before it sends them. A newer one may add to it.
+      // Not validated: the server checks its answers before it sends them, and a newer one may add fields.
       (await makeCall(call, input)) as AnswerOf<C>,
     async *pages<C extends Call>(call: C, input: AdminInput<C>) {
       const { query, ...rest }: AnyInput = input
@@ -235,13 +235,13 @@ export function openAdmin(options: AdminOptions): AdminClient {
     },
     download: (call, input) =>
       repeat(call, input, async ({ body, headers }) => {
-        if (body === null) throw new Error('The answer has no content')
+        if (body === null) throw new Error('The response has no body')
         return { type: headers.get('content-type') ?? '', content: wholeFile(body) }
       }),
   }
 }
 
-/** Queries are declared as objects of texts. */
+/** Queries are declared as objects of strings. */
 const fieldsOf = (query: unknown) => (query ?? {}) as Readonly<Record<string, string | undefined>>
 
 async function* wholeFile(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -277,14 +277,14 @@ function originOf({ url, allowInsecure = false }: AdminOptions): string {
 const isOrigin = ({ pathname, search, hash, username }: URL) =>
   pathname === '/' && search === '' && hash === '' && username === ''
 
-/** What the network said; `fetch` wraps it. */
+/** The network error, which `fetch` wraps. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown }
   const { code, message } = cause as { code?: string; message?: string }
   return code ?? message ?? 'no answer'
 }
 
-/** As the server asks, otherwise growing, and random so that many clients do not return together. */
+/** The time in `retry-after`, otherwise exponential backoff with jitter. */
 function waitMs({ retryAfterS }: AdminError, attempt: number): number {
   const grown = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
   return Math.min(WAIT_MAXIMUM_MS, retryAfterS === undefined ? grown : retryAfterS * 1000)

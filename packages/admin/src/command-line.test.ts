@@ -45,18 +45,18 @@ test.each([
   ['--help', 'no token may create tokens'],
   ['people unlock --help', 'The token needs the permission people.write.'],
   ['audit export -h', '--format FORMAT'],
-  ['token --help', 'Any valid service token may do this.'],
+  ['token --help', 'Any valid service token is sufficient.'],
 ])('15 help for "%s"', (line, text) => {
   expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining(text) })
 })
 
 test.each([
-  ['folk', 'no such command'],
-  ['people frobnicate', 'portico-admin people --help lists those'],
+  ['folk', 'Unknown command'],
+  ['people frobnicate', 'portico-admin people --help lists its commands'],
   ['people unlock', 'PERSON is missing'],
   ['people unlock a@b.example', '--reason TEXT is missing'],
   ['people unlock a@b.example --reason _', '--reason TEXT is missing'],
-  ['people unlock a@b.example b@b.example --reason x', 'too many arguments'],
+  ['people unlock a@b.example b@b.example --reason x', 'Too many arguments'],
   ['people unlock a@b.example --token=ptk_secret', "Unknown option '--token'"],
   ['people unlock a@b.example --reason', '--reason'],
 ])('15 wrong usage: %s', (line, text) => {

@@ -1,14 +1,14 @@
-/** The command line of `portico-admin`: which command is meant, its options, and the help. */
+/** The command line of `portico-admin`: parsing and help. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Call } from '@portico/contracts/call'
 import type { AdminClient } from './client.ts'
 import type { Output } from './output.ts'
 
-/** The command cannot be run as it was entered. */
+/** The command line is invalid. */
 export class UsageError extends Error {}
 
 export interface Option {
-  /** What its value is called in the help; a flag has none. */
+  /** The name of its value in the help; absent for a flag. */
   readonly value?: string
   readonly help: string
   readonly required?: true
@@ -30,7 +30,7 @@ export interface Command {
   /** Such as `PERSON`; an optional one is in brackets and comes last. */
   readonly arguments: readonly string[]
   readonly options: Readonly<Record<string, Option>>
-  /** The calls that it makes, whose permissions the token needs. */
+  /** The calls it makes; the token needs their permissions. */
   readonly calls: readonly Call[]
   readonly run: (input: CommandInput) => Promise<void>
 }
@@ -61,12 +61,12 @@ export function parseCommandLine(
   if (command === undefined) {
     const ofGroup = commands.filter(({ name }) => name.startsWith(`${first} `))
     if (ofGroup.length === 0) {
-      throw new UsageError(`There is no such command. portico-admin --help lists all of them.`)
+      throw new UsageError('Unknown command. portico-admin --help lists all commands.')
     }
     if (second === undefined || second === '--help' || second === '-h') {
       return { kind: 'help', text: overview(ofGroup) }
     }
-    throw new UsageError(`There is no such command. portico-admin ${first} --help lists those.`)
+    throw new UsageError(`Unknown command. portico-admin ${first} --help lists its commands.`)
   }
   return parseCommand(command, single === undefined ? rest : words.slice(1))
 }
@@ -80,10 +80,8 @@ function parseCommand(command: Command, args: readonly string[]): CommandLine {
     throw new UsageError(`${required[positionals.length]} is missing. ${help}`)
   }
   if (positionals.length > command.arguments.length) {
-    // Without the argument, which may be a secret.
-    throw new UsageError(
-      `There are too many arguments. Put quotes around one that has spaces. ${help}`,
-    )
+    // Does not repeat the argument, which may be a secret.
+    throw new UsageError(`Too many arguments. Quote arguments that contain spaces. ${help}`)
   }
   const options: Record<string, string> = {}
   const flags = new Set<string>()
@@ -172,7 +170,7 @@ function helpOf(command: Command): string {
     ),
     '',
     permissions.length === 0
-      ? 'Any valid service token may do this.'
+      ? 'Any valid service token is sufficient.'
       : `The token needs the permission ${permissions.join(' and ')}.`,
   ].join('\n')
 }

@@ -11,7 +11,7 @@ import type { AdminClient, AdminInput } from './client.ts'
 import { type Command, type CommandInput, type Option, UsageError } from './command-line.ts'
 import { timeText } from './output.ts'
 
-/** The command was refused for a reason that the client found. */
+/** A command failed for a reason that the client detected. */
 export class CommandFailure extends Error {
   readonly isNotFound: boolean
 
@@ -21,7 +21,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Nothing was done yet: another operator has to approve the act. The command printed so. */
+/** The act waits for another operator's approval. The command has already printed this. */
 export class ApprovalPending extends Error {}
 
 type StartBody = Input<(typeof calls.startExperiment)['body']>
@@ -31,13 +31,16 @@ const LIST_LENGTH = 50
 
 const REASON: Option = {
   value: 'TEXT',
-  help: 'Why; it is stored in the audit log',
+  help: 'The reason, stored in the audit log',
   required: true,
 }
 const ORGANIZATION: Option = { value: 'CODE', help: 'Only this organization' }
-const LIMIT: Option = { value: 'NUMBER', help: `The most items, by default ${LIST_LENGTH}` }
+const LIMIT: Option = {
+  value: 'NUMBER',
+  help: `The maximum number of items, ${LIST_LENGTH} by default`,
+}
 const ALL: Option = { help: 'All items' }
-const OUT: Option = { value: 'FILE', help: 'Where to write it; by default the standard output' }
+const OUT: Option = { value: 'FILE', help: 'The output file; standard output by default' }
 const DAYS = {
   from: { value: 'YYYY-MM-DD', help: 'The first day, in UTC', required: true },
   to: { value: 'YYYY-MM-DD', help: 'The last day', required: true },
@@ -48,16 +51,16 @@ const INSIGHT_OPTIONS = {
   label: { value: 'LABEL', help: 'Only pages with this label' },
   device: { value: 'DEVICE', help: `Only ${calls.DEVICES.join(', ')}` },
   csv: { help: 'Download CSV' },
-  out: { ...OUT, help: 'With --csv: where to write it; by default the standard output' },
+  out: { ...OUT, help: 'With --csv: the output file; standard output by default' },
 } as const satisfies Record<string, Option>
 
-/** Checks the types of a command's declaration. */
+/** Infers the types of a command's declaration. */
 const command = (declaration: Command): Command => declaration
 
 const PEOPLE = [
   command({
     name: 'people find',
-    summary: 'Find people by a whole e-mail address, phone, ID or wallet, or list the newest.',
+    summary: 'Find people by complete email address, phone, ID or wallet, or list the newest.',
     arguments: ['[SEARCH]'],
     options: { organization: ORGANIZATION, limit: LIMIT, all: ALL },
     calls: [calls.findPeople],
@@ -91,9 +94,9 @@ const PEOPLE = [
     call: calls.lockPerson,
     done: 'is locked',
   }),
-  act('people end-sessions', 'End all sessions of a person and the trust in their devices.', {
+  act('people end-sessions', 'End all sessions of a person and forget remembered devices.', {
     call: calls.endPersonSessions,
-    done: 'has no sessions now',
+    done: 'has no sessions',
   }),
   command({
     name: 'people reset-factor',
@@ -132,12 +135,12 @@ const PEOPLE = [
       const { identityUuid, label } = await findPerson(admin, person)
       const body = { identityUuid, messageUuid, reason: options['reason'] ?? '' }
       const result = await admin.call(calls.resendPersonMessage, { body })
-      output.result(result, actSentence(result, `Message to ${label} is sent again`))
+      output.result(result, actSentence(result, `The message to ${label} is being sent`))
     },
   }),
   command({
     name: 'people export',
-    summary: 'Print everything stored about a person as JSON. The person is mailed.',
+    summary: 'Print everything stored about a person as JSON. The person is notified by mail.',
     arguments: ['PERSON'],
     options: { reason: REASON },
     calls: [calls.exportPerson],
@@ -150,7 +153,7 @@ const PEOPLE = [
   }),
   command({
     name: 'people delete',
-    summary: 'Delete an account for good. EMAIL is the whole address.',
+    summary: 'Delete an account permanently. EMAIL is the complete address.',
     arguments: ['EMAIL'],
     options: {
       reason: REASON,
@@ -158,7 +161,7 @@ const PEOPLE = [
     },
     calls: [calls.deletePerson],
     async run({ admin, output, arguments: [email = ''], options, flags }) {
-      if (!email.includes('@')) throw new UsageError('Enter the whole e-mail address.')
+      if (!email.includes('@')) throw new UsageError('Enter the complete email address.')
       const { identityUuid, label } = await findPerson(admin, email)
       const deleteHostedWallets = flags.has('delete-hosted-wallets')
       const body = { identityUuid, email, deleteHostedWallets, reason: options['reason'] ?? '' }
@@ -181,13 +184,13 @@ const ORGANIZATIONS = [
         CODE: (each) => each.orgCode,
         NAME: (each) => each.name,
         VERSION: (each) => each.version,
-        DRAFT: (each) => each.draft && `${each.draft.state} of ${each.draft.author}`,
+        DRAFT: (each) => each.draft && `${each.draft.state} by ${each.draft.author}`,
       })
     },
   }),
   command({
     name: 'organizations show',
-    summary: 'Show an organization: its file, draft, published version and what pages show.',
+    summary: 'Show an organization: its file, draft, published version and effective values.',
     arguments: ['CODE'],
     options: {},
     calls: [calls.readOrganization],
@@ -214,7 +217,7 @@ const ORGANIZATIONS = [
   }),
   command({
     name: 'organizations export',
-    summary: 'Write what is published of an organization as files of the configuration folder.',
+    summary: 'Write a published organization as files of the configuration folder.',
     arguments: ['CODE', 'FOLDER'],
     options: {},
     calls: [calls.exportOrganization],
@@ -270,14 +273,14 @@ const ORGANIZATIONS = [
   }),
   command({
     name: 'organizations undo',
-    summary: 'Publish an earlier version again, by default the one before. 0 is the file alone.',
+    summary: 'Publish an earlier version again, by default the previous one. 0 is the file alone.',
     arguments: ['CODE', '[VERSION]'],
     options: { reason: REASON },
     calls: [calls.readOrganization, calls.undoOrganization],
     async run({ admin, output, arguments: [orgCode = '', version], options }) {
       const { published } = await admin.call(calls.readOrganization, { query: { orgCode } })
       if (version === undefined && published.version === 0) {
-        throw new CommandFailure(`Nothing was published of ${orgCode}: it has what its file says.`)
+        throw new CommandFailure(`${orgCode} has no published version; its file applies.`)
       }
       const body = {
         orgCode,
@@ -287,8 +290,11 @@ const ORGANIZATIONS = [
       }
       const result = await perform({ admin, output }, calls.undoOrganization, body)
       if (result.outcome === 'published') {
-        const what = body.version === 0 ? 'what its file says' : `version ${body.version} again`
-        output.result(result, `${orgCode} has ${what}, published as version ${result.version}.`)
+        const restored = body.version === 0 ? 'to its file' : `to version ${body.version}`
+        output.result(
+          result,
+          `${orgCode} is back ${restored}, published as version ${result.version}.`,
+        )
       } else failPublication(result, orgCode)
     },
   }),
@@ -297,7 +303,7 @@ const ORGANIZATIONS = [
 const BANNERS = [
   command({
     name: 'banners list',
-    summary: 'List banners: those of the file, and those of the console with their drafts.',
+    summary: 'List the banners in the file, and those from the console with their drafts.',
     arguments: [],
     options: { limit: LIMIT, all: ALL },
     calls: [calls.listBanners],
@@ -306,7 +312,7 @@ const BANNERS = [
         ID: (each) => each.id,
         SHOWN: (each) => (each.isShown ? 'yes' : 'no'),
         VERSION: (each) => each.version,
-        DRAFT: (each) => each.draft && `of ${each.draft.author}`,
+        DRAFT: (each) => each.draft && `by ${each.draft.author}`,
         MESSAGE: (each) => each.published?.message ?? each.draft?.content['message'],
       })
     },
@@ -314,7 +320,7 @@ const BANNERS = [
   command({
     name: 'banners publish',
     summary:
-      'Publish a banner from a JSON file (- for the standard input), or the draft of --id. docs/admin-api.md has an example.',
+      'Publish a banner from a JSON file (- for standard input), or the draft of --id. docs/admin-api.md has an example.',
     arguments: ['[FILE]'],
     options: {
       reason: REASON,
@@ -326,7 +332,7 @@ const BANNERS = [
   }),
   command({
     name: 'banners end',
-    summary: 'End a banner now, also one of the file.',
+    summary: 'End a banner now, even one in the file.',
     arguments: ['ID'],
     options: { reason: REASON },
     calls: [calls.endBanner],
@@ -379,15 +385,15 @@ const EXPERIMENTS = [
     summary: 'Start a run of an experiment, now or at a time. A running split cannot be changed.',
     arguments: ['KEY'],
     options: {
-      percent: { value: 'NUMBER', help: 'The share that gets it', required: true },
+      percent: { value: 'NUMBER', help: 'The share of visitors who get it', required: true },
       outcome: {
         value: 'FUNNEL',
-        help: `What visitors complete if it succeeds: ${calls.FUNNELS.join(', ')}`,
+        help: `The funnel that counts as success: ${calls.FUNNELS.join(', ')}`,
         required: true,
       },
       organizations: { value: 'CODES', help: 'Only these organizations, separated by commas' },
       labels: { value: 'LABELS', help: 'Only pages with these labels, separated by commas' },
-      from: { value: 'TIME', help: 'When it starts, in UTC; by default now' },
+      from: { value: 'TIME', help: 'When it starts, in UTC; now by default' },
       until: { value: 'TIME', help: 'When it stops' },
       reason: REASON,
     },
@@ -407,19 +413,19 @@ const EXPERIMENTS = [
         ...present({ startsAt: from, stopsAt: until }),
         reason: options['reason'] ?? '',
       }
-      // The server checks the words, and its errors name them.
+      // The server validates the values and reports invalid ones.
       const run = await perform({ admin, output }, calls.startExperiment, body as StartBody)
       output.result(run, `Run ${run.runId} of ${run.key} is ${run.state}.`)
     },
   }),
   command({
     name: 'experiments end',
-    summary: 'End a run for good.',
+    summary: 'End a run. This cannot be undone.',
     arguments: ['RUN'],
     options: {
       afterwards: {
-        value: 'WORD',
-        help: `What visitors get then: ${calls.AFTERWARDS.join(', ')}`,
+        value: 'VALUE',
+        help: `What visitors get afterwards: ${calls.AFTERWARDS.join(', ')}`,
         required: true,
       },
       reason: REASON,
@@ -434,7 +440,7 @@ const EXPERIMENTS = [
   }),
   command({
     name: 'experiments result',
-    summary: 'Show the visitors and outcomes of a run and what they say, at any time.',
+    summary: 'Show the visitors, outcomes and verdict of a run, which is valid at any time.',
     arguments: ['RUN'],
     options: {},
     calls: [calls.readExperimentResult],
@@ -445,8 +451,8 @@ const EXPERIMENTS = [
 ]
 
 const AUDIT_OPTIONS = {
-  person: { value: 'PERSON', help: 'Only lines about this person: an address or an ID' },
-  operator: { value: 'ID', help: 'Only lines of this operator or service token' },
+  person: { value: 'PERSON', help: 'Only entries about this person: an address or an ID' },
+  operator: { value: 'ID', help: 'Only entries of this operator or service token' },
   kind: { value: 'KIND', help: 'Only this kind, such as sign-in-locked' },
   organization: ORGANIZATION,
   network: { value: 'ADDRESS', help: 'Only from this network address' },
@@ -457,7 +463,7 @@ const AUDIT_OPTIONS = {
 const AUDIT = [
   command({
     name: 'audit search',
-    summary: 'List lines of the audit log, the newest first.',
+    summary: 'List entries of the audit log, newest first.',
     arguments: [],
     options: { ...AUDIT_OPTIONS, limit: LIMIT, all: ALL },
     calls: [calls.searchAudit],
@@ -475,11 +481,11 @@ const AUDIT = [
   }),
   command({
     name: 'audit export',
-    summary: 'Download the matching lines of the audit log, the newest first.',
+    summary: 'Download the matching entries of the audit log, newest first.',
     arguments: [],
     options: {
       ...AUDIT_OPTIONS,
-      format: { value: 'FORMAT', help: 'csv or ndjson; by default ndjson' },
+      format: { value: 'FORMAT', help: 'csv or ndjson; ndjson by default' },
       out: OUT,
     },
     calls: [calls.exportAudit],
@@ -519,7 +525,7 @@ const INSIGHT = [
     arguments: ['METRIC'],
     options: {
       ...INSIGHT_OPTIONS,
-      by: { value: 'WORD', help: `A series for each ${calls.SERIES_DIVISIONS.join(', ')}` },
+      by: { value: 'VALUE', help: `One series per ${calls.SERIES_DIVISIONS.join(' or ')}` },
     },
     calls: [calls.readSeries],
     async run({ admin, output, arguments: [name = ''], options, flags }) {
@@ -545,7 +551,7 @@ const REQUESTS = [
     name: 'requests list',
     summary: 'List requests for acts that need a second operator, newest first.',
     arguments: [],
-    options: { waiting: { help: 'Only those that wait' }, limit: LIMIT, all: ALL },
+    options: { waiting: { help: 'Only waiting requests' }, limit: LIMIT, all: ALL },
     calls: [calls.listActRequests],
     async run({ admin, output, ...input }) {
       const query = input.flags.has('waiting') ? { state: 'waiting' as const } : {}
@@ -553,15 +559,15 @@ const REQUESTS = [
         ID: (each) => each.requestUuid,
         STATE: (each) => each.state,
         ACT: (each) => each.act,
-        ABOUT: (each) => each.subject,
-        'ASKED BY': (each) => each.requestedBy,
+        SUBJECT: (each) => each.subject,
+        'REQUESTED BY': (each) => each.requestedBy,
         EXPIRES: (each) => timeText(each.expiresAt),
       })
     },
   }),
   command({
     name: 'requests show',
-    summary: 'Show a request: what would be done, who asked, and what became of it.',
+    summary: 'Show a request: the act, the requester and the status.',
     arguments: ['ID'],
     options: {},
     calls: [calls.readActRequest],
@@ -606,7 +612,7 @@ export const COMMANDS: readonly Command[] = [
   TOKEN,
 ]
 
-/** An act that needs only a person and a reason. */
+/** A command for an act that needs only a person and a reason. */
 function act(
   name: string,
   summary: string,
@@ -614,7 +620,7 @@ function act(
     call,
     done,
   }: {
-    /** All three have the same types. */
+    /** The acts have the same types. */
     readonly call: typeof calls.unlockPerson
     readonly done: string
   },
@@ -635,7 +641,7 @@ function act(
 }
 
 /**
- * Makes the call of an act, and returns what it answers once it was done.
+ * Makes the call of an act and returns its answer once the act is done.
  *
  * @throws ApprovalPending - if another operator has to approve it first
  */
@@ -651,7 +657,7 @@ async function perform<C extends Call & { readonly accepted: typeof calls.Approv
   const { requestUuid, expiresAt } = answer as calls.ApprovalNeeded
   output.result(
     answer as calls.ApprovalNeeded,
-    `Nothing is done yet. Another operator has to approve request ${requestUuid} in the console before ${timeText(expiresAt)}.`,
+    `Nothing has changed yet. Another operator has to approve request ${requestUuid} in the console before ${timeText(expiresAt)}.`,
   )
   throw new ApprovalPending()
 }
@@ -659,7 +665,7 @@ async function perform<C extends Call & { readonly accepted: typeof calls.Approv
 const actSentence = ({ changed }: { readonly changed: boolean }, sentence: string) =>
   changed ? `${sentence}.` : `Nothing to change: ${sentence}.`
 
-/** The person with an ID, or the only one whom a search finds. */
+/** The person with an ID, or the only match of a search. */
 async function findPerson(
   admin: AdminClient,
   search: string,
@@ -669,7 +675,7 @@ async function findPerson(
   const [person, ...others] = items
   if (person === undefined) {
     throw new CommandFailure(
-      `No one was found for '${search}'. Enter a whole e-mail address, phone, ID or wallet of a person whom the token may see.`,
+      `No one was found for '${search}'. Enter the complete email address, phone, ID or wallet of a person in the token's organizations.`,
       { isNotFound: true },
     )
   }
@@ -708,13 +714,13 @@ async function publishBanner({
   let revision: number
   if (file === undefined) {
     if (draft === undefined) {
-      throw new UsageError('Name a FILE, or the --id of a banner with a draft.')
+      throw new UsageError('Enter a FILE, or the --id of a banner with a draft.')
     }
     revision = draft.revision
   } else {
     if (draft !== undefined) {
       throw new CommandFailure(
-        `Banner ${id} has a draft of ${draft.author}. Publish it (without FILE) or discard it in the console first.`,
+        `Banner ${id} has a draft by ${draft.author}. Publish it (without FILE) or discard it in the console first.`,
       )
     }
     const content = bannerContent(await readJsonFile(file))
@@ -725,7 +731,7 @@ async function publishBanner({
     if (saved.outcome === 'conflict') failPublication(saved, `Banner ${id}`)
     if (saved.errors.length > 0) {
       await admin.call(calls.discardBannerDraft, { body: { id, revision: saved.revision } })
-      throw new CommandFailure(`The banner is not valid: ${errorText(saved.errors)}.`)
+      throw new CommandFailure(`The banner is invalid: ${errorText(saved.errors)}.`)
     }
     revision = saved.revision
   }
@@ -737,10 +743,10 @@ async function publishBanner({
   } else failPublication(result, `Banner ${id}`)
 }
 
-/** What a file may leave out or write as a date. All else is checked by the server. */
+/** Fills in omitted fields and converts dates. The server validates everything else. */
 function bannerContent(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError('The file must have a JSON object. docs/admin-api.md has an example.')
+    throw new UsageError('The file must contain a JSON object. docs/admin-api.md has an example.')
   }
   const {
     startsAt = null,
@@ -759,8 +765,8 @@ type Refused =
 function failPublication(result: Refused, name: string): never {
   throw new CommandFailure(
     result.outcome === 'conflict'
-      ? `Another operator has changed ${name} meanwhile. Nothing was published. Look at it and try again.`
-      : `${name} is not valid, so nothing was published: ${errorText(result.errors)}.`,
+      ? `Another operator has changed ${name} in the meantime. Nothing was published. Check the change and try again.`
+      : `${name} is invalid, so nothing was published: ${errorText(result.errors)}.`,
   )
 }
 
@@ -829,16 +835,16 @@ function oneOf<const Word extends string>(
   return word
 }
 
-/** A date or time; in UTC if it does not say otherwise. */
+/** A date or time, in UTC unless it has an offset. */
 function timeOf(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined
   const isPlain = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text)
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(isPlain ? `${text}Z` : text) : Number.NaN
   if (!Number.isNaN(at)) return at
-  throw new UsageError(`${name} must have a time such as 2026-11-01 or 2026-11-01T09:30Z.`)
+  throw new UsageError(`${name} must be a time such as 2026-11-01 or 2026-11-01T09:30Z.`)
 }
 
-/** Leaves out what is undefined. */
+/** Omits undefined fields. */
 function present<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

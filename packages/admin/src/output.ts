@@ -1,10 +1,10 @@
-/** What `portico-admin` prints: text for people, or JSON. */
+/** The output of `portico-admin`: text or JSON. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { AdminDownload } from './client.ts'
 
-/** How many lines of a table are aligned with each other; more are not held back. */
+/** How many lines are buffered to align a table's columns. */
 const ALIGNED_LINES = 50
 
 export interface Output {
@@ -12,12 +12,12 @@ export interface Output {
   readonly result: (value: object, sentence: string) => void
   /** Prints all fields of an object. */
   readonly object: (value: object) => void
-  /** Prints a line for each item, in columns with their names. */
+  /** Prints a table with a line per item. */
   readonly list: <Item extends object>(
     items: AsyncIterable<Item> | Iterable<Item>,
     columns: Readonly<Record<string, (item: Item) => unknown>>,
   ) => Promise<void>
-  /** Writes a download to a file, or to the standard output. */
+  /** Writes a download to a file or to standard output. */
   readonly download: (file: AdminDownload, path: string | undefined) => Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openOutput(stdout: NodeJS.WritableStream, { json }: { json: bool
   }
 }
 
-/** Replaces characters that would control the terminal. */
+/** Replaces terminal control characters. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 
 function textOf(value: unknown): string {

@@ -50,7 +50,7 @@ function exitCodeOf(error: unknown): number | undefined {
   return error.isTemporary ? EXIT.noAnswer : EXIT.failed
 }
 
-// The reader of a pipe, such as `head`, may have enough.
+// The reader of a pipe, such as `head`, may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -1,6 +1,6 @@
 /**
- * The dialog of everything that an operator changes about a person or an organization: what it does, the reason, and if
- * the server requires one, a confirmation. What was entered stays while the operator confirms.
+ * The dialog of every act: its effect, the reason and, if the server requires one, a confirmation. Entered values are kept
+ * while the operator confirms.
  */
 import type { CallInput, Client } from '@portico/client/client'
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
@@ -28,11 +28,11 @@ type Values = Readonly<Record<string, string>>
 type Rules = Readonly<Record<string, (values: Values) => FieldError>>
 type Field = ReturnType<typeof useForm<string>>['field']
 
-/** What an act says about itself. */
+/** The texts of the dialog. */
 interface ActTexts {
   /** Names the object, such as 'Unlock ada@example.com?'. */
   readonly title: ReactNode
-  /** What happens, also to the person. */
+  /** The effect, including notifications. */
   readonly consequence: ReactNode
   readonly button: string
   readonly busyLabel: string
@@ -57,10 +57,10 @@ export type ActDialogProps<Result> = {
   onClose: () => void
 }
 
-/** Its calls return what they answer once they are done. */
+/** A client whose calls return only when the act is done. */
 type ActClient = <C extends Call>(call: C, input: CallInput<C>) => Promise<Parsed<C['answer']>>
 
-/** Nothing was done yet: the act waits for a second operator. */
+/** The act waits for a second operator. */
 class ActWaits extends Error {
   readonly request: ApprovalNeeded
 
@@ -165,7 +165,7 @@ export function ActDialog<Result>({
           <div className={styles.buttons}>
             <Button
               kind="secondary"
-              // What cannot be undone is not a press of Enter away.
+              // Pressing Enter must not confirm what cannot be undone.
               data-focus-first={texts.isDestructive}
               // Its answer must not be lost.
               disabled={call.pending}
@@ -188,7 +188,7 @@ export function ActDialog<Result>({
   )
 }
 
-/** Says that nothing was done yet, and where to follow it. */
+/** Says that the act waits for a second operator, with a link to the request. */
 export function WaitsDialog({
   request: { requestUuid, expiresAt },
   onClose,
@@ -197,17 +197,17 @@ export function WaitsDialog({
   onClose: () => void
 }) {
   return (
-    <Dialog open title="This waits for a second operator" onClose={onClose}>
+    <Dialog open title="Waiting for a second operator" onClose={onClose}>
       <Stack gap="fields">
         <p className={styles.consequence}>
-          Nothing is done yet. Another operator who may do the same has until {timeText(expiresAt)}{' '}
-          to approve it.
+          Nothing has changed yet. Another operator with the same permission has until{' '}
+          {timeText(expiresAt)} to approve it.
         </p>
         <div className={styles.buttons}>
           <Button kind="secondary" onClick={onClose}>
             Close
           </Button>
-          <AnchorButton href={objectPath('approvals', requestUuid)}>Follow it</AnchorButton>
+          <AnchorButton href={objectPath('approvals', requestUuid)}>View the request</AnchorButton>
         </div>
       </Stack>
     </Dialog>

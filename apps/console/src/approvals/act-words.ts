@@ -1,4 +1,4 @@
-/** What acts are called, and what the approval of one does, in words. */
+/** The texts of acts and requests. */
 import type { ActRequest, ActRequestState } from '@portico/contracts/admin/act-requests'
 import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
@@ -35,7 +35,7 @@ const roleIn = ({ role }: Input) => {
 }
 
 const AFTERWARDS: Readonly<Record<string, string>> = {
-  file: 'visitors get what its file says',
+  file: 'its file applies again',
   everyone: 'everyone gets it',
   'no-one': 'no one gets it',
 }
@@ -46,26 +46,26 @@ type NameOf = (code: string) => string
 type Sentence = (input: Input, subject: string, nameOf: NameOf) => string
 
 const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
-  unlockPerson: (_, subject) => `${subject} can log in again, and gets a mail about it.`,
+  unlockPerson: (_, subject) => `${subject} can log in again and is notified by mail.`,
   lockPerson: (_, subject) =>
     `The sessions of ${subject} end, and they cannot log in until someone unlocks them.`,
   endPersonSessions: (_, subject) =>
-    `${subject} is logged out everywhere, no device is trusted any more, and they get a mail about it.`,
+    `${subject} is logged out everywhere, their remembered devices are forgotten, and they are notified by mail.`,
   resetPersonFactor: ({ factor }, subject) =>
-    `${subject} loses a way to prove who they are: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they get a mail about it.`,
+    `${subject} loses a factor: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they are notified by mail.`,
   changePersonOrganization: ({ organizationCode }, subject, nameOf) =>
-    `${subject} is moved to ${nameOf(String(organizationCode))}, and gets a mail about it.`,
+    `${subject} is moved to ${nameOf(String(organizationCode))} and notified by mail.`,
   deletePerson: ({ deleteHostedWallets }, subject) =>
-    `The account of ${subject} is deleted for good${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They get a mail about it.`,
+    `The account of ${subject} is permanently deleted${deleteHostedWallets === true ? ', with the keys of its hosted wallets' : ''}. They are notified by mail.`,
   publishOrganization: (_, subject, nameOf) =>
-    `The draft of ${nameOf(subject)}, as it was when this was asked for, is published. All pages and mails show it within seconds.`,
+    `The draft of ${nameOf(subject)}, as it was at the time of the request, is published. All pages and mails show it within seconds.`,
   undoOrganization: ({ version, current }, subject, nameOf) =>
     version === 0
-      ? `${nameOf(subject)} has what its file says again, in place of version ${String(current)}.`
+      ? `The file of ${nameOf(subject)} applies again, in place of version ${String(current)}.`
       : `Version ${String(version)} of ${nameOf(subject)} is published again, in place of version ${String(current)}.`,
   publishBanner: ({ showAgain }, subject) =>
-    `Visitors read ‘${subject}’${showAgain === true ? ', also those who dismissed it before' : ''}.`,
-  endBanner: (_, subject) => `Visitors do not read ‘${subject}’ any more.`,
+    `Visitors see ‘${subject}’${showAgain === true ? ', including those who dismissed it before' : ''}.`,
+  endBanner: (_, subject) => `Visitors no longer see ‘${subject}’.`,
   startExperiment: ({ split, startsAt, stopsAt }, subject) =>
     [
       `${String((split as { percent?: unknown } | undefined)?.percent)}% of the visitors get ‘${subject}’`,
@@ -76,19 +76,18 @@ const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
       .join(' ')
       .concat('.'),
   endExperiment: ({ afterwards }, subject) =>
-    `The run of ‘${subject}’ ends for good, and ${wordIn(AFTERWARDS, afterwards)}.`,
+    `The run of ‘${subject}’ ends permanently, and ${wordIn(AFTERWARDS, afterwards)}.`,
   grantRole: (input, subject, nameOf) =>
     `${subject} gets the role ${roleIn(input)} for ${codesIn(input).map(nameOf).join(', ')}.`,
   revokeRole: (input, subject, nameOf) =>
     `${subject} loses the role ${roleIn(input)} for ${nameOf(String(input['organizationCode']))}.`,
-  revokeServiceToken: (_, subject) =>
-    `The program that uses the token ${subject} is refused from its next call on.`,
+  revokeServiceToken: (_, subject) => `The token ${subject} stops working at once.`,
 }
 
 const codesIn = ({ organizationCodes }: Input): readonly string[] =>
   Array.isArray(organizationCodes) ? organizationCodes.map(String) : []
 
-/** What the act does. */
+/** Describes the effect of an act. */
 export function actSentence({ act, input, subject }: ActRequest, nameOf: NameOf): string {
   return SENTENCES[act](input, subject, nameOf)
 }
@@ -100,17 +99,17 @@ export const STATE_WORDS: Readonly<Record<ActRequestState, { text: string; tone:
   expired: { text: 'Expired', tone: 'neutral' },
   withdrawn: { text: 'Withdrawn', tone: 'neutral' },
   declined: { text: 'Declined', tone: 'neutral' },
-  running: { text: 'Being done', tone: 'warn' },
+  running: { text: 'In progress', tone: 'warn' },
   done: { text: 'Done', tone: 'ok' },
   failed: { text: 'Failed', tone: 'danger' },
   interrupted: { text: 'Interrupted', tone: 'danger' },
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
-  'not-permitted': 'The operator who asked may not do this any more.',
-  'not-found': 'It does not exist any more, or belongs to another organization now.',
+  'not-permitted': 'The requester is no longer allowed to do this.',
+  'not-found': 'It no longer exists, or belongs to another organization now.',
   'edit-outdated': 'Someone edited it after the request.',
-  'invalid-request': 'It is not valid any more.',
+  'invalid-request': 'It is no longer valid.',
 }
 
 /** Why an act cannot be done. */

@@ -50,7 +50,7 @@ test('an operator reads what would happen, approves it with a reason, and sees t
     approveActRequest: { ...REQUEST, state: 'done' },
   })
   await expect
-    .element(page.getByText(/is deleted for good, with the keys of its hosted wallets/))
+    .element(page.getByText(/is permanently deleted, with the keys of its hosted wallets/))
     .toBeVisible()
   await expect.element(page.getByText(REQUEST.reason)).toBeVisible()
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -58,7 +58,7 @@ test('an operator reads what would happen, approves it with a reason, and sees t
   await expect.element(dialog.getByText('Please enter a reason.')).toBeVisible()
   await dialog.getByLabelText('Reason').fill('The letter is signed.')
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await expect.element(page.getByText('Approved, and done.')).toBeVisible()
+  await expect.element(page.getByText('Approved and done.')).toBeVisible()
   expect(sent('approveActRequest')).toEqual([
     { requestUuid: REQUEST.requestUuid, reason: 'The letter is signed.' },
   ])
@@ -78,7 +78,7 @@ test('an approved act that fails says why, and another decision made meanwhile t
   await page.getByRole('button', { name: 'Approve' }).click()
   await dialog.getByLabelText('Reason').fill('Checked.')
   await dialog.getByRole('button', { name: 'Approve' }).click()
-  await expect.element(page.getByText(/^It could not be done. The operator who/)).toBeVisible()
+  await expect.element(page.getByText(/^It failed. The requester is/)).toBeVisible()
 })
 
 test('who asked can only withdraw', async () => {
@@ -92,7 +92,7 @@ test('who asked can only withdraw', async () => {
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await dialog.getByLabelText('Reason').fill('Not needed.')
   await dialog.getByRole('button', { name: 'Withdraw' }).click()
-  await expect.element(page.getByText('The request is withdrawn.')).toBeVisible()
+  await expect.element(page.getByText('Request withdrawn.')).toBeVisible()
   expect(sent('withdrawActRequest')).toHaveLength(1)
 })
 
@@ -107,7 +107,7 @@ test('a publication shows what it changes; one whose draft changed cannot be app
   await expect.element(page.getByRole('table', { name: 'Changes' })).toBeVisible()
   await first.unmount()
   await open('2', { readActRequest: { ...waiting, obstacle: 'edit-outdated' } })
-  await expect.element(page.getByText('This cannot be done any more')).toBeVisible()
+  await expect.element(page.getByText('This is no longer possible')).toBeVisible()
   expect(page.getByRole('button', { name: 'Approve' }).query()).toBeNull()
 })
 
@@ -140,11 +140,11 @@ test('an operator whose act needs a second one reads that nothing is done yet, a
   await dialog.getByLabelText('Reason').fill('Asked for.')
   await dialog.getByRole('button', { name: 'Lock' }).click()
   await expect
-    .element(dialog.getByRole('heading', { name: 'This waits for a second operator' }))
+    .element(dialog.getByRole('heading', { name: 'Waiting for a second operator' }))
     .toHaveFocus()
-  await expect.element(dialog.getByText(/^Nothing is done yet/)).toBeVisible()
+  await expect.element(dialog.getByText(/^Nothing has changed yet/)).toBeVisible()
   await expect
-    .element(dialog.getByRole('link', { name: 'Follow it' }))
+    .element(dialog.getByRole('link', { name: 'View the request' }))
     .toHaveAttribute('href', `/console/approvals/${requestUuid}`)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   expect(isClosed).toBe(true)

@@ -1,4 +1,4 @@
-/** Acts that need a second operator: those that wait, what became of earlier ones, and the decision about one. */
+/** Acts that need a second operator: waiting and earlier requests, and the decision about one. */
 import { type ActRequestItem, listActRequests } from '@portico/contracts/admin/act-requests'
 import { List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
@@ -66,7 +66,7 @@ function Requests() {
             isDetail: true,
           },
           {
-            title: 'Asked by',
+            title: 'Requested by',
             renderCell: ({ isOwn, requestedBy }) => (isOwn ? 'You' : <bdi>{requestedBy}</bdi>),
           },
           ...(isAll

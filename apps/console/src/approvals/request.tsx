@@ -1,4 +1,4 @@
-/** A request for an act: what would happen, who asked and why, the decision, and what became of it. */
+/** A request for an act: its effect, the requester and the reason, the decision and the result. */
 import {
   type ActRequest,
   type ActRequestItem,
@@ -52,7 +52,7 @@ export function RequestPage({ requestUuid }: { requestUuid: string }) {
         {failure === undefined ? (
           <Skeleton shape="field" count={4} label="Loading the request" />
         ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
-          <p>There is no such request, or your roles do not include what it is about.</p>
+          <p>This request does not exist, or your roles do not cover it.</p>
         ) : (
           <LoadFailed failure={failure} onRetry={retry} />
         )}
@@ -125,7 +125,7 @@ function RequestView({
       <div className={styles.request}>
         <Outcome request={request} />
         <section className={styles.part} aria-labelledby="act">
-          <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'What was asked for'}</h2>
+          <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'The act'}</h2>
           <p>
             <bdi>{actSentence(request, nameOf)}</bdi>
           </p>
@@ -139,7 +139,7 @@ function RequestView({
         <section className={styles.part} aria-labelledby="asked">
           <h2 id="asked">The request</h2>
           <Facts>
-            <Fact label="Asked by">
+            <Fact label="Requested by">
               <bdi>{request.requestedBy}</bdi>
               {request.requesterKind === 'token' && ', a service token'}
             </Fact>
@@ -147,7 +147,7 @@ function RequestView({
               <bdi>{request.reason}</bdi>
             </Fact>
             <Fact label="For">{request.organizationCodes.map(nameOf).join(', ')}</Fact>
-            <Fact label="Asked">{timeText(request.createdAt)}</Fact>
+            <Fact label="Requested">{timeText(request.createdAt)}</Fact>
           </Facts>
         </section>
         {request.decidedAt !== null && (
@@ -174,7 +174,7 @@ const DECIDED: Partial<Record<ActRequest['state'], string>> = {
   withdrawn: 'Withdrawn by',
 }
 
-/** Where the operator sees what the act is about. */
+/** A link to the object of the act, if the operator may see it. */
 function About({ request: { act, subject, input } }: { request: ActRequest }) {
   const { operator } = useOperator()
   const { identityUuid, orgCode, id } = input
@@ -209,16 +209,17 @@ const PAGES: Partial<Record<ApprovableAct, typeof PEOPLE | typeof ORGANIZATIONS 
     endBanner: BANNERS,
   }
 
-/** What the operator should know first. */
+/** The alert that the operator reads first. */
 function Outcome({ request }: { request: ActRequest }) {
   const { state, obstacle, failure, isOwn, canApprove } = request
   switch (state) {
     case 'waiting':
       if (obstacle !== null) {
         return (
-          <Alert tone="warn" title="This cannot be done any more">
+          <Alert tone="warn" title="This is no longer possible">
             <p>
-              {failureText(obstacle)} {isOwn ? 'Withdraw it, and ask again.' : 'Decline it.'}
+              {failureText(obstacle)}{' '}
+              {isOwn ? 'Withdraw it, then request it again.' : 'Decline it.'}
             </p>
           </Alert>
         )
@@ -226,31 +227,33 @@ function Outcome({ request }: { request: ActRequest }) {
       if (isOwn) {
         return (
           <Alert tone="info" title="Waiting for another operator">
-            <p>Nothing is done yet. Someone else who may do the same has to approve it.</p>
+            <p>
+              Nothing has changed yet. Another operator with the same permission has to approve it.
+            </p>
           </Alert>
         )
       }
       return canApprove ? null : (
         <Alert tone="info" title="You cannot approve this">
-          <p>Your roles do not allow it, or it is about yourself. Another operator decides.</p>
+          <p>Your roles do not allow it, or it affects you. Another operator decides.</p>
         </Alert>
       )
     case 'failed':
       return (
-        <Alert tone="danger" title="It was approved, but could not be done">
-          <p>{failureText(failure ?? '')} Nothing was done.</p>
+        <Alert tone="danger" title="It was approved but failed">
+          <p>{failureText(failure ?? '')} Nothing was changed.</p>
         </Alert>
       )
     case 'interrupted':
       return (
-        <Alert tone="danger" title="The server stopped before it was done">
-          <p>Nothing was changed. Ask for it again if it is still needed.</p>
+        <Alert tone="danger" title="The server stopped before the act was done">
+          <p>Nothing was changed. Request it again if it is still needed.</p>
         </Alert>
       )
     case 'expired':
       return (
         <Alert tone="info" title="No one decided in time">
-          <p>Nothing was done. Ask for it again if it is still needed.</p>
+          <p>Nothing was changed. Request it again if it is still needed.</p>
         </Alert>
       )
     default:
@@ -258,7 +261,7 @@ function Outcome({ request }: { request: ActRequest }) {
   }
 }
 
-/** What the draft changes, as it was asked to be published. */
+/** The changes of the draft that was submitted for publication. */
 function Changes({ orgCode, revision }: { orgCode: string; revision: number }) {
   const { client } = useOperator()
   const { reportError } = useEnvironment()
@@ -312,7 +315,7 @@ function DecisionDialog({
           <p>
             <bdi>{actSentence(request, nameOf)}</bdi>
           </p>
-          <p>It is done at once. The audit log names you and {request.requestedBy}.</p>
+          <p>This happens at once. The audit log names you and {request.requestedBy}.</p>
         </>
       ),
       button: 'Approve',
@@ -320,13 +323,13 @@ function DecisionDialog({
     },
     decline: {
       title: `Decline: ${ACT_TITLES[request.act].toLowerCase()}?`,
-      consequence: <p>Nothing is done. {request.requestedBy} can read your reason here.</p>,
+      consequence: <p>Nothing changes. {request.requestedBy} can read your reason here.</p>,
       button: 'Decline',
       busyLabel: 'One moment…',
     },
     withdraw: {
       title: `Withdraw: ${ACT_TITLES[request.act].toLowerCase()}?`,
-      consequence: <p>Nothing is done, and no one can approve it any more.</p>,
+      consequence: <p>Nothing changes, and no one can approve it any more.</p>,
       button: 'Withdraw',
       busyLabel: 'One moment…',
     },
@@ -340,7 +343,7 @@ function DecisionDialog({
       onDone={(ended: ActRequestItem) => {
         showToast(
           ended.state === 'failed'
-            ? { tone: 'warn', text: `It could not be done. ${failureText(ended.failure ?? '')}` }
+            ? { tone: 'warn', text: `It failed. ${failureText(ended.failure ?? '')}` }
             : { tone: 'ok', text: DONE_TEXTS[decision] },
         )
         onDone()
@@ -351,7 +354,7 @@ function DecisionDialog({
 }
 
 const DONE_TEXTS: Readonly<Record<Decision, string>> = {
-  approve: 'Approved, and done.',
-  decline: 'The request is declined.',
-  withdraw: 'The request is withdrawn.',
+  approve: 'Approved and done.',
+  decline: 'Request declined.',
+  withdraw: 'Request withdrawn.',
 }

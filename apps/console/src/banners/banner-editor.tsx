@@ -1,4 +1,4 @@
-/** Edits one banner: a draft, its preview, publication, and what was published before. */
+/** Edits one banner: draft, preview, publication and history. */
 import {
   type BannerContent,
   type BannerItem,
@@ -84,7 +84,7 @@ export function BannerEditor({
   }
   useEffect(() => {
     if (isChanged) keep({ content, revision, baseVersion })
-    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is made anew by each rendering
+    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is new in each render
   }, [isChanged, content, revision, baseVersion])
   const reload = () => {
     forget()
@@ -95,7 +95,7 @@ export function BannerEditor({
   const saved = (next: number, found: Errors, sent: number) => {
     setRevision(next)
     setErrors(found)
-    // What was typed while it was being saved is not saved.
+    // Input entered during the save is not saved yet.
     setChanged(changes.current !== sent)
     forget()
     setConflict(undefined)
@@ -292,7 +292,7 @@ export function BannerEditor({
         <ActDialog
           texts={{
             title: 'End this banner?',
-            consequence: <p>No visitor sees it any more. You can publish it again.</p>,
+            consequence: <p>Visitors no longer see it. You can publish it again.</p>,
             button: 'End',
             busyLabel: 'Ending…',
             isDestructive: true,
@@ -302,7 +302,7 @@ export function BannerEditor({
           }
           onDone={() => {
             setOpen(undefined)
-            showToast({ tone: 'ok', text: 'The banner is ended.' })
+            showToast({ tone: 'ok', text: 'The banner has ended.' })
             onReload()
           }}
           onClose={() => setOpen(undefined)}
@@ -327,7 +327,7 @@ export function BannerState({
   return <State tone="neutral">{published.endsAt === null ? 'Hidden' : 'Ended'}</State>
 }
 
-/** As visitors see it, on a wide page and on a phone. */
+/** The banner as visitors see it, on a wide page and on a phone. */
 function Preview({ content }: { content: Content }) {
   const message = textOf(content['message']).trim()
   return (
@@ -346,7 +346,7 @@ function Preview({ content }: { content: Content }) {
   )
 }
 
-/** Several of a few. */
+/** A group of checkboxes. */
 function Choices({
   title,
   error,
@@ -389,7 +389,7 @@ function Choices({
   )
 }
 
-/** Another operator changed it meanwhile: both versions, and the choice. */
+/** Shows another operator's change beside one's own, with the choice between both. */
 function Conflict({
   theirs,
   onTheirs,
@@ -471,7 +471,7 @@ const listOf = (value: unknown): readonly string[] =>
 
 const timeOf = (text: string) => (text === '' ? null : Date.parse(text))
 
-/** A time as a field has it, in the operator's time zone. */
+/** The value of a `datetime-local` field, in the operator's time zone. */
 function localTime(at: unknown): string {
   if (typeof at !== 'number') return ''
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

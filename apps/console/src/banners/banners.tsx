@@ -12,7 +12,7 @@ import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
 import { BannerEditor, BannerState } from './banner-editor.tsx'
 
-/** In place of an ID: a banner that is not saved yet. */
+/** The ID in the URL of a banner that is not saved yet. */
 const NEW = 'new'
 
 const LIST = { href: '/console/banners', title: 'Banners' }
@@ -36,7 +36,7 @@ function BannerList() {
       </PageHead>
       <List
         label="Banners"
-        empty="Banners appear here when you write one, or when they are in the banner file."
+        empty="Banners that you create and banners in the banner file appear here."
         load={(signal, after) =>
           client(listBanners, { query: after === undefined ? {} : { after }, signal })
         }
@@ -79,7 +79,7 @@ function BannerList() {
 function messageOf({ published, draft }: BannerItem): string {
   const drafted = draft?.content['message']
   const message = published?.message ?? (typeof drafted === 'string' ? drafted : '')
-  return message.trim() === '' ? 'Without a message' : message
+  return message.trim() === '' ? 'No message' : message
 }
 
 function periodText(startsAt: number | null, endsAt: number | null): string {
@@ -90,7 +90,7 @@ function periodText(startsAt: number | null, endsAt: number | null): string {
 }
 
 function NewBanner() {
-  // A banner gets its ID before it is saved, so that a repeated save is not a second banner.
+  // A banner gets its ID before it is saved, so that a repeated save does not create a second one.
   const [id] = useState(() => crypto.randomUUID())
   return <BannerEditor id={id} banner={undefined} back={LIST} onReload={() => undefined} />
 }
@@ -111,7 +111,7 @@ function BannerPage({ id }: { id: string }) {
     } while (after !== undefined)
     return { banner: undefined }
   }, reportError)
-  // What is loaded again is edited again: its version is part of the key.
+  // The version is part of the key, so that a reload resets the editor.
   const [loads, setLoads] = useState(0)
   if (result?.banner === undefined) {
     return (

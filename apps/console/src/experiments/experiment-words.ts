@@ -15,7 +15,7 @@ export const RUN_STATES: Readonly<
   ended: { text: 'Ended', tone: 'neutral' },
 }
 
-/** Who takes part. */
+/** The organizations and labels that take part. */
 export function audienceText({ organizations, labels }: RunSplit): string {
   const of = organizations === undefined ? 'All organizations' : organizations.join(', ')
   return labels === undefined ? of : `${of}; labels ${labels.join(', ')}`
@@ -26,7 +26,7 @@ export const ARM_WORDS: Readonly<Record<string, string>> = {
   enabled: 'New',
 }
 
-/** What a result says, and what to do. */
+/** The verdict and what to do. */
 export function verdictTexts({ kind, arm }: ExperimentResultAnswer['verdict']): {
   readonly title: string
   readonly text: string

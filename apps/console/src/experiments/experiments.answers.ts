@@ -53,7 +53,7 @@ export const RESULT: ExperimentResultAnswer = {
   ],
 }
 
-/** A run of which too little is known. */
+/** A run with too little data. */
 export const EARLY_RESULT: ExperimentResultAnswer = {
   ...RESULT,
   verdict: { kind: 'not-enough-data', arm: null },

@@ -1,4 +1,4 @@
-/** Experiments: a run is started, read at any time, and ended. A running split cannot be changed. */
+/** Experiments: start a run, read its result at any time, and end it. A running split cannot be changed. */
 import {
   type ExperimentList,
   listExperiments,

@@ -189,7 +189,7 @@ const intervalText = ({ difference, from, to }: Interval) =>
 
 const [WIDTH, HEIGHT] = [400, 72]
 
-/** The interval of the effect, and zero. The table has the same numbers. */
+/** The confidence interval of the effect, relative to zero. The table has the same numbers. */
 function EffectPlot(effect: Interval) {
   const reach = Math.max(Math.abs(effect.from), Math.abs(effect.to)) * 1.15 || 1
   const x = (share: number) => WIDTH / 2 + (share / reach) * (WIDTH / 2)
@@ -219,7 +219,7 @@ const AFTERWARDS_WORDS: Readonly<Record<Afterwards, string>> = {
   'no-one': 'No one gets it',
 }
 
-/** Ends a run for good. */
+/** Ends a run permanently. */
 function EndDialog({
   run,
   onDone,

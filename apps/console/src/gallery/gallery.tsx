@@ -1,6 +1,6 @@
 /** Entry point of the screens in the gallery, each in a fixed state. Not linked in production. */
 import { showScreen } from '@portico/shell/gallery'
-// After the tokens, which set the order of the layers.
+// Imported after the tokens, which define the layer order.
 import '../console.css'
 import { SCREENS } from './screens.tsx'
 

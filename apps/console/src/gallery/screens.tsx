@@ -36,7 +36,7 @@ import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing
 import { TOKENS } from '../tokens/tokens.answers.ts'
 import { Tokens } from '../tokens/tokens.tsx'
 
-/** A page at an address, with the server's answers. */
+/** A page at a URL, with the server's answers. */
 const at =
   (address: string, view: ReactNode, answers: Answers = {}, operator?: Operator) =>
   () => (
@@ -95,7 +95,7 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
                 Unlock <EmailText>{LARS.email}</EmailText>?
               </>
             ),
-            consequence: <p>They can log in again, and we mail them that they can.</p>,
+            consequence: <p>They can log in again. We notify them by mail.</p>,
             button: 'Unlock',
             busyLabel: 'Unlocking…',
           }}

@@ -3,12 +3,12 @@ import { Table } from '../list/list.tsx'
 import { numberText, percentText } from '../words.ts'
 import styles from './charts.module.css'
 
-/** A step of a funnel, and how many reached it. */
+/** A step of a funnel with the number of visits that reached it. */
 export interface FunnelStep {
   readonly name: string
   readonly title: string
   readonly count: number
-  /** How many reached it in the period before. */
+  /** The number in the previous period. */
   readonly countBefore?: number | undefined
 }
 
@@ -16,11 +16,11 @@ const BAR_HEIGHT = 28
 const ROW_HEIGHT = 44
 const WIDTH = 400
 
-/** The share of `count` in `whole`; undefined without a whole. */
+/** The share of `count` in `whole`; undefined if `whole` is zero. */
 const shareOf = (count: number, whole: number | undefined) =>
   whole === undefined || whole === 0 ? undefined : count / whole
 
-/** The step before which most people give up; undefined if no one does. */
+/** The step before which most visits end; undefined if none do. */
 export function largestLoss(steps: readonly FunnelStep[]): FunnelStep | undefined {
   const losses = steps.slice(1).map((step, index) => ({
     step,
@@ -30,7 +30,7 @@ export function largestLoss(steps: readonly FunnelStep[]): FunnelStep | undefine
   return largest !== undefined && largest.lost > 0 ? largest.step : undefined
 }
 
-/** A funnel as bars, with a table of the same numbers beside it. The title says the finding. */
+/** A funnel as bars, with a table of the same numbers. The title states the finding. */
 export function Funnel({
   title,
   steps,
@@ -38,7 +38,7 @@ export function Funnel({
 }: {
   title: string
   steps: readonly FunnelStep[]
-  /** Below the table: what else is known about the steps. */
+  /** More about the steps, below the table. */
   children?: ReactNode
 }) {
   const id = useId()
@@ -126,7 +126,7 @@ export function Funnel({
       </div>
       {isCompared && (
         <p className={styles.key}>
-          <span data-part="before" /> The line across a bar: the period before
+          <span data-part="before" /> The line across a bar: the previous period
         </p>
       )}
       {children}

@@ -20,11 +20,11 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   'onboarding-page': 'Came from a partner',
   onboarded: 'Finished onboarding',
   'passport-page': 'Opened the passport',
-  'passport-created': 'Began a passport',
-  'passport-submitted': 'Submitted it',
+  'passport-created': 'Started a passport',
+  'passport-submitted': 'Submitted the passport',
 }
 
-/** The name of a step or count without words of its own: `page-views` is 'Page views'. */
+/** The default text of a step or count: `page-views` becomes 'Page views'. */
 const plainText = (name: string) => {
   const words = name.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -32,15 +32,15 @@ const plainText = (name: string) => {
 
 export const stepText = (step: string): string => STEP_WORDS[step] ?? plainText(step)
 
-/** Errors that are not answers of the server. */
+/** Errors without an error code of the server. */
 const REASON_WORDS: Readonly<Record<string, string>> = {
   unreachable: 'The server could not be reached.',
-  'timed-out': 'The server did not answer in time.',
-  unreadable: 'The answer could not be read.',
+  'timed-out': 'The server did not respond in time.',
+  unreadable: 'The response could not be read.',
   other: 'Another error',
 }
 
-/** The message that visitors saw, or what happened. */
+/** The message that visitors saw, or a description. */
 export const reasonText = ({ reason, message }: { reason: string; message: string }): string =>
   message || (REASON_WORDS[reason] ?? plainText(reason))
 

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const END = Date.UTC(2026, 10, 23)
 const DAYS = 28
 
-/** Weekly ups and downs, the same at each drawing. */
+/** A deterministic weekly pattern. */
 const wave = (base: number, phase: number) =>
   Array.from({ length: DAYS }, (_, day) =>
     Math.round(base * (1 + 0.35 * Math.sin(((day + phase) / 7) * 2 * Math.PI) + day / 120)),

@@ -1,4 +1,4 @@
-/** Where people get through and where they give up: funnels, and counts over time. Everything chosen is in the address. */
+/** Insight: funnels and counts over time. Every choice is in the URL. */
 import {
   DEVICES,
   exportFunnel,
@@ -32,7 +32,7 @@ import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000
 const RANGES = [7, 28, 90, 365] as const
-/** In place of a number of days: the days in the address. */
+/** Instead of a number of days: the days in the URL. */
 const CHOSEN = 'chosen'
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -146,7 +146,7 @@ export function Insight() {
   )
 }
 
-/** The first and the last day, in UTC as the server counts. */
+/** The first and the last day, in UTC like the server's counts. */
 function periodOf(here: Here, now: number): { days: string; from: string; to: string } {
   const days = RANGES.find((range) => String(range) === parameter(here, 'days')) ?? 28
   const standard = { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) }
@@ -159,7 +159,7 @@ function periodOf(here: Here, now: number): { days: string; from: string; to: st
     : { days: String(days), ...standard }
 }
 
-/** The days of a period that is not one of the usual ones. */
+/** The date fields of a custom period. */
 function Days({ here, from, to }: { here: Here; from: string; to: string }) {
   const [error, setError] = useState<string>()
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -195,7 +195,7 @@ function Choice({
 }: {
   here: Here
   label: string
-  /** The parameter of the address. */
+  /** The URL parameter. */
   name: string
   /** Parameters that change with it. */
   others?: (value: string) => Readonly<Record<string, string | undefined>>
@@ -225,7 +225,7 @@ function Choice({
   )
 }
 
-/** What is loaded, and loaded again when the browser is back online. */
+/** Content that is loaded, and loaded again when the browser is back online. */
 function Loaded<Result>({
   label,
   load,
@@ -365,11 +365,11 @@ function SeriesView({
 
 const signed = (share: number) => `${share > 0 ? '+' : ''}${percentText(share)}`
 
-/** The finding. */
+/** States the change since the previous period. */
 function changeText(total: number, before: number): string {
   if (total + before === 0) return 'Not enough data'
-  if (before === 0) return `${numberText(total)}, and none in the period before`
-  return `${numberText(total)}, ${signed(total / before - 1)} against the period before`
+  if (before === 0) return `${numberText(total)}, none in the previous period`
+  return `${numberText(total)}, ${signed(total / before - 1)} compared with the previous period`
 }
 
 function Counted({ until }: { until: number }) {

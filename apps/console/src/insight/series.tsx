@@ -1,11 +1,11 @@
 import { numberText } from '../words.ts'
 import styles from './charts.module.css'
 
-/** A line: its name is written at its end, and its dashes tell it apart without color. */
+/** A line with its name at the end. Its dash pattern distinguishes it without color. */
 export interface Line {
   readonly name: string
   readonly values: readonly number[]
-  /** Drawn thin: what is compared with. */
+  /** A thin line for comparison. */
   readonly isBefore?: true
 }
 
@@ -13,7 +13,7 @@ const WIDTH = 960
 const HEIGHT = 260
 const EDGE = { top: 12, end: 132, bottom: 24, start: 52 }
 const DASHES = ['', '7 4', '2 4', '10 3 2 3', '4 2']
-/** More lines cannot be told apart; the table has all of them. */
+/** More lines could not be distinguished; the table has all series. */
 export const LINES_MAXIMUM = DASHES.length
 
 /** The end of the axis: 1, 2 or 5 times a power of ten, at least the largest value. */
@@ -23,7 +23,7 @@ export function axisEnd(largest: number): number {
   return [1, 2, 4, 5, 10].map((each) => each * power).find((end) => end >= largest) ?? largest
 }
 
-/** Counts over time. Screen readers read the table beside it. */
+/** A chart of counts over time. Screen readers use the table beside it. */
 export function SeriesPlot({
   times,
   lines,

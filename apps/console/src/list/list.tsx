@@ -1,6 +1,6 @@
 /**
- * A list of the server's keyset pages: loading, empty, failed, and the next page. The position is in the address, so a
- * refresh, the back button and a copied link show the same page.
+ * A paginated list: loading, empty, failed, and the next page. The position is in the URL, so a refresh, the back button and
+ * a copied link show the same page.
  */
 import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -24,23 +24,23 @@ export interface Page<Item> {
 export interface Column<Item> {
   readonly title: string
   readonly renderCell: (item: Item) => ReactNode
-  /** Numbers and amounts end at the same edge. */
+  /** Right-aligned. */
   readonly isNumber?: true
-  /** Left out on phones. */
+  /** Hidden on phones. */
   readonly isDetail?: true
 }
 
 interface ListTexts {
   /** What the list contains, such as 'People'. */
   readonly label: string
-  /** What will be here. */
+  /** The text of an empty list: what will appear here. */
   readonly empty: ReactNode
 }
 
 /** Parameters that narrow the list. If one is set, an empty list offers to clear them. */
 type Filters = readonly string[]
 
-/** A list that loads itself; a change of the address loads it again if the caller passes another `key`. */
+/** A list that loads itself. The caller passes a new `key` to reload it, such as the URL. */
 export function List<Item>({
   load,
   filters = [],
@@ -74,7 +74,7 @@ export function List<Item>({
   )
 }
 
-/** In place of what could not be loaded. It is loaded again when the operator asks, or the browser is back online. */
+/** Replaces content that failed to load. Loads again on request, or when the browser is back online. */
 export function LoadFailed({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const { network, page } = useEnvironment()
   const onChange = useEffectEvent(() => {
@@ -110,13 +110,13 @@ function ListView<Item>({
   readonly columns: readonly Column<Item>[]
   readonly keyOf: (item: Item) => string
   readonly clearHref?: string | undefined
-  /** The list without filters and from its start; undefined if this is it. */
+  /** The list without filters and from its start; undefined if this already is that list. */
   readonly startHref: string | undefined
   readonly firstHref?: string | undefined
   readonly nextHref?: string | undefined
 }) {
   if (failure !== undefined) {
-    // A filter or place that someone changed in the address matches nothing.
+    // A filter or position that was edited in the URL may be invalid.
     if (failure.reason !== 'invalid-request' || !startHref) {
       return <LoadFailed failure={failure} onRetry={onRetry} />
     }
@@ -235,7 +235,7 @@ export function Chips({
   )
 }
 
-/** A state in words, with the color of its meaning. */
+/** A state as colored text. */
 export function State({
   tone,
   children,

@@ -25,7 +25,7 @@ test('what waits is tried again with a reason, and read again', async () => {
     .element(page.getByRole('row', { name: /^7a1d5e92 .* 12 Not reachable/ }))
     .toBeVisible()
   await expect.element(page.getByText(/Messages of 3 wallet connections wait/)).toBeVisible()
-  await expect.element(page.getByText(/an upgrade is under way/)).toBeVisible()
+  await expect.element(page.getByText(/an upgrade is in progress/)).toBeVisible()
   await page.getByRole('button', { name: 'Try to send now…' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('The mail server is back.')
   await page.getByRole('button', { name: 'Try now' }).click()

@@ -1,4 +1,4 @@
-/** Operations: what waits, the nodes with their relay, rate limits that refused requests, and certificates that end soon. */
+/** Operations: the queues, the nodes with their relay, the rate limits, and certificates that expire soon. */
 import {
   type Operations as Installation,
   listWaitingMessages,
@@ -144,7 +144,7 @@ function Waiting({
         <List
           key={loads}
           label="Waiting messages"
-          empty="Everything is sent."
+          empty="Everything has been sent."
           load={(signal, after) =>
             client(listWaitingMessages, {
               query: after === undefined ? {} : { after },
@@ -183,7 +183,7 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
         {database.latencyMs.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms.
         {waiting != null &&
           ` Messages of ${numberText(waiting)} wallet ${waiting === 1 ? 'connection wait' : 'connections wait'} at the relay.`}
-        {versions.size > 1 && ' The nodes have different versions: an upgrade is under way.'}
+        {versions.size > 1 && ' The nodes have different versions: an upgrade is in progress.'}
       </p>
       <Table
         label="Nodes"
@@ -228,8 +228,8 @@ function RateLimits({ state: { rateLimits } }: { state: Installation }) {
       ) : (
         <>
           <p className={styles.quiet}>
-            Requests that were refused in the last 24 hours. An occasional refusal is normal. Many
-            refused logins can be an attack.
+            Requests refused in the last 24 hours. An occasional refusal is normal. Many refused
+            logins can be an attack.
           </p>
           <Table
             label="Rate limits"

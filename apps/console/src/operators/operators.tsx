@@ -197,7 +197,7 @@ function RevokeDialog({
             Revoke the role {ROLE_WORDS[role].title} of <EmailText>{email}</EmailText>?
           </>
         ),
-        consequence: <p>They lose access at once, even in the middle of something.</p>,
+        consequence: <p>They lose access at once, even if they are in the middle of something.</p>,
         button: 'Revoke role',
         busyLabel: 'Revoking…',
         isDestructive: true,

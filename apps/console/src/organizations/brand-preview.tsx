@@ -10,7 +10,7 @@ import { SelectField } from '@portico/ui/select-field'
 import { useEffect, useMemo, useRef } from 'react'
 import styles from './organizations.module.css'
 
-/** What the preview shows, and how. */
+/** The content and appearance of the preview. */
 interface PreviewView {
   /** `APPLICATION/SCREEN`, or `mail/NAME`. */
   readonly screen: string
@@ -28,7 +28,7 @@ export const FIRST_VIEW: PreviewView = { screen: 'auth/login', scheme: 'light', 
 
 const MAIL = 'mail/'
 
-/** The mail that is shown; undefined for a screen. */
+/** The selected mail; undefined for a screen. */
 export function previewedMail({ screen }: PreviewView): PreviewMail | undefined {
   // The options of the list are the keys of PREVIEW_MAILS.
   return screen.startsWith(MAIL) ? (screen.slice(MAIL.length) as PreviewMail) : undefined
@@ -42,7 +42,7 @@ const GROUPS = [
   { title: 'Mails', folder: MAIL, screens: PREVIEW_MAILS },
 ] as const
 
-/** Every screen and mail of the brand as it is edited. */
+/** Previews every screen and mail with the edited brand. */
 export function BrandPreview({
   brand,
   mail,
@@ -113,15 +113,15 @@ export function BrandPreview({
   )
 }
 
-/** The windows of the devices. `organizations.module.css` has the same numbers. */
+/** The window sizes of the devices, repeated in `organizations.module.css`. */
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 760 } }
 
-/** What is above and below the frame, so that all of it fits on the screen. */
+/** The height above and below the frame, so that the whole frame fits on the screen. */
 const AROUND_PX = 380
 
 /**
- * A document with an opaque origin, as wide as the window of the device and scaled to fit. It requests its content when
- * it is ready, and gets every change of it.
+ * A document with an opaque origin, as wide as the device's window and scaled to fit. It requests its content when it is
+ * ready, and receives every change.
  */
 function Frame({
   path,

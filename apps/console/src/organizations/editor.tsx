@@ -1,6 +1,6 @@
 /**
- * Edits an organization over its file: a draft that others see, a picture of it while typing, and publishing with the
- * differences. Nothing that was entered is lost by an error or by another operator's change.
+ * Edits an organization over its file: a draft that other operators see, a live preview, and publication with a list of
+ * differences. Errors and changes by other operators never discard input.
  */
 import {
   discardOrganizationDraft,
@@ -52,7 +52,7 @@ import {
 } from './organization-fields.ts'
 import styles from './organizations.module.css'
 
-/** After the last key, before the picture is drawn again. */
+/** The delay after the last key press before the preview is updated. */
 const PREVIEW_DELAY_MS = 60
 
 interface Conflict {
@@ -75,7 +75,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
     kept?.styleSheet ?? (view.draft === null ? published.styleSheet : view.draft.styleSheet) ?? '',
   )
   const [isChanged, setChanged] = useState(kept !== undefined)
-  // What the next save replaces: kept edits may be based on an older draft, and are then a conflict.
+  // The draft that the next save replaces: restored edits may be based on an older draft, which is then a conflict.
   const [base, setBase] = useState({
     revision: kept?.revision ?? view.draft?.revision ?? 0,
     baseVersion: kept?.baseVersion ?? view.draft?.baseVersion ?? published.version,
@@ -92,7 +92,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
   const canWrite = isPermitted(operator, 'organizations.write') && !lockedFields.includes('*')
   const canPublish = isPermitted(operator, 'organizations.publish') && canWrite
   const revision = draft?.revision ?? 0
-  // An own style sheet is sent only if it is or was there: null would remove one that the organization shares.
+  // A style sheet is sent only if there is or was one: null would remove a shared one.
   const hadStyleSheet = (view.draft?.styleSheet ?? published.styleSheet) !== null
   const edited = {
     orgCode,
@@ -100,7 +100,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
     ...((styleSheet !== '' || hadStyleSheet) && { styleSheet: styleSheet || null }),
   }
 
-  // The server draws the theme and finds the errors. A bad value keeps the last good picture.
+  // The server derives the theme and finds the errors. An invalid value keeps the last valid preview.
   useEffect(() => {
     const current = new AbortController()
     const timer = setTimeout(() => {
@@ -116,19 +116,19 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
           setBrand(answer.brand)
           setMail(answer.mail)
         },
-        () => undefined, // The picture is not worth an error of its own: saving shows it.
+        () => undefined, // Saving reports the error.
       )
     }, PREVIEW_DELAY_MS)
     return () => {
       clearTimeout(timer)
       current.abort()
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- `edited` is made of the first two
+    // oxlint-disable-next-line react/exhaustive-deps -- `edited` is derived from the first two
   }, [content, styleSheet, shown.screen, shown.scheme])
 
   useEffect(() => {
     if (isChanged) keep({ content, styleSheet, ...base })
-    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is made anew by each rendering
+    // oxlint-disable-next-line react/exhaustive-deps -- `keep` is new in each render
   }, [isChanged, content, styleSheet, base])
   const reload = () => {
     forget()
@@ -154,7 +154,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             setErrors(answer.errors)
             setBase({ revision: answer.draft.revision, baseVersion: answer.draft.baseVersion })
             setConflict(undefined)
-            // What was typed while it was being saved is not saved.
+            // Input entered during the save is not saved yet.
             setChanged(changes.current !== sent)
             forget()
             showToast({ tone: 'ok', text: 'The draft is saved. Nothing is published yet.' })
@@ -291,7 +291,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             <summary>Style sheet</summary>
             <TextArea
               label="Style sheet"
-              hint="CSS, after the brand. The server removes what could reach other sites."
+              hint="CSS, applied after the brand. The server removes anything that could contact other sites."
               error={errorOf('styleSheet', errors)}
               rows={12}
               spellCheck={false}
@@ -379,7 +379,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
         <ActDialog
           texts={{
             title: `Discard the draft of ${orgCode}?`,
-            consequence: <p>What is published stays. The draft cannot be restored.</p>,
+            consequence: <p>The published version stays. The draft cannot be restored.</p>,
             button: 'Discard',
             busyLabel: 'Discarding…',
             isDestructive: true,
@@ -410,13 +410,13 @@ function EditorField({
   declaration: FieldDeclaration
   orgCode: string
   value: unknown
-  /** What pages show if the field is empty. */
+  /** The value that pages use if the field is empty. */
   inherited: unknown
   error: string | undefined
   isLocked: boolean
   onChange: (entered: string) => void
 }) {
-  // What was typed, which the document may not contain: JSON while it is incomplete, a line that is still empty.
+  // The text as typed, which may not be in the document yet: incomplete JSON, an empty line.
   const [typed, setTyped] = useState(() => fieldText(declaration, value))
   const standard = fieldText(declaration, inherited)
   const isInherited = typed === '' && standard !== ''
@@ -454,7 +454,7 @@ function EditorField({
           <input
             type="color"
             aria-label={`Choose: ${declaration.label}`}
-            // The input has no empty value; without a color it would look like black.
+            // A color input cannot be empty; it would look black.
             data-empty={color === undefined || undefined}
             value={color ?? '#000000'}
             disabled={isLocked}

@@ -1,4 +1,4 @@
-/** Organizations that have no file: entered here, or imported from files of a configuration folder. */
+/** Creates organizations without a file: entered here, or imported from a configuration folder. */
 import { importOrganizations, saveOrganizationDraft } from '@portico/contracts/admin/organizations'
 import { OrgCode } from '@portico/contracts/organization'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -76,7 +76,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
         <Stack>
           <TextField
             label="Code"
-            hint="Cannot be changed later, such as QUINCEFIELD."
+            hint="Such as QUINCEFIELD. It cannot be changed later."
             spellCheck={false}
             required
             {...field('orgCode', 'orgCode')}
@@ -95,7 +95,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
           />
           <TextField
             label="Inherits from (optional)"
-            hint="The code of another organization. Without one, the default organization."
+            hint="The code of another organization; the default organization if empty."
             spellCheck={false}
             {...field('base', 'extends')}
           />
@@ -111,7 +111,7 @@ export function CreateOrganization({ onClose }: { onClose: () => void }) {
           <FailureAlert failure={failure} supportPhone={page.supportPhone} />
           <div className={styles.choices}>
             <Button type="submit" busy={pending} busyLabel="Creating…">
-              Create the draft
+              Create draft
             </Button>
           </div>
         </Stack>
@@ -140,7 +140,7 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
       ({ items }) =>
         setResults(
           items.length === 0
-            ? ['No file of an organization was chosen.']
+            ? ['Choose at least one organization file.']
             : items.map(({ path, orgCode, isSaved, errors }) => {
                 const found = errors.map(({ field, message }) => `${field} ${message}`.trim())
                 return `${orgCode ?? path}: ${[isSaved ? 'saved as a draft' : 'not saved', ...found].join('; ')}`
@@ -151,8 +151,8 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
     <Dialog open title="Import organizations" onClose={onClose}>
       <Stack>
         <p>
-          Choose the JSON files of organizations with the logos and style sheets that they name.
-          Each organization becomes a draft, and nothing is published.
+          Choose the JSON files of organizations with their logos and style sheets. Each
+          organization becomes a draft; nothing is published.
         </p>
         <label>
           <span>{pending ? 'Importing…' : 'Files'} </span>

@@ -14,7 +14,7 @@ test('a field is changed at its path, and left out if it is empty', () => {
     ...CONTENT,
     wallet: { walletName: 'Purse' },
   })
-  // A group without fields is left out too, or an inherited partner could not be restored.
+  // A group without fields is omitted too; otherwise an inherited partner could not be restored.
   expect(withValue({ partner: { name: 'A' } }, 'partner.name', undefined)).toEqual({})
 })
 

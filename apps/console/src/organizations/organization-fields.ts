@@ -1,4 +1,4 @@
-/** The fields of the editor: how each is entered, and where it is in an organization's document. */
+/** The fields of the editor: the input of each, and its path in an organization's document. */
 import type { OrganizationError } from '@portico/contracts/admin/organizations'
 
 export type Content = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ type FieldKind =
   | { readonly kind: 'picture' }
   /** One value per line. */
   | { readonly kind: 'lines' }
-  /** A part of the document that has no form of its own. */
+  /** A part of the document without its own form. */
   | { readonly kind: 'json' }
   | { readonly kind: 'choice'; readonly options: Readonly<Record<string, string>> }
 
@@ -47,7 +47,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         kind: 'color',
         path: 'darkBrandColor',
         label: 'Brand color in the dark scheme',
-        hint: 'If empty, it is derived.',
+        hint: 'Derived if empty.',
       },
       { kind: 'picture', path: 'companyInfo.logoPath', label: 'Logo' },
       { kind: 'picture', path: 'companyInfo.darkLogoPath', label: 'Logo on dark' },
@@ -59,7 +59,11 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     fields: [
       text('companyInfo.name', 'Name'),
       text('companyInfo.legalName', 'Legal name'),
-      text('companyInfo.trustSentence', 'Sentence of trust', 'On the brand panel of the login.'),
+      text(
+        'companyInfo.trustSentence',
+        'Trust sentence',
+        'Shown on the brand panel of the login page.',
+      ),
       text('companyInfo.supportPhone', 'Support phone', '10 digits.'),
       text('companyInfo.supportEmail', 'Support e-mail'),
       text('companyInfo.nmlsNumber', 'NMLS number'),
@@ -82,18 +86,18 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   {
     title: 'Behaviors',
     fields: [
-      choice('behaviors.loginHeading', 'Heading of the login', {
+      choice('behaviors.loginHeading', 'Login heading', {
         standard: 'Standard',
         heloc: 'HELOC',
       }),
-      choice('behaviors.registerLink', 'Link to register', { shown: 'Shown', hidden: 'Hidden' }),
-      choice('behaviors.registerAt', 'People register', {
+      choice('behaviors.registerLink', 'Registration link', { shown: 'Shown', hidden: 'Hidden' }),
+      choice('behaviors.registerAt', 'Registration page', {
         legacy: 'At the HELOC application',
         register: 'Here',
       }),
-      choice('behaviors.signerLink', 'Link for signers', { shown: 'Shown', hidden: 'Hidden' }),
-      text('behaviors.registerReferrer', 'Referrer of registrations'),
-      text('behaviors.loginMovedTo', 'Address to which logins moved'),
+      choice('behaviors.signerLink', 'Signer link', { shown: 'Shown', hidden: 'Hidden' }),
+      text('behaviors.registerReferrer', 'Registration referrer'),
+      text('behaviors.loginMovedTo', 'New login address'),
     ],
   },
   {
@@ -109,16 +113,16 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     title: 'Mail',
     fields: [
       text('mailFrom.name', 'Sender'),
-      text('mailFrom.address', 'Address of the sender'),
+      text('mailFrom.address', 'Sender address'),
       text('mailSignature', 'Signature'),
     ],
   },
   {
     title: 'Wallet',
     fields: [
-      text('wallet.walletName', 'Name of the wallet'),
-      text('wallet.accountName', 'Name of an account'),
-      text('wallet.mobileName', 'Name of the mobile wallet'),
+      text('wallet.walletName', 'Wallet name'),
+      text('wallet.accountName', 'Account name'),
+      text('wallet.mobileName', 'Mobile wallet name'),
       text('wallet.appleStoreUrl', 'App Store'),
       text('wallet.googleStoreUrl', 'Google Play'),
       text('wallet.extensionUrl', 'Browser extension'),
@@ -127,8 +131,8 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   {
     title: 'Partner and products',
     fields: [
-      text('partner.name', 'Name of the partner'),
-      { kind: 'picture', path: 'partner.logoPath', label: 'Logo of the partner' },
+      text('partner.name', 'Partner name'),
+      { kind: 'picture', path: 'partner.logoPath', label: 'Partner logo' },
       { kind: 'json', path: 'products', label: 'Products', hint: 'JSON.' },
       { kind: 'json', path: 'pricing', label: 'Pricing', hint: 'JSON.' },
     ],
@@ -148,7 +152,7 @@ export function valueAt(content: Content, path: string): unknown {
     )
 }
 
-/** The document with another value at a path; undefined leaves the field out, so that it is inherited. */
+/** The document with a new value at a path; undefined omits the field, so that it is inherited. */
 export function withValue(content: Content, path: string, value: unknown): Content {
   const [name = '', ...rest] = path.split('.')
   const { [name]: before, ...others } = content
@@ -158,7 +162,7 @@ export function withValue(content: Content, path: string, value: unknown): Conte
   return Object.keys(changed).length === 0 ? others : { ...content, [name]: changed }
 }
 
-/** What a field shows for a value of the document. */
+/** The text of a field for a value in the document. */
 export function fieldText(declaration: FieldDeclaration, value: unknown): string {
   if (value === undefined || value === null) return ''
   switch (declaration.kind) {
@@ -174,7 +178,7 @@ export function fieldText(declaration: FieldDeclaration, value: unknown): string
   }
 }
 
-/** The value of the document for what was entered; an empty field is inherited. JSON that cannot be read stays a text. */
+/** The value in the document for entered text; an empty field is inherited. Invalid JSON stays a string. */
 export function fieldValue(declaration: FieldDeclaration, entered: string): unknown {
   if (entered.trim() === '') return undefined
   switch (declaration.kind) {
@@ -197,7 +201,7 @@ export function fieldValue(declaration: FieldDeclaration, entered: string): unkn
   }
 }
 
-/** The label of a field by its path, also of a field without a form. */
+/** The label of a field by its path, even for a field without a form. */
 export function fieldLabel(path: string): string {
   const declaration = FIELD_GROUPS.flatMap(({ fields }) => fields).find(
     (field) => field.path === path,
@@ -217,7 +221,7 @@ export function errorOf(path: string, errors: readonly OrganizationError[]): str
   return found && `${found.message.charAt(0).toUpperCase()}${found.message.slice(1)}.`
 }
 
-/** Errors that no field of the form shows: of other organizations, and of fields without a form. */
+/** Errors that no field of the form shows: those of other organizations, and of fields without a form. */
 export function otherErrors(errors: readonly OrganizationError[]): readonly OrganizationError[] {
   return errors.filter(
     ({ orgCode, field }) =>

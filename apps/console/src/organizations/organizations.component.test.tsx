@@ -54,7 +54,7 @@ test('a change is drawn at once, its errors are beside their fields, and it is s
   await expect.element(sample).toBeVisible()
   await color.fill('teal')
   await expect.element(page.getByText('Must be a color.')).toBeVisible()
-  // A bad value keeps the last good picture.
+  // An invalid value keeps the last valid preview.
   await expect.element(sample).toBeVisible()
   await expect.element(page.getByText('Not saved')).toBeVisible()
   await button('Save draft').click()

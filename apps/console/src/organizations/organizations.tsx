@@ -1,4 +1,4 @@
-/** Organizations: the list, the editor with its draft, and what was published before. */
+/** Organizations: the list, the editor and the history. */
 import {
   listOrganizations,
   readOrganization,
@@ -159,7 +159,7 @@ const Swatch = ({ color }: { color: string }) => (
 function OrganizationPage({ orgCode }: { orgCode: string }) {
   const { client } = useOperator()
   const { reportError } = useEnvironment()
-  // Another key begins the editor again, with what the server has now.
+  // A new key resets the editor to the server's data.
   const [loads, setLoads] = useState(0)
   const { result, failure, retry, reload } = useLoad(async (signal) => {
     const view = await client(readOrganization, { query: { orgCode }, signal })
@@ -232,7 +232,7 @@ function History({ orgCode }: { orgCode: string }) {
           },
           { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi> },
           {
-            title: 'What changed',
+            title: 'Changes',
             renderCell: ({ differences }) => (
               <details>
                 <summary>

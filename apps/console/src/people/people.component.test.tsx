@@ -67,7 +67,7 @@ test('15 impersonation: an operator views the pages of a person with a reason', 
     { viewPages: (viewing: unknown) => opened.push(viewing) },
   )
   await button('View as this person').click()
-  await expect.element(dialog.getByText(/can change and sign nothing/)).toBeVisible()
+  await expect.element(dialog.getByText(/cannot change or sign anything/)).toBeVisible()
   await reason.fill('Cannot find the statement.')
   await dialog.getByRole('button', { name: 'View as this person' }).click()
   await expect
@@ -168,5 +168,5 @@ test('an auditor reads everything and can change nothing; other operators are fo
 
 test('an unknown person, and one of another organization, look the same', async () => {
   await openLars({ readPerson: refusal('not-found') })
-  await expect.element(page.getByText(/^There is no such person/)).toBeVisible()
+  await expect.element(page.getByText(/^This person does not exist/)).toBeVisible()
 })

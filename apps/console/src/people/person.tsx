@@ -1,4 +1,4 @@
-/** One person: what is known, and what an operator can do, each act with a reason. */
+/** One person's data, and the acts of operators. */
 import {
   changePersonOrganization,
   deletePerson,
@@ -37,7 +37,7 @@ import styles from './people.module.css'
 
 const LIST = { href: '/console/people', title: 'People' }
 
-/** What the operator is about to do. */
+/** The act whose dialog is open. */
 type Act =
   | { readonly kind: 'unlock' | 'lock' | 'end-sessions' | 'move' | 'view' | 'export' | 'delete' }
   | { readonly kind: 'reset'; readonly factor: ResettableFactor }
@@ -58,7 +58,7 @@ export function PersonPage({ identityUuid }: { identityUuid: string }) {
         {failure === undefined ? (
           <Skeleton shape="field" count={6} label="Loading the person" />
         ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
-          <p>There is no such person, or your roles do not include their organization.</p>
+          <p>This person does not exist, or your roles do not cover their organization.</p>
         ) : (
           <LoadFailed failure={failure} onRetry={retry} />
         )}
@@ -100,9 +100,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
     isPermitted(operator, 'people.impersonate') && !person.isOperator && lockedAt === null
   const copyId = async () => {
     const isCopied = await copy(identityUuid)
-    showToast(
-      isCopied ? { tone: 'ok', text: 'The ID is copied.' } : { tone: 'warn', text: identityUuid },
-    )
+    showToast(isCopied ? { tone: 'ok', text: 'ID copied.' } : { tone: 'warn', text: identityUuid })
   }
   const set: readonly (readonly [ResettableFactor, ReactNode])[] = [
     ...(factors.totp ? [['totp', 'On'] as const] : []),
@@ -404,7 +402,7 @@ function PersonAct({
   const { operator } = useOperator()
   const { download, viewPages } = useEnvironment()
   const showToast = useToast()
-  // A checkbox is not one of the form's texts.
+  // The form holds only text fields.
   const [deletesWallets, setDeletesWallets] = useState(false)
   const finish =
     (text: string) =>
@@ -425,7 +423,7 @@ function PersonAct({
                 Unlock <EmailText>{email}</EmailText>?
               </>
             ),
-            consequence: <p>They can log in again, and we mail them that they can.</p>,
+            consequence: <p>They can log in again. We notify them by mail.</p>,
             button: 'Unlock',
             busyLabel: 'Unlocking…',
           }}
@@ -433,7 +431,7 @@ function PersonAct({
             await client(unlockPerson, { body: { identityUuid, reason }, signal })
             return {}
           }}
-          onDone={finish(`${email} is unlocked. We mailed them.`)}
+          onDone={finish(`${email} is unlocked and was notified by mail.`)}
         />
       )
     case 'lock':
@@ -472,8 +470,8 @@ function PersonAct({
             ),
             consequence: (
               <p>
-                You see what they see for {IMPERSONATION_MS / 60_000} minutes, and can change and
-                sign nothing. We mail them, and their activity shows it.
+                You see what they see for {IMPERSONATION_MS / 60_000} minutes. You cannot change or
+                sign anything. We notify them by mail, and their activity shows it.
               </p>
             ),
             button: 'View as this person',
@@ -497,7 +495,8 @@ function PersonAct({
             ),
             consequence: (
               <p>
-                This logs them out everywhere and ends the trust in their devices. We mail them.
+                This logs them out everywhere and forgets their remembered devices. We notify them
+                by mail.
               </p>
             ),
             button: 'End sessions',
@@ -507,7 +506,7 @@ function PersonAct({
             await client(endPersonSessions, { body: { identityUuid, reason }, signal })
             return {}
           }}
-          onDone={finish(`The sessions of ${email} have ended. We mailed them.`)}
+          onDone={finish(`The sessions of ${email} have ended. They were notified by mail.`)}
         />
       )
     case 'reset': {
@@ -523,8 +522,8 @@ function PersonAct({
             ),
             consequence: (
               <p>
-                It is removed, their sessions end, and we mail them. They can set it up again. First
-                make sure that you are talking to the right person.
+                This removes it and ends their sessions. They can set it up again. We notify them by
+                mail. First verify that you are talking to the right person.
               </p>
             ),
             button: 'Reset',
@@ -535,7 +534,7 @@ function PersonAct({
             await client(resetPersonFactor, { body: { identityUuid, reason, factor }, signal })
             return {}
           }}
-          onDone={finish(`${FACTOR_WORDS[factor]}: reset. We mailed ${email}.`)}
+          onDone={finish(`${FACTOR_WORDS[factor]}: reset. ${email} was notified by mail.`)}
         />
       )
     }
@@ -549,7 +548,7 @@ function PersonAct({
                 Move <EmailText>{email}</EmailText> to another organization?
               </>
             ),
-            consequence: <p>They see its brand from now on, and we mail them.</p>,
+            consequence: <p>They see its brand from now on. We notify them by mail.</p>,
             button: 'Move',
             busyLabel: 'Moving…',
           }}
@@ -574,7 +573,7 @@ function PersonAct({
             await client(changePersonOrganization, { body, signal })
             return {}
           }}
-          onDone={finish(`${email} has moved. We mailed them.`)}
+          onDone={finish(`${email} has moved and was notified by mail.`)}
         />
       )
     case 'resend':
@@ -583,7 +582,7 @@ function PersonAct({
           {...shared}
           texts={{
             title: 'Send this message now?',
-            consequence: <p>It is sent to {email} at once, instead of at its next attempt.</p>,
+            consequence: <p>It is sent to {email} now instead of at the next scheduled attempt.</p>,
             button: 'Send now',
             busyLabel: 'Sending…',
           }}
@@ -608,9 +607,7 @@ function PersonAct({
                 Export the data of <EmailText>{email}</EmailText>?
               </>
             ),
-            consequence: (
-              <p>You download everything that is stored about them, and we mail them.</p>
-            ),
+            consequence: <p>You download everything stored about them. We notify them by mail.</p>,
             button: 'Export',
             busyLabel: 'Exporting…',
           }}
@@ -618,7 +615,7 @@ function PersonAct({
             const data = await client(exportPerson, { body: { identityUuid, reason }, signal })
             return { file: JSON.stringify(data, null, 2) }
           }}
-          onDone={finish(`The data of ${email} is exported. We mailed them.`)}
+          onDone={finish(`The data of ${email} was exported. They were notified by mail.`)}
         />
       )
     case 'delete':
@@ -633,8 +630,8 @@ function PersonAct({
             ),
             consequence: (
               <p>
-                The account is deleted at once and cannot be restored. We mail them. They can
-                register again.
+                The account is deleted at once and cannot be restored. They can register again. We
+                notify them by mail.
               </p>
             ),
             button: 'Delete',
@@ -644,7 +641,7 @@ function PersonAct({
           }}
           renderFields={() => (
             <Checkbox
-              label="Also delete the keys of hosted wallets, and what is in them"
+              label="Also delete the keys of hosted wallets; their funds are lost"
               checked={deletesWallets}
               onChange={({ currentTarget: { checked } }) => setDeletesWallets(checked)}
             />
@@ -659,7 +656,7 @@ function PersonAct({
             await client(deletePerson, { body, signal })
             return {}
           }}
-          onDone={finish(`${email} is deleted. We mailed them.`)}
+          onDone={finish(`${email} was deleted and notified by mail.`)}
         />
       )
   }

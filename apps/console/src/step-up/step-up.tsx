@@ -16,7 +16,7 @@ import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useState } from 'react'
 import { type Environment, useEnvironment } from '../environment.ts'
 
-/** Error codes after which the same call succeeds once the operator has confirmed their identity. */
+/** Errors of calls that succeed once the operator has confirmed their identity. */
 const CONFIRMABLE = ['confirmation-needed', 'operator-idle', 'second-factor-missing']
 
 /** A call that waits for a confirmation. */
@@ -52,7 +52,7 @@ export function useStepUp({ client, readFile }: Pick<Environment, 'client' | 're
         confirmed(() => readFile(...input))) satisfies Environment['readFile'],
     }
   })
-  // Calls that wait together are answered by one confirmation.
+  // One confirmation answers all waiting calls.
   const answer = (confirmed: boolean) => {
     setWaiting([])
     for (const each of waiting) each.answer(confirmed)
@@ -88,7 +88,7 @@ export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
 
 const isStrong = (method: ConfirmationMethod) => method === 'passkey' || method === 'totp'
 
-/** What to do without a passkey and an authenticator. */
+/** Tells an operator without a passkey or authenticator what to do. */
 export function NoStrongMethod() {
   return (
     <Stack>
@@ -103,7 +103,7 @@ export function NoStrongMethod() {
   )
 }
 
-/** A dialog whose content is replaced, and kept, while a call waits for a confirmation. */
+/** A dialog whose content is hidden, but kept, while a call waits for a confirmation. */
 export function StepUpDialog({
   title,
   pending,

@@ -25,7 +25,7 @@ test('a token is created with what it may do, shown once, and gone when the oper
   await page.getByRole('button', { name: 'Create a token' }).click()
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect.element(page.getByText('Please choose at least one permission.')).toBeVisible()
-  // It could give itself what it was denied.
+  // A token with these permissions could escalate its own.
   expect(dialog.getByLabelText('tokens.write').elements()).toEqual([])
   await dialog.getByLabelText('Name').fill('crm-sync')
   await dialog.getByLabelText('For').selectOptions('*')

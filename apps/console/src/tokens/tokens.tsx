@@ -1,4 +1,4 @@
-/** Service tokens: with them, programs call the admin API. */
+/** Service tokens, with which programs call the admin API. */
 import {
   createServiceToken,
   listServiceTokens,
@@ -60,7 +60,7 @@ export function Tokens() {
         columns={[
           { title: 'Name', renderCell: ({ name }: ServiceTokenItem) => <bdi>{name}</bdi> },
           { title: 'State', renderCell: (token) => <TokenState token={token} now={now()} /> },
-          { title: 'May', renderCell: ({ permissions }) => permissions.join(', ') },
+          { title: 'Permissions', renderCell: ({ permissions }) => permissions.join(', ') },
           {
             title: 'For',
             renderCell: ({ organizationCodes }) =>
@@ -123,7 +123,7 @@ function TokenState({
   return expiresAt <= now ? <State tone="neutral">Expired</State> : <State tone="ok">Valid</State>
 }
 
-/** The only time that the token itself is shown. */
+/** Shows the token itself, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   const { copy, reportError } = useEnvironment()
   const showToast = useToast()
@@ -142,7 +142,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
                 (isCopied) =>
                   showToast(
                     isCopied
-                      ? { tone: 'ok', text: 'The token is copied.' }
+                      ? { tone: 'ok', text: 'Token copied.' }
                       : { tone: 'warn', text: 'The browser did not allow it. Select and copy it.' },
                   ),
               )
@@ -165,7 +165,7 @@ function CreateDialog({
   onClose: () => void
 }) {
   const { operator } = useOperator()
-  // Checkboxes are no texts of the form.
+  // The form holds only text fields.
   const [permissions, setPermissions] = useState<readonly Permission[]>([])
   const scope = operator.permissions.find(({ permission }) => permission === 'tokens.write')?.scope
   const own = operator.permissions.map(({ permission }) => permission)
@@ -201,7 +201,7 @@ function CreateDialog({
           <TextField
             {...field('name')}
             label="Name"
-            hint="What uses it, such as crm-sync."
+            hint="The program that uses it, such as crm-sync."
             autoComplete="off"
             spellCheck={false}
           />
@@ -216,7 +216,7 @@ function CreateDialog({
               </option>
             ))}
           </SelectField>
-          <SelectField {...field('days')} label="Ends after" defaultValue="90">
+          <SelectField {...field('days')} label="Expires after" defaultValue="90">
             {DAYS.map((days) => (
               <option key={days} value={days}>{`${days} days`}</option>
             ))}
@@ -277,7 +277,7 @@ function RevokeDialog({
     <ActDialog
       texts={{
         title: `Revoke ${name}?`,
-        consequence: <p>The program that uses it is refused from its next call on.</p>,
+        consequence: <p>It stops working at once.</p>,
         button: 'Revoke',
         busyLabel: 'Revoking…',
         isDestructive: true,

@@ -10,17 +10,17 @@ import styles from './viewing-strip.module.css'
 
 export type Viewing = NonNullable<PageSession['impersonation']>
 
-/** The page of the console to which an operator returns. */
+/** The console page that the operator returns to. */
 export const personPath = ({ identityUuid }: Viewing) => `${CONSOLE_PATH}/people/${identityUuid}`
 
 const SECOND_MS = 1000
 
-/** Announced to screen readers, at these minutes before the end. */
+/** Screen readers announce the time left at these minutes before the end. */
 const ANNOUNCED_MINUTES = [5, 1]
 
 /**
- * Says on every page that an operator views it, whose it is, and how long it still lasts. At the end, and with Stop, the
- * operator returns to the person's page in the console.
+ * Shows on every page that an operator is viewing it, the person's and the operator's names, and the time left. At the end,
+ * or with Stop, the operator returns to the person's page in the console.
  */
 export function ViewingStrip({
   email,
@@ -28,7 +28,7 @@ export function ViewingStrip({
   environment: { client, jwt, reportError },
   leave,
 }: {
-  /** Of the person. */
+  /** The person's email address. */
   email: string
   viewing: Viewing
   environment: Pick<PageEnvironment, 'client' | 'jwt' | 'reportError'>
@@ -76,7 +76,7 @@ export function ViewingStrip({
   )
 }
 
-/** Counts down from what the server said, so that the clock of this device does not matter. */
+/** Counts down from the server's value, independent of this device's clock. */
 function useSecondsLeft(secondsLeft: number, onEnd: () => void): number {
   const [left, setLeft] = useState(secondsLeft)
   const end = useEffectEvent(onEnd)
