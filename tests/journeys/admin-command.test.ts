@@ -330,7 +330,9 @@ test('15 an act that needs a second operator exits with 6, and the token can fol
   const { requestUuid } = JSON.parse(asked.out) as { requestUuid: string }
   expect(await portico(account, 'people', 'lock', email, '--reason', REASON)).toMatchObject({
     code: 6,
-    out: expect.stringMatching(/^Nothing has changed yet. Another operator has to approve request /),
+    out: expect.stringMatching(
+      /^Nothing has changed yet. Another operator has to approve request /,
+    ),
   })
   const waiting = await portico(account, 'requests', 'list', '--waiting')
   expect(waiting.out).toContain(`${requestUuid}  waiting  lockPerson  ${email}`)
