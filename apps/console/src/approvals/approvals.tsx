@@ -2,7 +2,8 @@
 import { type ActRequestItem, listActRequests } from '@portico/contracts/admin/act-requests'
 import { List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
-import { organizationName, useOperator } from '../operator/operator.tsx'
+import { NameText, OrganizationNames } from '../name-text.tsx'
+import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
@@ -17,7 +18,7 @@ export function Approvals({ rest }: { rest: string }) {
 
 function Requests() {
   const here = useHere()
-  const { operator, client } = useOperator()
+  const { client } = useOperator()
   const isAll = parameter(here, 'show') === 'all'
   return (
     <>
@@ -54,20 +55,17 @@ function Requests() {
               <a href={objectPath('approvals', requestUuid)}>{ACT_TITLES[act]}</a>
             ),
           },
-          { title: 'About', renderCell: ({ subject }) => <bdi>{subject}</bdi> },
+          { title: 'About', renderCell: ({ subject }) => <NameText>{subject}</NameText> },
           {
             title: 'Organization',
-            renderCell: ({ organizationCodes }) =>
-              organizationCodes
-                .map((code) =>
-                  code === '*' ? 'All organizations' : organizationName(operator, code),
-                )
-                .join(', '),
+            renderCell: ({ organizationCodes }) => <OrganizationNames codes={organizationCodes} />,
             isDetail: true,
           },
           {
             title: 'Requested by',
-            renderCell: ({ isOwn, requestedBy }) => (isOwn ? 'You' : <bdi>{requestedBy}</bdi>),
+            renderCell: ({ isOwn, requestedBy }) =>
+              isOwn ? 'You' : <NameText>{requestedBy}</NameText>,
+            isTitled: true,
           },
           ...(isAll
             ? [
@@ -78,14 +76,16 @@ function Requests() {
                   ),
                 },
                 {
-                  title: 'Asked',
+                  title: 'Requested',
                   renderCell: ({ createdAt }: ActRequestItem) => timeText(createdAt),
+                  isTime: true as const,
                 },
               ]
             : [
                 {
-                  title: 'Waits',
-                  renderCell: ({ expiresAt }: ActRequestItem) => `until ${timeText(expiresAt)}`,
+                  title: 'Waits until',
+                  renderCell: ({ expiresAt }: ActRequestItem) => timeText(expiresAt),
+                  isTime: true as const,
                 },
               ]),
         ]}

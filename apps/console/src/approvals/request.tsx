@@ -20,6 +20,7 @@ import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
+import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
@@ -126,9 +127,7 @@ function RequestView({
         <Outcome request={request} />
         <section className={styles.part} aria-labelledby="act">
           <h2 id="act">{isWaiting ? 'What happens if it is approved' : 'The act'}</h2>
-          <p>
-            <bdi>{actSentence(request, nameOf)}</bdi>
-          </p>
+          <p>{actSentence(request, nameOf)}</p>
           {act === 'publishOrganization' &&
             isWaiting &&
             obstacle === null &&
@@ -140,13 +139,15 @@ function RequestView({
           <h2 id="asked">The request</h2>
           <Facts>
             <Fact label="Requested by">
-              <bdi>{request.requestedBy}</bdi>
+              <NameText>{request.requestedBy}</NameText>
               {request.requesterKind === 'token' && ', a service token'}
             </Fact>
             <Fact label="Reason">
               <bdi>{request.reason}</bdi>
             </Fact>
-            <Fact label="For">{request.organizationCodes.map(nameOf).join(', ')}</Fact>
+            <Fact label="For">
+              <OrganizationNames codes={request.organizationCodes} />
+            </Fact>
             <Fact label="Requested">{timeText(request.createdAt)}</Fact>
           </Facts>
         </section>
@@ -155,7 +156,7 @@ function RequestView({
             <h2 id="decision">The decision</h2>
             <Facts>
               <Fact label={DECIDED[state] ?? 'Approved by'}>
-                <bdi>{request.decidedBy ?? request.requestedBy}</bdi>
+                <NameText>{request.decidedBy ?? request.requestedBy}</NameText>
               </Fact>
               <Fact label="Reason">
                 <bdi>{request.decisionReason}</bdi>
@@ -183,10 +184,10 @@ function About({ request: { act, subject, input } }: { request: ActRequest }) {
   const name = page === ORGANIZATIONS ? organizationName(operator, subject) : subject
   return page !== undefined && typeof key === 'string' && isPermitted(operator, page.permission) ? (
     <Link href={objectPath(page.name, key)}>
-      <bdi>{name}</bdi>
+      <NameText>{name}</NameText>
     </Link>
   ) : (
-    <bdi>{name}</bdi>
+    <NameText>{name}</NameText>
   )
 }
 
@@ -312,10 +313,11 @@ function DecisionDialog({
       title: `Approve: ${ACT_TITLES[request.act].toLowerCase()}?`,
       consequence: (
         <>
+          <p>{actSentence(request, nameOf)}</p>
           <p>
-            <bdi>{actSentence(request, nameOf)}</bdi>
+            This happens at once. The audit log names you and{' '}
+            <NameText>{request.requestedBy}</NameText>.
           </p>
-          <p>This happens at once. The audit log names you and {request.requestedBy}.</p>
         </>
       ),
       button: 'Approve',
@@ -323,7 +325,11 @@ function DecisionDialog({
     },
     decline: {
       title: `Decline: ${ACT_TITLES[request.act].toLowerCase()}?`,
-      consequence: <p>Nothing changes. {request.requestedBy} can read your reason here.</p>,
+      consequence: (
+        <p>
+          Nothing changes. <NameText>{request.requestedBy}</NameText> can read your reason here.
+        </p>
+      ),
       button: 'Decline',
       busyLabel: 'One moment…',
     },

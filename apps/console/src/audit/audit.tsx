@@ -11,7 +11,8 @@ import type { SubmitEvent } from 'react'
 import { Download } from '../download/download.tsx'
 import { Chips, List } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
-import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { NameText, OrganizationNames } from '../name-text.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { kindText, numberText, timeText } from '../words.ts'
@@ -102,7 +103,8 @@ export function Audit() {
           },
           {
             title: 'Time',
-            renderCell: ({ at }) => <span className={styles.short}>{timeText(at)}</span>,
+            renderCell: ({ at }) => timeText(at),
+            isTime: true,
           },
           {
             title: 'Person',
@@ -125,14 +127,14 @@ export function Audit() {
             renderCell: (line) =>
               line.operatorId !== null && (
                 <a href={addressWith(here, { operator: line.operatorId })}>
-                  <bdi>{line.operator ?? line.operatorId.slice(0, 8)}</bdi>
+                  <NameText>{line.operator ?? line.operatorId.slice(0, 8)}</NameText>
                 </a>
               ),
           },
           {
             title: 'Organization',
             renderCell: ({ organizationCode }) =>
-              organizationCode === '*' ? 'All' : organizationName(operator, organizationCode),
+              organizationCode && <OrganizationNames codes={[organizationCode]} all="All" />,
           },
           {
             title: 'Network',
@@ -230,7 +232,12 @@ function Details({ line: { id, details, sequence, identityUuid } }: { line: Line
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const shortOf = (facts: readonly (readonly [string, unknown])[]) => {
-  const text = facts.map(([, value]) => wordOf(value)).join(', ')
+  // Words say what they are; numbers do not.
+  const text = facts
+    .map(([name, value]) =>
+      typeof value === 'string' ? value : `${kindText(name)}: ${wordOf(value)}`,
+    )
+    .join(', ')
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 

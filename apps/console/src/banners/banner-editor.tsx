@@ -25,6 +25,7 @@ import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
+import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
@@ -444,8 +445,12 @@ function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) 
           columns={[
             { title: 'Message', renderCell: ({ content }) => <bdi>{content.message}</bdi> },
             { title: 'Version', renderCell: ({ version }) => `Version ${version}` },
-            { title: 'By', renderCell: ({ publishedBy }) => <bdi>{publishedBy}</bdi> },
-            { title: 'Time', renderCell: ({ publishedAt }) => timeText(publishedAt) },
+            { title: 'By', renderCell: ({ publishedBy }) => <NameText>{publishedBy}</NameText> },
+            {
+              title: 'Published',
+              renderCell: ({ publishedAt }) => timeText(publishedAt),
+              isTime: true,
+            },
             { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
             ...(isPermitted(operator, 'banners.write')
               ? [

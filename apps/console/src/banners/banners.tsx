@@ -6,7 +6,8 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { List, LoadFailed, State } from '../list/list.tsx'
-import { organizationName, useOperator } from '../operator/operator.tsx'
+import { OrganizationNames } from '../name-text.tsx'
+import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../words.ts'
@@ -24,7 +25,7 @@ export function Banners({ rest }: { rest: string }) {
 }
 
 function BannerList() {
-  const { operator, client } = useOperator()
+  const { client } = useOperator()
   const { now } = useEnvironment()
   return (
     <>
@@ -59,11 +60,11 @@ function BannerList() {
           {
             title: 'Audience',
             renderCell: ({ published }) =>
-              published?.organizationCodes == null
-                ? 'Everyone'
-                : published.organizationCodes
-                    .map((code) => organizationName(operator, code))
-                    .join(', '),
+              published?.organizationCodes == null ? (
+                'Everyone'
+              ) : (
+                <OrganizationNames codes={published.organizationCodes} />
+              ),
             isDetail: true,
           },
           {

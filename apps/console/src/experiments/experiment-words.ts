@@ -1,4 +1,4 @@
-import type { ExperimentResultAnswer, Run, RunSplit } from '@portico/contracts/admin/experiments'
+import type { ExperimentResultAnswer, Run } from '@portico/contracts/admin/experiments'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 
 export const EXPERIMENT_WORDS: Readonly<Record<ExperimentKey, string>> = {
@@ -13,12 +13,6 @@ export const RUN_STATES: Readonly<
   scheduled: { text: 'Scheduled', tone: 'neutral' },
   running: { text: 'Running', tone: 'ok' },
   ended: { text: 'Ended', tone: 'neutral' },
-}
-
-/** The organizations and labels that take part. */
-export function audienceText({ organizations, labels }: RunSplit): string {
-  const of = organizations === undefined ? 'All organizations' : organizations.join(', ')
-  return labels === undefined ? of : `${of}; labels ${labels.join(', ')}`
 }
 
 export const ARM_WORDS: Readonly<Record<string, string>> = {

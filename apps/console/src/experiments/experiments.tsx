@@ -20,9 +20,9 @@ import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { FUNNEL_WORDS, timeText } from '../words.ts'
-import { audienceText, EXPERIMENT_WORDS, RUN_STATES } from './experiment-words.ts'
+import { EXPERIMENT_WORDS, RUN_STATES } from './experiment-words.ts'
 import styles from './experiments.module.css'
-import { RunPage } from './run.tsx'
+import { Audience, RunPage } from './run.tsx'
 
 type Experiment = ExperimentList['items'][number]
 
@@ -123,7 +123,7 @@ function ExperimentView({
               ),
             },
             { title: 'Share', renderCell: ({ split }) => `${split.percent}%`, isNumber: true },
-            { title: 'Audience', renderCell: ({ split }) => audienceText(split) },
+            { title: 'Audience', renderCell: ({ split }) => <Audience split={split} /> },
             { title: 'Succeeds if', renderCell: ({ split }) => FUNNEL_WORDS[split.outcome] },
             { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
           ]}

@@ -5,6 +5,7 @@ import {
   type ExperimentResultAnswer,
   endExperiment,
   type Run,
+  type RunSplit,
   readExperimentResult,
 } from '@portico/contracts/admin/experiments'
 import { useLoad } from '@portico/shell/use-call'
@@ -17,16 +18,11 @@ import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
+import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
-import {
-  ARM_WORDS,
-  audienceText,
-  EXPERIMENT_WORDS,
-  RUN_STATES,
-  verdictTexts,
-} from './experiment-words.ts'
+import { ARM_WORDS, EXPERIMENT_WORDS, RUN_STATES, verdictTexts } from './experiment-words.ts'
 import styles from './experiments.module.css'
 
 const LIST = { href: '/console/experiments', title: 'Experiments' }
@@ -70,7 +66,9 @@ export function RunPage({ runId }: { runId: string }) {
           <>
             <State tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].text}</State>
             <span>{periodText(run)}</span>
-            <span>{audienceText(run.split)}</span>
+            <span>
+              <Audience split={run.split} />
+            </span>
             <span>
               Reason: <bdi>{run.reason}</bdi>
             </span>
@@ -94,6 +92,16 @@ export function RunPage({ runId }: { runId: string }) {
           }}
         />
       )}
+    </>
+  )
+}
+
+/** Who takes part. */
+export function Audience({ split: { organizations, labels } }: { split: RunSplit }) {
+  return (
+    <>
+      <OrganizationNames codes={organizations ?? ['*']} />
+      {labels && `; labels ${labels.join(', ')}`}
     </>
   )
 }

@@ -26,6 +26,10 @@ export interface Column<Item> {
   readonly renderCell: (item: Item) => ReactNode
   /** Right-aligned. */
   readonly isNumber?: true
+  /** Stays on one line where there is room. */
+  readonly isTime?: true
+  /** On phones, which hide the column titles, the title precedes the value. Numbers and times always have it. */
+  readonly isTitled?: true
   /** Hidden on phones. */
   readonly isDetail?: true
 }
@@ -178,8 +182,10 @@ export function Table<Item>({
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
 }) {
-  const attributes = ({ isNumber, isDetail }: Column<Item>) => ({
+  const attributes = ({ isNumber, isTime, isTitled, isDetail }: Column<Item>) => ({
     'data-number': isNumber,
+    'data-time': isTime,
+    'data-titled': isNumber ?? isTime ?? isTitled,
     'data-detail': isDetail,
   })
   return (
@@ -198,7 +204,12 @@ export function Table<Item>({
           <tr key={keyOf(item)}>
             {columns.map((column, index) =>
               index === 0 ? (
-                <th key={column.title} scope="row">
+                <th
+                  key={column.title}
+                  scope="row"
+                  data-title={column.title}
+                  {...attributes(column)}
+                >
                   {column.renderCell(item)}
                 </th>
               ) : (
@@ -247,7 +258,7 @@ export function State({
   return (
     <span className={styles.state} data-tone={tone}>
       {tone !== 'neutral' && <Icon name={icons[tone]} />}
-      {children}
+      <span>{children}</span>
     </span>
   )
 }

@@ -16,7 +16,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { List, LoadFailed, State, Table } from '../list/list.tsx'
-import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { NameText, OrganizationNames } from '../name-text.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { dateText, kindText, numberText, timeText } from '../words.ts'
 import styles from './operations.module.css'
@@ -133,6 +134,7 @@ function Waiting({
           {
             title: 'Since',
             renderCell: ({ since }) => (since === null ? '' : timeText(since)),
+            isTime: true,
           },
           {
             title: 'State',
@@ -154,8 +156,12 @@ function Waiting({
           keyOf={({ messageUuid }) => messageUuid}
           columns={[
             { title: 'Message', renderCell: ({ kind }: Message) => kindText(kind) },
-            { title: 'To', renderCell: ({ recipient }) => <bdi>{recipient}</bdi> },
-            { title: 'Written', renderCell: ({ createdAt }) => timeText(createdAt) },
+            { title: 'To', renderCell: ({ recipient }) => <NameText>{recipient}</NameText> },
+            {
+              title: 'Written',
+              renderCell: ({ createdAt }) => timeText(createdAt),
+              isTime: true,
+            },
             {
               title: 'Attempts',
               renderCell: ({ attempts }) => numberText(attempts),
@@ -164,6 +170,7 @@ function Waiting({
             {
               title: 'Next attempt',
               renderCell: ({ nextAttemptAt }) => timeText(nextAttemptAt),
+              isTime: true,
               isDetail: true,
             },
           ]}
@@ -191,9 +198,9 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
         keyOf={({ nodeId }) => nodeId}
         columns={[
           { title: 'Node', renderCell: ({ nodeId }) => <code>{nodeId.slice(0, 8)}</code> },
-          { title: 'Version', renderCell: ({ version }) => version },
-          { title: 'Started', renderCell: ({ startedAt }) => timeText(startedAt) },
-          { title: 'Last report', renderCell: ({ seenAt }) => timeText(seenAt) },
+          { title: 'Version', renderCell: ({ version }) => version, isTitled: true },
+          { title: 'Started', renderCell: ({ startedAt }) => timeText(startedAt), isTime: true },
+          { title: 'Last report', renderCell: ({ seenAt }) => timeText(seenAt), isTime: true },
           {
             title: 'Relay connections',
             renderCell: ({ relay }) => relay && numberText(relay.connections),
@@ -204,6 +211,7 @@ function Nodes({ state: { nodes, database } }: { state: Installation }) {
                 {
                   title: 'Redis',
                   renderCell: ({ redis }: Installation['nodes'][number]) => redis && REDIS[redis],
+                  isTitled: true as const,
                 },
               ]
             : []),
@@ -242,7 +250,11 @@ function RateLimits({ state: { rateLimits } }: { state: Installation }) {
                 renderCell: ({ refused }) => numberText(refused),
                 isNumber: true,
               },
-              { title: 'Latest hour', renderCell: ({ lastHour }) => timeText(lastHour) },
+              {
+                title: 'Latest hour',
+                renderCell: ({ lastHour }) => timeText(lastHour),
+                isTime: true,
+              },
             ]}
           />
         </>
@@ -252,7 +264,6 @@ function RateLimits({ state: { rateLimits } }: { state: Installation }) {
 }
 
 function Certificates({ state: { certificates } }: { state: Installation }) {
-  const { operator } = useOperator()
   const { now } = useEnvironment()
   const stateOf = (expiresAt: number) => {
     if (expiresAt <= now()) return <State tone="danger">Expired</State>
@@ -275,9 +286,15 @@ function Certificates({ state: { certificates } }: { state: Installation }) {
             { title: 'Provider', renderCell: ({ provider }) => <bdi>{provider}</bdi> },
             {
               title: 'Organization',
-              renderCell: ({ organizationCode }) => organizationName(operator, organizationCode),
+              renderCell: ({ organizationCode }) => (
+                <OrganizationNames codes={[organizationCode]} />
+              ),
             },
-            { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+            {
+              title: 'Expires',
+              renderCell: ({ expiresAt }) => dateText(expiresAt),
+              isTime: true,
+            },
             { title: 'State', renderCell: ({ expiresAt }) => stateOf(expiresAt) },
           ]}
         />

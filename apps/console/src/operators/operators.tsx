@@ -18,7 +18,8 @@ import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { List } from '../list/list.tsx'
 import { useHere } from '../location.ts'
-import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { NameText, OrganizationNames } from '../name-text.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { objectPath } from '../routes.ts'
@@ -64,10 +65,10 @@ export function Operators() {
             renderCell: ({ identityUuid, email }: OperatorItem) =>
               isPermitted(operator, 'people.read') ? (
                 <a href={objectPath('people', identityUuid)}>
-                  <bdi>{email}</bdi>
+                  <NameText>{email}</NameText>
                 </a>
               ) : (
-                <bdi>{email}</bdi>
+                <NameText>{email}</NameText>
               ),
           },
           {
@@ -78,9 +79,7 @@ export function Operators() {
                   <li key={`${each.role} ${each.organizationCode}`}>
                     <span>
                       {ROLE_WORDS[each.role].title},{' '}
-                      {each.organizationCode === ALL
-                        ? 'all organizations'
-                        : organizationName(operator, each.organizationCode)}
+                      <OrganizationNames codes={[each.organizationCode]} all="all organizations" />
                     </span>
                     <LinkButton onClick={() => setRevoking({ ...person, ...each })}>
                       Revoke

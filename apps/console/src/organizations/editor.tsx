@@ -31,6 +31,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { State } from '../list/list.tsx'
+import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
@@ -193,8 +194,8 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             <span>{published.version === 0 ? 'The file' : `Version ${published.version}`}</span>
             {draft && (
               <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
-                {draft.state === 'review' ? 'Waits for review' : 'Draft'} of {draft.author},{' '}
-                {timeText(draft.savedAt)}
+                {draft.state === 'review' ? 'Waits for review' : 'Draft'} of{' '}
+                <NameText>{draft.author}</NameText>, {timeText(draft.savedAt)}
               </State>
             )}
             {isChanged && (

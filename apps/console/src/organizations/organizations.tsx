@@ -8,6 +8,7 @@ import {
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useToast } from '@portico/ui/toast'
 import { VisuallyHidden } from '@portico/ui/visually-hidden'
@@ -16,6 +17,7 @@ import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { Chips, List, LoadFailed, State } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
+import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
@@ -116,7 +118,9 @@ function OrganizationList() {
             renderCell: ({ orgCode, name, brandColor }) => (
               <span className={styles.name}>
                 <Swatch color={brandColor} />
-                <a href={objectPath('organizations', orgCode)}>{name}</a>
+                <a href={objectPath('organizations', orgCode)}>
+                  <bdi>{name}</bdi>
+                </a>
               </span>
             ),
           },
@@ -126,7 +130,8 @@ function OrganizationList() {
             renderCell: ({ draft }) =>
               draft && (
                 <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
-                  {draft.state === 'review' ? 'Waits for review' : 'Being edited'} by {draft.author}
+                  {draft.state === 'review' ? 'Waits for review' : 'Being edited'} by{' '}
+                  <NameText>{draft.author}</NameText>
                 </State>
               ),
           },
@@ -224,11 +229,22 @@ function History({ orgCode }: { orgCode: string }) {
                 ? `Version ${version}`
                 : `Version ${version}, ${restores === 0 ? 'the file' : `version ${restores}`} again`,
           },
-          { title: 'Published', renderCell: ({ publishedAt }) => timeText(publishedAt) },
+          {
+            title: 'Published',
+            renderCell: ({ publishedAt }) => timeText(publishedAt),
+            isTime: true,
+          },
           {
             title: 'By',
             renderCell: ({ publishedBy, author }) =>
-              publishedBy === author ? publishedBy : `${publishedBy}, written by ${author}`,
+              publishedBy === author ? (
+                <NameText>{publishedBy}</NameText>
+              ) : (
+                <>
+                  <NameText>{publishedBy}</NameText>, written by <NameText>{author}</NameText>
+                </>
+              ),
+            isTitled: true,
           },
           { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi> },
           {
@@ -248,13 +264,9 @@ function History({ orgCode }: { orgCode: string }) {
                   title: 'Undo',
                   renderCell: ({ version }: { version: number }) =>
                     version === newest ? (
-                      <Button kind="secondary" onClick={() => setUndoing(0)}>
-                        Back to the file
-                      </Button>
+                      <LinkButton onClick={() => setUndoing(0)}>Back to the file</LinkButton>
                     ) : (
-                      <Button kind="secondary" onClick={() => setUndoing(version)}>
-                        Publish again
-                      </Button>
+                      <LinkButton onClick={() => setUndoing(version)}>Publish again</LinkButton>
                     ),
                 },
               ]

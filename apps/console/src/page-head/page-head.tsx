@@ -39,13 +39,8 @@ export function PageHead({
       )}
       <div className={styles.line}>
         <div className={styles.title}>
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            dir="auto"
-            data-long={documentTitle.length > 24 || undefined}
-          >
-            {title}
+          <h1 ref={heading} tabIndex={-1} data-long={documentTitle.length > 24 || undefined}>
+            {typeof title === 'string' ? <bdi>{title}</bdi> : title}
           </h1>
           {facts && <div className={styles.facts}>{facts}</div>}
         </div>

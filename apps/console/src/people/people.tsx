@@ -2,6 +2,7 @@
 import { findPeople, type PersonItem } from '@portico/contracts/admin/people'
 import { Chips, List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
+import { NameText, OrganizationNames } from '../name-text.tsx'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
@@ -63,14 +64,14 @@ function Search() {
             title: 'Person',
             renderCell: ({ identityUuid, email }: PersonItem) => (
               <a href={objectPath('people', identityUuid)}>
-                <bdi>{email}</bdi>
+                <NameText>{email}</NameText>
               </a>
             ),
           },
           { title: 'Name', renderCell: ({ name }) => name && <bdi>{name}</bdi> },
           {
             title: 'Organization',
-            renderCell: (person) => organizationName(operator, person.organizationCode),
+            renderCell: ({ organizationCode: code }) => <OrganizationNames codes={[code]} />,
           },
           {
             title: 'Kind',
@@ -87,7 +88,11 @@ function Search() {
                 <State tone="danger">Locked</State>
               ),
           },
-          { title: 'Registered', renderCell: ({ createdAt }) => dateText(createdAt) },
+          {
+            title: 'Registered',
+            renderCell: ({ createdAt }) => dateText(createdAt),
+            isTime: true,
+          },
         ]}
       />
     </>

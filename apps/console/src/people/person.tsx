@@ -29,7 +29,8 @@ import { useEnvironment } from '../environment.ts'
 import { FACTOR_WORDS } from '../factor-words.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
-import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { OrganizationNames } from '../name-text.tsx'
+import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { dateText, kindText, timeText } from '../words.ts'
@@ -129,7 +130,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
             ) : (
               <State tone="danger">Locked since {timeText(lockedAt)}</State>
             )}
-            <span>{organizationName(operator, person.organizationCode)}</span>
+            <OrganizationNames codes={[person.organizationCode]} />
             <span className={styles.id}>
               <code>{identityUuid}</code>{' '}
               <LinkButton onClick={() => void copyId()}>Copy</LinkButton>
@@ -178,7 +179,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               </Fact>
               <Fact label="Registered">{timeText(person.createdAt)}</Fact>
               <Fact label="Organization">
-                {organizationName(operator, person.organizationCode)}{' '}
+                <OrganizationNames codes={[person.organizationCode]} />{' '}
                 {canWrite && operator.organizations.length > 1 && (
                   <LinkButton onClick={() => onAct({ kind: 'move' })}>Change</LinkButton>
                 )}
@@ -219,8 +220,12 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
               columns={[
                 { title: 'Device', renderCell: ({ device }) => device },
                 { title: 'Network', renderCell: ({ network }) => network },
-                { title: 'By', renderCell: ({ method }) => kindText(method) },
-                { title: 'Since', renderCell: ({ signedInAt }) => timeText(signedInAt) },
+                { title: 'By', renderCell: ({ method }) => kindText(method), isTitled: true },
+                {
+                  title: 'Since',
+                  renderCell: ({ signedInAt }) => timeText(signedInAt),
+                  isTime: true,
+                },
               ]}
             />
           </Part>
@@ -234,14 +239,20 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                   {
                     title: 'First login',
                     renderCell: ({ firstSeenAt }) => timeText(firstSeenAt),
+                    isTime: true,
                   },
-                  { title: 'Last login', renderCell: ({ lastSeenAt }) => timeText(lastSeenAt) },
+                  {
+                    title: 'Last login',
+                    renderCell: ({ lastSeenAt }) => timeText(lastSeenAt),
+                    isTime: true,
+                  },
                   {
                     title: 'Second step',
                     renderCell: ({ trustedUntil }) =>
                       trustedUntil === null || trustedUntil <= now()
                         ? 'Required'
                         : `Skipped until ${dateText(trustedUntil)}`,
+                    isTitled: true,
                   },
                 ]}
               />
@@ -258,7 +269,8 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 {
                   title: 'Verified',
                   renderCell: ({ verifiedAt }) =>
-                    verifiedAt === null ? 'Not verified' : dateText(verifiedAt),
+                    verifiedAt === null ? 'No' : dateText(verifiedAt),
+                  isTime: true,
                 },
               ]}
             />
@@ -272,7 +284,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 columns={[
                   { title: 'Account', renderCell: ({ name }) => <bdi>{name}</bdi> },
                   { title: 'Address', renderCell: ({ address }) => <code>{address}</code> },
-                  { title: 'Wallet', renderCell: ({ walletAddress }) => walletName(walletAddress) },
+                  {
+                    title: 'Wallet',
+                    renderCell: ({ walletAddress }) => walletName(walletAddress),
+                    isTitled: true,
+                  },
                 ]}
               />
             </Part>
@@ -287,10 +303,15 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                   { title: 'Kind', renderCell: ({ type }) => kindText(type) },
                   {
                     title: 'Organization',
-                    renderCell: ({ organizationCode }) =>
-                      organizationName(operator, organizationCode),
+                    renderCell: ({ organizationCode }) => (
+                      <OrganizationNames codes={[organizationCode]} />
+                    ),
                   },
-                  { title: 'Begun', renderCell: ({ createdAt }) => dateText(createdAt) },
+                  {
+                    title: 'Begun',
+                    renderCell: ({ createdAt }) => dateText(createdAt),
+                    isTime: true,
+                  },
                 ]}
               />
             </Part>
@@ -318,7 +339,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                       </State>
                     ),
                 },
-                { title: 'When', renderCell: ({ createdAt }) => timeText(createdAt) },
+                {
+                  title: 'Written',
+                  renderCell: ({ createdAt }) => timeText(createdAt),
+                  isTime: true,
+                },
                 {
                   title: 'Action',
                   renderCell: ({ state, messageUuid }) =>

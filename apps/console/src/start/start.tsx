@@ -1,6 +1,7 @@
 import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
 import { Icon } from '@portico/ui/icon'
-import { mayOpen, organizationName, useOperator } from '../operator/operator.tsx'
+import { OrganizationNames } from '../name-text.tsx'
+import { mayOpen, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { ROLE_WORDS } from '../role-words.ts'
 import { SECTIONS } from '../routes.ts'
@@ -47,12 +48,11 @@ export function Start() {
               .filter((each) => each.role === role)
               .map(({ organizationCode }) => organizationCode)
             if (codes.length === 0) return []
-            const where = codes.includes('*')
-              ? 'all organizations'
-              : codes.map((code) => organizationName(operator, code)).join(', ')
             return [
               <li key={role}>
-                <strong>{ROLE_WORDS[role].title}</strong> of {where}: {ROLE_WORDS[role].purpose}.
+                <strong>{ROLE_WORDS[role].title}</strong> of{' '}
+                <OrganizationNames codes={codes} all="all organizations" />:{' '}
+                {ROLE_WORDS[role].purpose}.
               </li>,
             ]
           })}

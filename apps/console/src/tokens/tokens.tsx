@@ -24,7 +24,8 @@ import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { List, State } from '../list/list.tsx'
 import { useHere } from '../location.ts'
-import { organizationName, useOperator } from '../operator/operator.tsx'
+import { OrganizationNames } from '../name-text.tsx'
+import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { dateText, timeText } from '../words.ts'
 import styles from './tokens.module.css'
@@ -34,7 +35,7 @@ const DAYS = [30, 90, 180, 365] as const
 
 export function Tokens() {
   const here = useHere()
-  const { operator, client } = useOperator()
+  const { client } = useOperator()
   const { now } = useEnvironment()
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ServiceTokenItem>()
@@ -63,16 +64,14 @@ export function Tokens() {
           { title: 'Permissions', renderCell: ({ permissions }) => permissions.join(', ') },
           {
             title: 'For',
-            renderCell: ({ organizationCodes }) =>
-              organizationCodes.includes(ALL)
-                ? 'All organizations'
-                : organizationCodes.map((code) => organizationName(operator, code)).join(', '),
+            renderCell: ({ organizationCodes }) => <OrganizationNames codes={organizationCodes} />,
           },
           {
             title: 'Last used',
             renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : timeText(lastUsedAt)),
+            isTime: true,
           },
-          { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt) },
+          { title: 'Expires', renderCell: ({ expiresAt }) => dateText(expiresAt), isTime: true },
           {
             title: 'Action',
             renderCell: (token) =>
