@@ -49,7 +49,7 @@ try {
     }
     if (action === 'grant' && !result.hasFactor) {
       console.log(
-        `${email} has no passkey or authenticator application yet, and needs one to use the console: on the page /dashboard/security.`,
+        `${email} has no passkey or authenticator app yet, and needs one to use the console: on the page /dashboard/security.`,
       )
     }
   }

@@ -139,7 +139,7 @@ export const confirmIdentity = call({
 /** Nothing changes until the first code is confirmed. */
 export const beginTotp = call({
   name: 'beginTotp',
-  summary: 'Start setting up an authenticator application.',
+  summary: 'Start setting up an authenticator app.',
   method: 'POST',
   path: `${BASE}/totp`,
   auth: 'session',
@@ -149,7 +149,7 @@ export const beginTotp = call({
 
 export const confirmTotp = call({
   name: 'confirmTotp',
-  summary: 'Finish setting up an authenticator application with its first code.',
+  summary: 'Finish setting up an authenticator app with its first code.',
   method: 'PUT',
   path: `${BASE}/totp`,
   auth: 'session',
@@ -159,7 +159,7 @@ export const confirmTotp = call({
 
 export const removeTotp = call({
   name: 'removeTotp',
-  summary: 'Remove the authenticator application.',
+  summary: 'Remove the authenticator app.',
   method: 'POST',
   path: `${BASE}/totp/remove`,
   auth: 'session',

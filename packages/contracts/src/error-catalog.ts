@@ -227,7 +227,7 @@ export const ERROR_CATALOG = {
   'not-permitted': { status: 403, message: 'Your roles do not allow this.' },
   'second-factor-missing': {
     status: 403,
-    message: 'Please confirm with a passkey or an authenticator application to continue.',
+    message: 'Please confirm with a passkey or an authenticator app to continue.',
   },
   'operator-idle': {
     status: 403,
@@ -256,11 +256,11 @@ export const ERROR_CATALOG = {
   },
   'own-request': {
     status: 403,
-    message: 'You asked for this yourself. Another operator has to decide about it.',
+    message: 'You requested this yourself. Another operator has to decide.',
   },
   'request-ended': {
     status: 409,
-    message: 'This request does not wait any more. Please load it again to see what became of it.',
+    message: 'This request is no longer waiting. Please reload it to see its result.',
   },
   'last-administrator': {
     status: 409,

@@ -50,7 +50,7 @@ export const redeemSecondFactor = call({
 
 export const redeemTotp = call({
   name: 'redeemTotp',
-  summary: "Redeem an authenticator application's code.",
+  summary: "Redeem an authenticator app's code.",
   method: 'POST',
   path: '/identity/api/v1/totp',
   auth: 'none',

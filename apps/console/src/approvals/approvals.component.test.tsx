@@ -73,7 +73,7 @@ test('an approved act that fails says why, and another decision made meanwhile t
   await page.getByRole('button', { name: 'Decline' }).click()
   await dialog.getByLabelText('Reason').fill('No letter.')
   await dialog.getByRole('button', { name: 'Decline' }).click()
-  await expect.element(dialog.getByText(/does not wait any more/)).toBeVisible()
+  await expect.element(dialog.getByText(/is no longer waiting/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await dialog.getByLabelText('Reason').fill('Checked.')

@@ -59,27 +59,30 @@ const EVENTS = {
   'email-changed': event('account.email_changed', 'the address of an account changed', {
     hasEmail: true,
   }),
-  'email-factor-off': event('factor.email_disabled', 'e-mailed codes were turned off'),
-  'email-factor-on': event('factor.email_enabled', 'e-mailed codes were turned on'),
+  'email-factor-off': event('factor.email_disabled', 'emailed codes were turned off'),
+  'email-factor-on': event('factor.email_enabled', 'emailed codes were turned on'),
   'hosted-account-made': event('wallet.hosted_created', 'a hosted account was created'),
   'hosted-account-restored': event('wallet.hosted_restored', 'a hosted account was restored'),
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
   'impersonation-ended': event(
     'operator.impersonation_ended',
-    'an operator stopped viewing the pages of a person',
+    'an operator stopped viewing a person’s pages',
   ),
   'impersonation-started': event(
     'operator.impersonation_started',
-    'an operator began to view the pages of a person, without the right to change anything',
+    'an operator started viewing a person’s pages, read-only',
   ),
   // The report of an import lists the accounts.
-  'experiment-ended': consoleEvent('an operator ended a run of an experiment'),
-  'experiment-started': consoleEvent('an operator started a run of an experiment'),
+  'experiment-ended': consoleEvent('an operator ended an experiment run'),
+  'experiment-started': consoleEvent('an operator started an experiment run'),
   imported: { type: undefined, when: 'an account was imported', about: 'account' },
   'new-device': event('session.new_device', 'a person logged in with a new browser', {
     details: { method: 'password' },
   }),
-  'organization-created': event('group.created', 'an organization of several members was created'),
+  'organization-created': event(
+    'group.created',
+    'an organization with several members was created',
+  ),
   'organization-joined': event('group.joined', 'a person became a member of a group'),
   'organization-left': event('group.left', 'a person is no longer a member of a group'),
   'passcode-refused': event('passcode.refused', 'a wrong passcode was entered'),
@@ -104,21 +107,21 @@ const EVENTS = {
   'passport-joined': event('passport.member_joined', 'an invited person joined a passport'),
   'passport-member-invited': event('passport.member_invited', 'a person was invited'),
   'passport-member-removed': event('passport.member_removed', 'a member was removed'),
-  'passport-reopened': event('passport.reopened', 'an approved section was changed again'),
+  'passport-reopened': event('passport.reopened', 'an approved section was reopened'),
   'passport-returned': event('passport.returned', 'a reviewer asked for more', {
     details: { passport: UUID, section: 'kyc' },
   }),
   'passport-submitted': event('passport.submitted', 'a section was submitted for review'),
   'password-set': event('password.set', 'a password was set or changed'),
   'person-deleted': event('operator.account_deleted', 'an operator deleted an account'),
-  'person-exported': event('operator.account_exported', 'an operator exported data of a person'),
+  'person-exported': event('operator.account_exported', 'an operator exported a person’s data'),
   'person-factor-reset': event('operator.factor_removed', 'an operator removed a factor', {
     details: { factor: 'totp' },
   }),
   'person-locked': event('operator.account_locked', 'an operator locked an account'),
   'person-message-resent': event(
     'operator.message_resent',
-    'an operator sent a waiting message at once',
+    'an operator sent a waiting message immediately',
   ),
   'person-organization-changed': event(
     'operator.organization_changed',
@@ -143,7 +146,10 @@ const EVENTS = {
     version: 3,
   }),
   'provider-linked': event('provider.linked', 'an account was connected to an identity provider'),
-  'provider-unlinked': event('provider.unlinked', 'an account was disconnected from one'),
+  'provider-unlinked': event(
+    'provider.unlinked',
+    'an account was disconnected from an identity provider',
+  ),
   'provider-refused': organizationEvent(
     'provider.login_refused',
     'a login at the identity provider was refused',
@@ -163,10 +169,10 @@ const EVENTS = {
   registered: event('account.created', 'an account was created', { hasEmail: true }),
   // There is no account yet.
   'registration-begun': { type: undefined, when: 'a registration began', about: 'account' },
-  'role-granted': event('account.role_granted', 'an account got a role', {
+  'role-granted': event('account.role_granted', 'a role was granted to an account', {
     details: { role: 'reviewer' },
   }),
-  'role-revoked': event('account.role_revoked', 'an account lost a role', {
+  'role-revoked': event('account.role_revoked', 'a role was revoked from an account', {
     details: { role: 'reviewer' },
   }),
   'second-factor-asked': event('second_step.requested', 'a login needs its second step', {
@@ -197,8 +203,8 @@ const EVENTS = {
     details: { method: 'password', second: 'totp' },
   }),
   'signed-out': event('session.ended', 'a person logged out'),
-  'totp-added': event('factor.totp_added', 'an authenticator application was added'),
-  'totp-removed': event('factor.totp_removed', 'an authenticator application was removed'),
+  'totp-added': event('factor.totp_added', 'an authenticator app was added'),
+  'totp-removed': event('factor.totp_removed', 'an authenticator app was removed'),
   'wallet-attached': event('wallet.attached', 'a wallet was added to an account'),
   'wallet-converted': event('wallet.converted', 'an old wallet was converted'),
 } satisfies Readonly<Record<string, AuditEvent>>

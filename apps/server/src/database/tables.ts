@@ -35,7 +35,7 @@ export interface IdentitiesTable {
   updatedAt: number
 }
 
-/** An address, phone or authenticator application of an identity. */
+/** An address, phone or authenticator app of an identity. */
 export interface AliasesTable {
   id: string
   identityId: string
@@ -389,7 +389,7 @@ interface FactorCodesTable {
   redeemedAt: number | null
 }
 
-/** An authenticator application. Secrets are encrypted with the master key; a pending one is not yet valid. */
+/** An authenticator app. Secrets are encrypted with the master key; a pending one is not yet valid. */
 interface TotpTable {
   identityId: string
   secret: string | null

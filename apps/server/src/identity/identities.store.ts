@@ -5,7 +5,7 @@ import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
 
 export type IdentityRow = Selectable<IdentitiesTable>
 
-/** An address, phone or authenticator application of an identity. */
+/** An address, phone or authenticator app of an identity. */
 export type AliasRow = Selectable<AliasesTable>
 
 export interface NewIdentity {

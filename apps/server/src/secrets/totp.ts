@@ -1,4 +1,4 @@
-/** Codes of authenticator applications (RFC 6238) with SHA-1, six digits and 30 seconds, which all of them support. */
+/** Codes of authenticator apps (RFC 6238) with SHA-1, six digits and 30 seconds, which all of them support. */
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_S = 30
@@ -9,7 +9,7 @@ const PERIOD_S = 30
 const STEPS_OFF = 1
 const SECRET_BYTES = 20
 
-/** The alias value of an authenticator application, which has no address. */
+/** The alias value of an authenticator app, which has no address. */
 export const TOTP_ALIAS = 'Authenticator application'
 
 /** In base32. */

@@ -1,4 +1,4 @@
-/** Requests for acts that need a second operator. Whoever asked cannot approve; a service token can only ask. */
+/** Requests for acts that need a second operator. Requesters cannot approve; service tokens can only request. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
@@ -29,7 +29,7 @@ export const ActRequestItem = z.object({
   requestUuid: Uuid,
   /** The call that waits. */
   act: z.enum(APPROVABLE_ACTS),
-  /** The e-mail address, the code or the name of what it is about. */
+  /** The email address, code or name of the object. */
   subject: z.string(),
   /** Includes `*` for all organizations. */
   organizationCodes: z.array(z.string()),
@@ -37,7 +37,7 @@ export const ActRequestItem = z.object({
   /** The e-mail address, or the name of the token. */
   requestedBy: z.string(),
   requesterKind: z.enum(['person', 'token']),
-  /** Whether the caller asked, and so cannot approve it. */
+  /** Whether the caller is the requester, and so cannot approve it. */
   isOwn: z.boolean(),
   createdAt: z.number(),
   expiresAt: z.number(),
@@ -59,7 +59,7 @@ export const ActRequest = z.extend(ActRequestItem, {
   input: z.record(z.string(), z.unknown()),
   /** Whether the caller can approve it now. */
   canApprove: z.boolean(),
-  /** The error code with which the act would fail now; null if nothing stands in its way, or it does not wait. */
+  /** The error code with which the act would fail now; null if it would succeed or is not waiting. */
   obstacle: z.nullable(z.string()),
   /** What the call answered; null unless it is done. */
   answer: z.nullable(z.record(z.string(), z.unknown())),
@@ -85,7 +85,7 @@ export const listActRequests = call({
 
 export const readActRequest = call({
   name: 'readActRequest',
-  summary: 'Read a request: what would be done, who asked and why, and what became of it.',
+  summary: 'Read a request: the act, the requester, the reason and the status.',
   method: 'GET',
   path: `${REQUESTS_PATH}/request`,
   auth: 'operator',
@@ -101,7 +101,7 @@ const Decision = z.strictObject({ requestUuid: Uuid, reason: Reason })
 export const approveActRequest = call({
   ...DECISION,
   name: 'approveActRequest',
-  summary: 'Approve a request of another operator. The act is done at once, in their name.',
+  summary: 'Approve another operator’s request. The act is done at once on their behalf.',
   path: `${REQUESTS_PATH}/approve`,
   stepUp: true,
   body: Decision,
@@ -113,7 +113,7 @@ export const approveActRequest = call({
 export const declineActRequest = call({
   ...DECISION,
   name: 'declineActRequest',
-  summary: 'Decline a request of another operator.',
+  summary: 'Decline another operator’s request.',
   path: `${REQUESTS_PATH}/decline`,
   stepUp: true,
   body: Decision,
@@ -124,7 +124,7 @@ export const declineActRequest = call({
 export const withdrawActRequest = call({
   ...DECISION,
   name: 'withdrawActRequest',
-  summary: 'Withdraw a request of one’s own.',
+  summary: 'Withdraw your own request.',
   path: `${REQUESTS_PATH}/withdraw`,
   body: Decision,
   answer: ActRequestItem,

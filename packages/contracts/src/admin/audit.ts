@@ -30,7 +30,7 @@ export type AuditFilter = z.output<typeof FilterQuery>
 
 export const searchAudit = call({
   name: 'searchAudit',
-  summary: 'Search the audit log, the newest lines first.',
+  summary: 'Search the audit log, newest entries first.',
   method: 'GET',
   path: PATH,
   auth: 'operator',
@@ -63,7 +63,7 @@ export type AuditPage = z.output<(typeof searchAudit)['answer']>
 
 export const exportAudit = call({
   name: 'exportAudit',
-  summary: 'Download the matching lines of the audit log as CSV or NDJSON, the newest first.',
+  summary: 'Download the matching entries of the audit log as CSV or NDJSON, newest first.',
   method: 'GET',
   path: `${PATH}/export`,
   auth: 'operator',

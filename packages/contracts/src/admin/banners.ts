@@ -73,7 +73,7 @@ export type BannerItem = z.output<typeof BannerItem>
 
 export const listBanners = call({
   name: 'listBanners',
-  summary: 'List banners: those of the file, and those of the console with their drafts.',
+  summary: 'List the banners in the file, and those from the console with their drafts.',
   method: 'GET',
   path: BANNERS_PATH,
   auth: 'operator',
@@ -92,7 +92,7 @@ const Invalid = z.object({ outcome: z.literal('invalid'), errors: z.array(Banner
 
 export const saveBannerDraft = call({
   name: 'saveBannerDraft',
-  summary: 'Save the draft of a banner, also an incomplete one, or of a new banner.',
+  summary: 'Save a draft of a new or existing banner. It may be incomplete.',
   method: 'POST',
   path: `${BANNERS_PATH}/draft`,
   auth: 'operator',
@@ -150,7 +150,7 @@ export const publishBanner = call({
 
 export const endBanner = call({
   name: 'endBanner',
-  summary: 'End a banner now: no visitor sees it any more, also if it is in the file.',
+  summary: 'End a banner now, even one in the file. Visitors no longer see it.',
   method: 'POST',
   path: `${BANNERS_PATH}/end`,
   auth: 'operator',
@@ -187,7 +187,8 @@ export const readBannerHistory = call({
 
 export const exportBanners = call({
   name: 'exportBanners',
-  summary: 'Export the banners that all visitors see now as a banner file, such as for a bucket.',
+  summary:
+    'Export the banners that all visitors currently see as a banner file, such as for a bucket.',
   method: 'GET',
   path: `${BANNERS_PATH}/export`,
   auth: 'operator',

@@ -63,7 +63,7 @@ export type Run = z.output<typeof Run>
 
 export const listExperiments = call({
   name: 'listExperiments',
-  summary: 'List the experiments with what their files say and their runs, the newest first.',
+  summary: 'List the experiments with their files and their runs, newest first.',
   method: 'GET',
   path: PATH,
   auth: 'operator',
@@ -87,7 +87,7 @@ export type ExperimentList = z.output<(typeof listExperiments)['answer']>
 export const startExperiment = call({
   name: 'startExperiment',
   summary:
-    'Start a run, now or at a time. It is refused while another one of the experiment has not ended.',
+    'Start a run, now or at a set time. Refused while the experiment has another run that has not ended.',
   method: 'POST',
   path: `${PATH}/start`,
   auth: 'operator',
@@ -109,7 +109,7 @@ export const startExperiment = call({
 
 export const endExperiment = call({
   name: 'endExperiment',
-  summary: 'End a run for good.',
+  summary: 'End a run. This cannot be undone.',
   method: 'POST',
   path: `${PATH}/end`,
   auth: 'operator',
@@ -125,8 +125,7 @@ const Interval = z.object({ difference: z.number(), from: z.number(), to: z.numb
 
 export const readExperimentResult = call({
   name: 'readExperimentResult',
-  summary:
-    'Read the visitors and outcomes of a run, and what they say. It may be read at any time.',
+  summary: 'Read the visitors, outcomes and verdict of a run. The verdict is valid at any time.',
   method: 'GET',
   path: `${PATH}/result`,
   auth: 'operator',

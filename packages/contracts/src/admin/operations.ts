@@ -1,4 +1,4 @@
-/** Operations: the nodes with their relay, what waits, rate limits that refused requests, and certificates that end soon. */
+/** Operations: the nodes with their relay, the queues, the rate limits, and certificates that expire soon. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PATH, DAY_MS } from '../limits.ts'
@@ -6,20 +6,20 @@ import { After, Reason } from './operators.ts'
 
 const PATH = `${ADMIN_PATH}/operations`
 
-/** The most that is counted of what waits. */
+/** Queues are counted up to this length. */
 export const WAITING_MAXIMUM = 1000
 
 const Waiting = {
   /** At most `WAITING_MAXIMUM`. */
   waiting: z.int(),
-  /** Since when the first of them waits. */
+  /** Since when the oldest has been waiting. */
   since: z.nullable(z.number()),
 }
 
 /** The period in which `rateLimits` counts. */
 export const RATE_LIMITS_SHOWN_MS = DAY_MS
 
-/** What a node reports of itself. */
+/** The state that a node reports about itself. */
 export const NodeState = z.object({
   relay: z.object({
     connections: z.int(),
@@ -37,13 +37,13 @@ export type NodeState = z.output<typeof NodeState>
 export const readOperations = call({
   name: 'readOperations',
   summary:
-    'Read the state of the installation: nodes, relay, database, what waits, rate limits, and certificates.',
+    'Read the state of the installation: nodes, relay, database, queues, rate limits and certificates.',
   method: 'GET',
   path: PATH,
   auth: 'operator',
   permission: 'operations.read',
   answer: z.object({
-    /** Those that reported in the last minute. */
+    /** The nodes that reported in the last minute. */
     nodes: z.array(
       z.object({
         nodeId: z.string(),
@@ -60,12 +60,12 @@ export const readOperations = call({
       /** How long a query took. */
       latencyMs: z.number(),
     }),
-    /** Null for operators of some organizations only: messages are of no organization. */
+    /** Null unless the operator covers all organizations, because messages belong to none. */
     outbox: z.nullable(z.object({ email: z.object(Waiting), sms: z.object(Waiting) })),
     webhooks: z.nullable(
       z.object({
         ...Waiting,
-        /** Endpoints that did not accept their last event, and those that were disabled after days of that. */
+        /** Endpoints that did not accept their last event, and endpoints that were disabled after days of failures. */
         failing: z.int(),
         disabled: z.int(),
       }),
@@ -82,7 +82,7 @@ export const readOperations = call({
         }),
       ),
     ),
-    /** Of identity providers, those that end first at the top. */
+    /** The certificates of identity providers, the first to expire first. */
     certificates: z.array(
       z.object({ organizationCode: z.string(), provider: z.string(), expiresAt: z.number() }),
     ),
@@ -93,7 +93,7 @@ export type Operations = z.output<(typeof readOperations)['answer']>
 
 export const listWaitingMessages = call({
   name: 'listWaitingMessages',
-  summary: 'List mails and text messages that are not sent yet, those that are due first.',
+  summary: 'List mails and text messages that are waiting to be sent, the next due first.',
   method: 'GET',
   path: `${PATH}/messages`,
   auth: 'operator',
@@ -122,14 +122,14 @@ export type WaitingMessages = z.output<(typeof listWaitingMessages)['answer']>
 
 export const retryMessages = call({
   name: 'retryMessages',
-  summary: 'Try to send every waiting message now, such as after the mail server was down.',
+  summary: 'Try to send all waiting messages now, such as after a mail server outage.',
   method: 'POST',
   path: `${PATH}/messages/retry`,
   auth: 'operator',
   permission: 'operations.write',
   body: z.strictObject({ reason: Reason }),
   answer: z.object({
-    /** How many were not due before. */
+    /** How many messages became due. */
     changed: z.int(),
   }),
 })

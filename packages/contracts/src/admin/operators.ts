@@ -1,4 +1,4 @@
-/** Operators: the signed-in operator, and what all calls of the admin API share. */
+/** Operators and service tokens, and the types that all calls of the admin API share. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PAGE_SIZE, ADMIN_PATH, REASON_LENGTH_MAXIMUM } from '../limits.ts'
@@ -6,7 +6,7 @@ import { hasInvisibleCharacters, Uuid, visibleText } from '../text.ts'
 import { OPERATOR_ROLES, PERMISSIONS } from './permissions.ts'
 import { APPROVABLE_ACTS, ApprovalNeeded } from './second-operator.ts'
 
-/** Why an operator does something. It is stored in the audit log. */
+/** The reason for an act. It is stored in the audit log. */
 export const Reason = z.string().check(
   z.maxLength(REASON_LENGTH_MAXIMUM, `Please enter ${REASON_LENGTH_MAXIMUM} characters at most.`),
   z.refine((text) => text.trim() !== '', 'Please enter a reason.'),
@@ -16,16 +16,16 @@ export const Reason = z.string().check(
   ),
 )
 
-/** `next` of the page before; opaque. */
+/** `next` of the previous page; opaque. */
 export const After = z.string().check(z.maxLength(500), z.regex(/^[\w.-]+$/))
 
-/** How many items a page has, as text in a query; by default the most. */
+/** The page size as a query parameter; the maximum by default. */
 export const PageLimit = z.string().check(
   z.regex(/^[1-9]\d?$/),
   z.refine((text) => Number(text) <= ADMIN_PAGE_SIZE, `must be at most ${ADMIN_PAGE_SIZE}`),
 )
 
-/** The organizations of a role or permission: all, also those added later, or these. */
+/** The organizations of a role or permission: all, including those added later, or these. */
 export const OrganizationScope = z.union([
   z.object({ all: z.literal(true) }),
   z.object({ organizationCodes: z.array(z.string()) }),
@@ -33,7 +33,7 @@ export const OrganizationScope = z.union([
 
 export const readOperator = call({
   name: 'readOperator',
-  summary: 'Read who makes the calls, what they may do, and if nothing, why.',
+  summary: 'Read the caller’s identity and permissions, or why the caller has no access.',
   method: 'GET',
   path: `${ADMIN_PATH}/operator`,
   auth: 'operator',
@@ -43,19 +43,19 @@ export const readOperator = call({
     /** The e-mail address, or the name of the token. */
     name: z.string(),
     /**
-     * `second-factor-missing`: the session was not proven with a passkey or an authenticator. `idle`: it was not used for a
-     * while. Both end with a confirmation by passkey or authenticator.
+     * `second-factor-missing`: the session was not confirmed with a passkey or an authenticator. `idle`: it was inactive for
+     * too long. A confirmation with a passkey or an authenticator resolves both.
      */
     access: z.enum(['granted', 'no-grant', 'second-factor-missing', 'idle']),
     roles: z.array(z.object({ role: z.enum(OPERATOR_ROLES), organizationCode: z.string() })),
     permissions: z.array(z.object({ permission: z.enum(PERMISSIONS), scope: OrganizationScope })),
     /** The organizations for which the operator has any permission. */
     organizations: z.array(z.object({ organizationCode: z.string(), name: z.string() })),
-    /** Calls of the operator that a second operator has to approve. */
+    /** The operator's calls that a second operator has to approve. */
     approvalActs: z.array(z.enum(APPROVABLE_ACTS)),
-    /** Until when calls with step-up need no other confirmation; null if they need one now. */
+    /** Until when calls with step-up need no new confirmation; null if they need one now. */
     confirmedUntil: z.nullable(z.number()),
-    /** When the access ends unless it is used before; null without access, and for tokens. */
+    /** When the session becomes idle; null without access, and for tokens. */
     idleAt: z.nullable(z.number()),
   }),
 })
@@ -76,7 +76,7 @@ export const ServiceTokenItem = z.object({
 
 export type ServiceTokenItem = z.output<typeof ServiceTokenItem>
 
-/** The most tokens of one name that are valid at a time: one in use, and its successor. */
+/** The maximum number of valid tokens with the same name: one in use and its successor. */
 export const TOKENS_PER_NAME_MAXIMUM = 2
 
 const TOKEN_DAYS_MAXIMUM = 365
@@ -92,10 +92,10 @@ export const listServiceTokens = call({
   answer: z.object({ items: z.array(ServiceTokenItem), next: z.nullable(z.string()) }),
 })
 
-/** A token has at most what the operator has. Of one name, two are valid at a time: a third one is refused. */
+/** A token cannot have more permissions than the operator. A third valid token with the same name is refused. */
 export const createServiceToken = call({
   name: 'createServiceToken',
-  summary: 'Create a service token. Only this answer contains it.',
+  summary: 'Create a service token. Only this response contains it.',
   method: 'POST',
   path: `${ADMIN_PATH}/tokens`,
   auth: 'operator',
@@ -142,7 +142,7 @@ export type OperatorItem = z.output<typeof OperatorItem>
 
 export const listOperators = call({
   name: 'listOperators',
-  summary: 'List the people with roles, by e-mail address.',
+  summary: 'List the people with roles, ordered by email address.',
   method: 'GET',
   path: `${ADMIN_PATH}/operators`,
   auth: 'operator',
@@ -162,11 +162,11 @@ export const grantRole = call({
   body: z.strictObject({
     email: visibleText({ max: 320 }),
     role: z.enum(OPERATOR_ROLES),
-    /** Or `*` for all, also those added later. */
+    /** Or `*` for all, including those added later. */
     organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),
     reason: Reason,
   }),
-  /** `hasFactor`: the person has the passkey or authenticator that an operator needs. */
+  /** `hasFactor`: the person has a passkey or an authenticator, which operators need. */
   answer: z.object({ changed: z.boolean(), hasFactor: z.boolean() }),
   accepted: ApprovalNeeded,
   refusals: ['no-such-account'],

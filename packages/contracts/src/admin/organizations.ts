@@ -1,4 +1,4 @@
-/** Organizations in the admin API: what operators edit over the files, publish, undo, export and import. */
+/** Organizations in the admin API: edits over the files, publication, undo, export and import. */
 import * as z from 'zod/mini'
 import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
@@ -17,7 +17,7 @@ const IMPORT_BYTES_MAXIMUM = 4 * 1024 * 1024
 /** The content of an organization file; `docs/white-label.md` lists its fields. */
 const Document = z.record(z.string(), z.unknown())
 
-/** An error beside its field. */
+/** An error of a field. */
 export const OrganizationError = z.object({
   /** The other organization that would be invalid; null for the edited one. */
   orgCode: z.nullable(z.string()),
@@ -29,19 +29,19 @@ export const OrganizationError = z.object({
 
 export type OrganizationError = z.output<typeof OrganizationError>
 
-/** A field that differs; a side is absent if it lacks the field. */
+/** A field that differs. A side without the field is absent. */
 export const OrganizationDifference = z.object({
   field: z.string(),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
 })
 
-/** `draft`: being edited. `review`: an operator asked another one to look at it. */
+/** `draft`: being edited. `review`: submitted for another operator's review. */
 const DraftState = z.enum(['draft', 'review'])
 
-/** What an operator changed and has not published. */
+/** Unpublished changes of an operator. */
 export const OrganizationDraft = z.object({
-  /** Counts the changes. A change names the revision that it is based on. */
+  /** Increases with each change. A change states the revision it is based on. */
   revision: z.int(),
   state: DraftState,
   content: Document,
@@ -53,9 +53,9 @@ export const OrganizationDraft = z.object({
   submittedAt: z.nullable(z.number()),
   /** A message for the reviewer. */
   note: z.nullable(z.string()),
-  /** What it changes in the published version. */
+  /** The differences from the published version. */
   differences: z.array(OrganizationDifference),
-  /** The published version that it replaces. If another one was published meanwhile, it must be saved again. */
+  /** The published version that it replaces. If another version was published in the meantime, the draft must be saved again. */
   baseVersion: z.int(),
 })
 
@@ -70,18 +70,18 @@ const OrganizationItem = z.object({
   brandColor: z.string(),
   /** Whether it has a file; an organization without one was created by operators. */
   hasFile: z.boolean(),
-  /** Whether the deployment keeps all of it in files. */
+  /** Whether the whole organization is locked to its file. */
   isLocked: z.boolean(),
   /** The published version; 0 for the file alone. */
   version: z.int(),
-  /** Whether the published version is not valid any more, so that the file stands. */
+  /** Whether the published version is no longer valid, so that the file applies. */
   isRejected: z.boolean(),
   draft: z.nullable(z.object({ state: DraftState, author: z.string(), savedAt: z.number() })),
 })
 
 export const listOrganizations = call({
   name: 'listOrganizations',
-  summary: 'List organizations with the state of their edits, in the order of their codes.',
+  summary: 'List organizations with the state of their edits, ordered by code.',
   method: 'GET',
   path: ORGANIZATIONS_PATH,
   auth: 'operator',
@@ -96,7 +96,7 @@ export const listOrganizations = call({
 
 export const readOrganization = call({
   name: 'readOrganization',
-  summary: 'Read an organization: its file, draft, published version and what pages show.',
+  summary: 'Read an organization: its file, draft, published version and effective values.',
   method: 'GET',
   path: `${ORGANIZATIONS_PATH}/organization`,
   auth: 'operator',
@@ -106,9 +106,9 @@ export const readOrganization = call({
     orgCode: z.string(),
     /** Null without a file. */
     file: z.nullable(Document),
-    /** The fields that have the value of the file; `*` for all. */
+    /** The fields locked to the file; `*` for all. */
     lockedFields: z.array(z.string()),
-    /** The file with what is published over it. */
+    /** The file overlaid with the published version. */
     published: z.object({
       /** 0 for the file alone. */
       version: z.int(),
@@ -126,7 +126,7 @@ export const readOrganization = call({
 
 export type OrganizationView = z.output<(typeof readOrganization)['answer']>
 
-/** Content as an operator entered it. `styleSheet` replaces the style sheet that it names; null removes it. */
+/** Content as entered by an operator. `styleSheet` replaces its style sheet; null removes it. */
 const edited = {
   orgCode: OrgCode,
   content: Document,
@@ -147,7 +147,7 @@ const Invalid = z.object({ outcome: z.literal('invalid'), errors: z.array(Organi
 
 export const saveOrganizationDraft = call({
   name: 'saveOrganizationDraft',
-  summary: 'Save the draft of an organization, also an incomplete one, or of a new organization.',
+  summary: 'Save a draft of a new or existing organization. It may be incomplete.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/draft`,
   auth: 'operator',
@@ -163,7 +163,7 @@ export const saveOrganizationDraft = call({
     z.object({
       outcome: z.literal('saved'),
       draft: OrganizationDraft,
-      /** What must be fixed before it can be published. */
+      /** The errors to fix before publication. */
       errors: z.array(OrganizationError),
     }),
     // It changes locked fields or is too large: nothing was saved.
@@ -176,7 +176,7 @@ export const saveOrganizationDraft = call({
 export const validateOrganization = call({
   name: 'validateOrganization',
   summary:
-    'Validate the content of an organization without saving it: all errors, each with its field.',
+    'Validate the content of an organization without saving it. Returns all errors with their fields.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/validate`,
   auth: 'operator',
@@ -202,9 +202,9 @@ export const previewOrganization = call({
     mail: z.optional(z.enum(Object.keys(PREVIEW_MAILS) as [keyof typeof PREVIEW_MAILS])),
   }),
   answer: z.object({
-    /** To be sent to the frame of the preview. Null if the content is too incomplete to be shown. */
+    /** To be sent to the preview's frame. Null if the content is too incomplete to be shown. */
     brand: z.nullable(PreviewBrand),
-    /** The mail as an HTML document, to be sent to the frame of the preview; null without one. */
+    /** The mail as an HTML document, to be sent to the preview's frame; null without one. */
     mail: z.nullable(z.object({ subject: z.string(), html: z.string(), text: z.string() })),
     errors: z.array(OrganizationError),
   }),
@@ -252,7 +252,7 @@ export const publishOrganization = call({
 
 export const readOrganizationHistory = call({
   name: 'readOrganizationHistory',
-  summary: 'List the published versions of an organization with what each changed, newest first.',
+  summary: 'List the published versions of an organization and their changes, newest first.',
   method: 'GET',
   path: `${ORGANIZATIONS_PATH}/history`,
   auth: 'operator',
@@ -279,7 +279,7 @@ export const readOrganizationHistory = call({
 
 export const undoOrganization = call({
   name: 'undoOrganization',
-  summary: 'Publish an earlier version of an organization again, or its file alone.',
+  summary: 'Publish an earlier version of an organization again, or go back to its file.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/undo`,
   auth: 'operator',
@@ -303,13 +303,13 @@ const ConfigurationFile = z.object({
   path: z
     .string()
     .check(z.regex(/^(?:organizations|logos|styles)\/[a-z0-9][\w-]{0,100}\.(?:json|svg|png|css)$/)),
-  /** In base64. */
+  /** Base64. */
   content: z.string().check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/)),
 })
 
 export const exportOrganization = call({
   name: 'exportOrganization',
-  summary: 'Export what is published of an organization as files of the configuration folder.',
+  summary: 'Export a published organization as files of the configuration folder.',
   method: 'GET',
   path: `${ORGANIZATIONS_PATH}/export`,
   auth: 'operator',
@@ -332,7 +332,7 @@ export const importOrganizations = call({
     items: z.array(
       z.object({
         path: z.string(),
-        /** Null if the file is not that of an organization that the operator may edit. */
+        /** Null if the file does not belong to an organization that the operator may edit. */
         orgCode: z.nullable(z.string()),
         /** Whether it was saved as a draft. A draft of another operator is not replaced. */
         isSaved: z.boolean(),
@@ -344,7 +344,7 @@ export const importOrganizations = call({
 
 export const uploadOrganizationPicture = call({
   name: 'uploadOrganizationPicture',
-  summary: 'Upload a logo or icon for an organization. Its content then names the returned path.',
+  summary: 'Upload a logo or icon for an organization. Use the returned path in its content.',
   method: 'POST',
   path: `${ORGANIZATIONS_PATH}/picture`,
   auth: 'operator',

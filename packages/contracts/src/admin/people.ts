@@ -26,10 +26,10 @@ export const PersonItem = z.object({
 
 export type PersonItem = z.output<typeof PersonItem>
 
-/** A whole e-mail address, phone number, ID, or address of a wallet or account; parts are not searched. */
+/** A complete email address, phone number, ID, or address of a wallet or account. Partial matches are not supported. */
 export const findPeople = call({
   name: 'findPeople',
-  summary: 'Find people by e-mail address, phone, ID or wallet, or list them, newest first.',
+  summary: 'Find people by email address, phone, ID or wallet, or list them, newest first.',
   method: 'GET',
   path: PEOPLE_PATH,
   auth: 'operator',
@@ -42,7 +42,7 @@ export const findPeople = call({
   }),
   answer: z.object({
     items: z.array(PersonItem),
-    /** Where the next page begins; null on the last one. */
+    /** The position of the next page; null on the last one. */
     next: z.nullable(z.string()),
   }),
 })
@@ -61,10 +61,10 @@ export type ResettableFactor = (typeof RESETTABLE_FACTORS)[number]
 
 const ofPerson = z.strictObject({ identityUuid: Uuid })
 
-/** What belongs to organizations for which the operator has no permission is left out. */
+/** Data of organizations outside the operator's permission is omitted. */
 export const Person = z.extend(PersonItem, {
   updatedAt: z.number(),
-  /** Whether others than admins may not act on this person. */
+  /** Whether only administrators may act on this person. */
   isOperator: z.boolean(),
   factors: z.object({
     hasPassword: z.boolean(),
@@ -91,7 +91,7 @@ export const Person = z.extend(PersonItem, {
       signedInAt: z.number(),
     }),
   ),
-  /** Browsers in which the person has logged in, the latest first. */
+  /** Browsers in which the person has logged in, latest first. */
   devices: z.array(
     z.object({
       firstSeenAt: z.number(),
@@ -137,7 +137,7 @@ export const Person = z.extend(PersonItem, {
       attempts: z.int(),
     }),
   ),
-  /** The latest security events. `operator` did it to the person, by address or the name of a token. */
+  /** The latest security events. `operator` is the email address of the acting operator, or a token's name. */
   events: z.array(
     z.object({
       at: z.number(),
@@ -173,7 +173,8 @@ const act = { identityUuid: Uuid, reason: Reason }
 export const unlockPerson = call({
   ...ACT,
   name: 'unlockPerson',
-  summary: 'Unlock an account and end the lockout after wrong attempts. The person is mailed.',
+  summary:
+    'Unlock an account and end the lockout after wrong attempts. Notifies the person by mail.',
   path: `${PEOPLE_PATH}/unlock`,
   body: z.strictObject(act),
   answer: ActResult,
@@ -195,7 +196,7 @@ export const lockPerson = call({
 export const endPersonSessions = call({
   ...ACT,
   name: 'endPersonSessions',
-  summary: "End all of a person's sessions and the trust in their devices. The person is mailed.",
+  summary: "End all of a person's sessions and forget their devices. Notifies the person by mail.",
   path: `${PEOPLE_PATH}/end-sessions`,
   body: z.strictObject(act),
   answer: ActResult,
@@ -206,7 +207,7 @@ export const endPersonSessions = call({
 export const resetPersonFactor = call({
   ...ACT,
   name: 'resetPersonFactor',
-  summary: "Remove a person's factor and end their sessions. The person is mailed.",
+  summary: "Remove a person's factor and end their sessions. Notifies the person by mail.",
   path: `${PEOPLE_PATH}/reset-factor`,
   body: z.strictObject({ ...act, factor: z.enum(RESETTABLE_FACTORS) }),
   answer: ActResult,
@@ -217,7 +218,7 @@ export const resetPersonFactor = call({
 export const changePersonOrganization = call({
   ...ACT,
   name: 'changePersonOrganization',
-  summary: 'Move a person to another of the operator’s organizations. The person is mailed.',
+  summary: 'Move a person to another of the operator’s organizations. Notifies the person by mail.',
   path: `${PEOPLE_PATH}/change-organization`,
   body: z.strictObject({ ...act, organizationCode: OrganizationCode }),
   answer: ActResult,
@@ -226,13 +227,13 @@ export const changePersonOrganization = call({
 })
 
 /**
- * The content of a message is deleted once it is sent, so only a waiting one can be sent again. One that is due within a minute
- * may be on its way, and is not changed.
+ * The content of a message is deleted once it is sent, so only a waiting one can be sent. A message that is due within a
+ * minute may already be on its way and is not changed.
  */
 export const resendPersonMessage = call({
   ...ACT,
   name: 'resendPersonMessage',
-  summary: 'Send a waiting message to a person now, instead of at its next attempt.',
+  summary: 'Send a waiting message to a person now instead of at the next scheduled attempt.',
   path: `${PEOPLE_PATH}/resend-message`,
   body: z.strictObject({ ...act, messageUuid: Uuid }),
   answer: ActResult,
@@ -242,18 +243,18 @@ export const resendPersonMessage = call({
 export const exportPerson = call({
   ...ACT,
   name: 'exportPerson',
-  summary: 'Export everything stored about a person. The person is mailed.',
+  summary: 'Export everything stored about a person. Notifies the person by mail.',
   path: `${PEOPLE_PATH}/export`,
   body: z.strictObject(act),
   answer: AccountExport,
   refusals: ['not-found'],
 })
 
-/** The operator repeats the address, so that no one is deleted by mistake. */
+/** The operator repeats the address to prevent mistakes. */
 export const deletePerson = call({
   ...ACT,
   name: 'deletePerson',
-  summary: 'Delete an account. The person is mailed, and can register again.',
+  summary: 'Delete an account. The person can register again. Notifies the person by mail.',
   path: `${PEOPLE_PATH}/delete`,
   body: z.strictObject({
     ...act,
@@ -271,7 +272,8 @@ export const deletePerson = call({
  */
 export const impersonatePerson = call({
   name: 'impersonatePerson',
-  summary: 'View the pages of a person as they see them, for 30 minutes. The person is mailed.',
+  summary:
+    'View the pages of a person as they see them, for 30 minutes. Notifies the person by mail.',
   method: 'POST',
   path: `${PEOPLE_PATH}/impersonate`,
   auth: 'operator',

@@ -32,12 +32,12 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** No service token has these: it could outlive its own revocation, or view the pages of people without a person. */
+/** Not for service tokens: a token could create its own successor, or view people's pages with no person responsible. */
 export const PERSON_PERMISSIONS: readonly Permission[] = [
   'people.impersonate',
   'operators.write',
   'tokens.write',
 ]
 
-/** In place of an organization's code: all organizations, also those added later. */
+/** Stands for all organizations, including those added later. */
 export const ALL_ORGANIZATIONS = '*'

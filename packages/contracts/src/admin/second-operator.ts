@@ -1,10 +1,10 @@
-/** Acts that need a second operator: which can, and what the call of such an act answers instead of doing it. */
+/** The acts that can require a second operator, and the answer of a call that waits for one. */
 import * as z from 'zod/mini'
 import { Uuid } from '../text.ts'
 
 /**
- * The calls for which a deployment can require a second operator. Calls that answer a secret are not among them: the answer
- * would have to be stored until the operator who asked returns.
+ * The calls for which a deployment can require a second operator. Calls that return a secret are excluded, because the
+ * secret would have to be stored until the requester returns.
  */
 export const APPROVABLE_ACTS = [
   'unlockPerson',
@@ -26,11 +26,11 @@ export const APPROVABLE_ACTS = [
 
 export type ApprovableAct = (typeof APPROVABLE_ACTS)[number]
 
-/** Nothing was done yet: another operator has to approve the act first. */
+/** Another operator has to approve the act; nothing has changed yet. */
 export const ApprovalNeeded = z.object({
   outcome: z.literal('approval-needed'),
   requestUuid: Uuid,
-  /** When the request ends if no one has decided about it. */
+  /** When the request expires without a decision. */
   expiresAt: z.number(),
 })
 

@@ -47,7 +47,7 @@ interface Actor {
 }
 
 const FACTOR_NAMES: Readonly<Record<ResettableFactor, string>> = {
-  totp: 'the authenticator application was',
+  totp: 'the authenticator app was',
   passkeys: 'all passkeys were',
   phones: 'all phones were',
   email: 'codes by e-mail as a second factor were',

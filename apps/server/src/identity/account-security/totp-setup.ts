@@ -8,7 +8,7 @@ import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
-/** Sets up and removes an authenticator application. The active one stays until a new one is confirmed. */
+/** Sets up and removes an authenticator app. The active one stays until a new one is confirmed. */
 export function totpSetup(deps: {
   readonly stores: TransactionalStores<
     'attempts' | 'devices' | 'identities' | 'lockoutLinks' | 'sessions' | 'totp'
@@ -40,7 +40,7 @@ export function totpSetup(deps: {
       if (step === undefined) throw new Refusal('code-wrong')
       await change(session, visitor, {
         kind: 'totp-added',
-        description: 'an authenticator application was set up.',
+        description: 'an authenticator app was set up.',
         apply: async ({ totp, identities, attempts }, at) => {
           if (!(await totp.consumePending({ identityId, pendingSecret, step, at }))) {
             throw new Refusal('code-used')
@@ -57,7 +57,7 @@ export function totpSetup(deps: {
     remove: (session: OpenSession, visitor: Visitor): Promise<void> =>
       change(session, visitor, {
         kind: 'totp-removed',
-        description: 'the authenticator application was removed.',
+        description: 'the authenticator app was removed.',
         apply: async ({ totp, identities }) => {
           await identities.deleteAliases(session.identityId, 'TOTP')
           return totp.delete(session.identityId)

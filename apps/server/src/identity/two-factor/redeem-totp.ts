@@ -6,7 +6,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { Stores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
-/** Completes the second step with a code of an authenticator application. Each time step is accepted once. */
+/** Completes the second step with a code of an authenticator app. Each time step is accepted once. */
 export function redeemTotpCode(deps: {
   readonly stores: Pick<Stores, 'totp'>
   readonly vault: Vault
