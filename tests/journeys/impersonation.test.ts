@@ -2,13 +2,20 @@
 // @module-tag database
 import { endSessions, readSecurity } from '@portico/contracts/account-security'
 import { revokeRole } from '@portico/contracts/admin/operators'
-import { lockPerson, readPerson, unlockPerson } from '@portico/contracts/admin/people'
+import { exportPerson, lockPerson, readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { logout, readIdentity, readSession, stopImpersonation } from '@portico/contracts/identity'
 import { IMPERSONATION_MS, JWT_LIFETIME_S } from '@portico/contracts/limits'
+import {
+  createPassport,
+  readCreatorPassportStatus,
+  readPassportStatus,
+} from '@portico/contracts/passport'
+import { createHostedAccount, readWalletJwt } from '@portico/contracts/wallet'
 import { readPayload } from '@portico/keys/read-jwt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { anOperator } from '../support/operator.ts'
+import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { startViewing, VIEWING_COOKIE, viewingTab, viewPerson } from '../support/viewing.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
@@ -208,6 +215,38 @@ test('15 impersonation: only people of the own organizations, without a role, wh
   expect(await code(startViewing(support, identityUuid))).toBe('confirmation-needed')
   await support.stepUp()
   expect(await startViewing(support, identityUuid)).toMatchObject({ jwt: expect.any(String) })
+})
+
+test('15 an operator sees passports of their own organizations only: in the console, on the pages of a person, and in an export', async () => {
+  const { browser, identityUuid } = await aPerson()
+  const body = { name: 'Everyday', default: true }
+  const { address: walletAddress } = await browser.call(createHostedAccount, { body })
+  browser.jwt.keep((await browser.call(readWalletJwt, { query: { walletAddress } })).jwt)
+  const { passportUuid } = await browser.call(createPassport, {
+    body: { passportStructureType: 'INDIVIDUAL' },
+  })
+  const { people } = world.server.stores
+  await people.updateOrganization(identityUuid, 'HARBORLINE', world.clock.now())
+  for (const [role, seen] of [
+    ['support', [passportUuid]],
+    ['support HARBORLINE', []],
+  ] as const) {
+    const operator = await anOperator(world, role)
+    const { passports } = await operator.browser.call(readPerson, { query: { identityUuid } })
+    expect(passports.map((each) => each.passportUuid)).toEqual(seen)
+    const exported = await operator.browser.call(exportPerson, {
+      body: { identityUuid, reason: 'Asked for it.' },
+    })
+    expect(exported.passports).toHaveLength(seen.length)
+    const tab = await viewPerson(world, operator, identityUuid)
+    const listed = await tab.call(readCreatorPassportStatus, {})
+    expect(listed.map((each) => each.passportUuid)).toEqual(seen)
+    const own = await tab.call(readPassportStatus, { query: {} })
+    expect(own.passportUuid).toBe(seen[0])
+    const byId = tab.call(readPassportStatus, { query: { passportUuid } })
+    const outcome = seen.length === 0 ? 'not-found' : 'answered'
+    expect(await outcomes([byId])).toEqual({ [outcome]: 1 })
+  }
 })
 
 test('15 impersonation: servers that render pages do not see the person', async () => {

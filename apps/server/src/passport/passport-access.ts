@@ -81,6 +81,19 @@ export async function findAccessible(
   passportUuid: string | undefined,
   session: OpenSession,
 ): Promise<AccessiblePassport | undefined> {
+  const found = await findOfUser(stores, passportUuid, session)
+  if (found === undefined || session.operator === undefined) return found
+  // An operator who views the person's pages sees the passports of the organizations of their role.
+  const grants = await stores.identityRoles.listGrants(session.operator.id)
+  const scope = scopeOf(grants, 'people.impersonate')
+  return isInScope(scope, found.passport.organizationCode) ? found : undefined
+}
+
+async function findOfUser(
+  stores: AccessStores,
+  passportUuid: string | undefined,
+  session: OpenSession,
+): Promise<AccessiblePassport | undefined> {
   if (passportUuid === undefined) {
     const account = await actingAccount(stores, session)
     const own = account && (await stores.passports.findByOwner(account.address))

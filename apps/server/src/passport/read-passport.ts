@@ -8,6 +8,7 @@ import type {
 } from '@portico/contracts/passport'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatuses, PassportStructureType } from '@portico/contracts/passport-status'
+import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import { type Answers, withHiddenDigits } from '@portico/rules/passport-answers'
 import { openDecisions } from '@portico/rules/passport-transitions'
 import type { Clock } from '../clock.ts'
@@ -269,7 +270,14 @@ export function passportReader({
     listStatuses: async (session: OpenSession): Promise<PassportSummary[]> =>
       Promise.all((await accessibleOf(session)).map(summary)),
 
-    list: async (session: OpenSession): Promise<Passport[]> =>
-      Promise.all((await accessibleOf(session)).map((each) => whole(each, session))),
+    /** Of all organizations, or of a scope. */
+    async list(session: OpenSession, scope: Scope = { all: true }): Promise<Passport[]> {
+      const found = await accessibleOf(session)
+      return Promise.all(
+        found
+          .filter(({ passport }) => isInScope(scope, passport.organizationCode))
+          .map((each) => whole(each, session)),
+      )
+    },
   }
 }

@@ -299,7 +299,8 @@ export function actsOnPerson(deps: ActDeps) {
       })
       if (exported === undefined) throw new Refusal('not-found')
       const aliases = await stores.identities.listAliases(exported.id)
-      return collect(readingSession(exported, aliases), clock())
+      const scope = actor.operator.scopeOf('people.write')
+      return collect(readingSession(exported, aliases), clock(), scope)
     },
 
     async delete(target: Target & Deletion, actor: Actor) {

@@ -2,6 +2,7 @@
 import type { AccountExport } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
+import type { Scope } from '@portico/rules/operator-permissions'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
@@ -19,8 +20,8 @@ interface AccountDataDeps {
   readonly outbox: Outbox
 }
 
-/** The passports that the user of a session may use, with the answers. */
-export type ListPassports = (session: OpenSession) => Promise<readonly Passport[]>
+/** The passports that the user of a session may use, with the answers: of all organizations, or of a scope. */
+export type ListPassports = (session: OpenSession, scope?: Scope) => Promise<readonly Passport[]>
 
 const isoTime = (at: number) => new Date(at).toISOString()
 
@@ -51,15 +52,15 @@ export function exportAccount(deps: AccountDataDeps & ExportDeps) {
   }
 }
 
-/** Collects the data of a session's user, without secrets or anything that grants access. */
+/** Collects the data of a session's user, without secrets or anything that grants access. `scope` limits the passports. */
 export function collectAccount({ stores, overview, listPassports }: ExportDeps) {
-  return async (session: OpenSession, at: number): Promise<AccountExport> => {
+  return async (session: OpenSession, at: number, scope?: Scope): Promise<AccountExport> => {
     const { identityId, email } = session
     const identity = await stores.identities.findById(identityId)
     if (identity === undefined) throw new Refusal('session-ended')
     const shown = await overview(session)
     const accounts = await stores.accounts.listByIdentity(identityId)
-    const passports = await listPassports(session)
+    const passports = await listPassports(session, scope)
     const providers = await stores.providers.listWithDirectory(identityId)
     const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
     return {
