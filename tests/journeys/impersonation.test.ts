@@ -13,6 +13,7 @@ import {
 import { createHostedAccount, readWalletJwt } from '@portico/contracts/wallet'
 import { readPayload } from '@portico/keys/read-jwt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordExpiredViewings } from '../../apps/server/src/admin/people/impersonate.ts'
 import type { Browser } from '../support/browser.ts'
 import { anOperator } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
@@ -122,6 +123,28 @@ test('15 impersonation ends thirty minutes after its start, whatever is used, an
   expect(await page.text()).toContain('You no longer view this account')
   expect(page.headers.getSetCookie().join()).toContain(`${VIEWING_COOKIE}=;`)
   expect(IMPERSONATION_MS).toBeGreaterThan(JWT_LIFETIME_S * 1000)
+})
+
+test('15 impersonation: a view that ended by time, or with the session of its operator, has one line with its end', async () => {
+  const [expired, left] = [await aViewing(), await aViewing()]
+  await left.support.browser.call(logout, {})
+  const leftAt = world.clock.now()
+  world.clock.pass(IMPERSONATION_MS)
+  const nodes = world.nodes.map(({ server: { stores } }) => ({ stores, clock: world.clock.now }))
+  await Promise.all([...nodes, ...nodes].map(recordExpiredViewings))
+  const lines = await world.query(
+    `select created_at, identity_id, operator_id from audit_events where kind = 'impersonation-ended'
+     and identity_id in ('${expired.person.identityUuid}', '${left.person.identityUuid}')`,
+  )
+  expect(lines).toHaveLength(2)
+  const endOf = ({ person, support }: typeof left) => {
+    const line = lines.find(({ identity_id }) => identity_id === person.identityUuid)
+    expect(line?.['operator_id']).toBe(support.identityId)
+    return Number(line?.['created_at'])
+  }
+  expect(endOf(left)).toBeLessThanOrEqual(leftAt)
+  expect(endOf(expired)).toBeGreaterThan(leftAt)
+  expect(endOf(expired)).toBeLessThan(world.clock.now())
 })
 
 test.each([

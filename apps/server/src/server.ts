@@ -24,6 +24,7 @@ import { lockedFields } from './admin/organizations/locked-fields.ts'
 import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
 import { previewFrames } from './admin/organizations/preview-frame.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
+import { recordExpiredViewings } from './admin/people/impersonate.ts'
 import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
@@ -597,7 +598,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   }
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
-  const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
+  const tasks = [
+    refreshKeys,
+    openid.refreshKeys,
+    removeOrphanedFiles,
+    () => recordExpiredViewings({ stores, clock }),
+  ]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopReporting = startReporting({

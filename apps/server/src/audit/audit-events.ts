@@ -66,7 +66,7 @@ const EVENTS = {
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
   'impersonation-ended': event(
     'operator.impersonation_ended',
-    'an operator stopped viewing a person’s pages',
+    'an operator stopped viewing a person’s pages, or the time for it ended',
   ),
   'impersonation-started': event(
     'operator.impersonation_started',

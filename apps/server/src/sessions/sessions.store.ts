@@ -198,6 +198,31 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
+    /** Sessions in which operators viewed a person's pages until their time was over, and when each of them ended. */
+    async listExpiredViewings(at: number) {
+      const rows = await database
+        .selectFrom('sessions')
+        .leftJoin('sessions as own', 'own.id', 'sessions.operatorSessionId')
+        .select([
+          'sessions.id',
+          'sessions.identityId',
+          'sessions.operatorId',
+          'sessions.organizationCode',
+          'sessions.network',
+          'sessions.expiresAt',
+          'own.endedAt as ownEndedAt',
+        ])
+        .where('sessions.operatorId', 'is not', null)
+        .where('sessions.endedAt', 'is', null)
+        .where('sessions.expiresAt', '<=', at)
+        .execute()
+      return rows.map(({ operatorId, expiresAt, ownEndedAt, ...row }) => ({
+        ...row,
+        operatorId: operatorId ?? undefined,
+        endedAt: Math.min(expiresAt, ownEndedAt ?? expiresAt),
+      }))
+    },
+
     /** The account that the identity's newest session acts as. */
     async findLatestChoice(
       identityId: string,

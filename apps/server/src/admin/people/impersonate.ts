@@ -68,3 +68,28 @@ export function impersonation(deps: {
       return { jwt: opened.jwt, sessionUuid: opened.sessionId, endsAt: opened.endsAt }
     })
 }
+
+/**
+ * Audits the end of each session in which an operator viewed a person's pages until its time, or the operator's own session,
+ * was over. The line has the time of the end.
+ */
+export async function recordExpiredViewings({
+  stores,
+  clock,
+}: {
+  readonly stores: TransactionalStores<'audit' | 'sessions'>
+  readonly clock: Clock
+}): Promise<void> {
+  for (const expired of await stores.sessions.listExpiredViewings(clock())) {
+    const { id, identityId, operatorId, organizationCode, network, endedAt } = expired
+    await stores.atomically(async ({ audit, sessions }) => {
+      // Of several nodes one records it.
+      if (!(await sessions.end(id, endedAt))) return
+      await audit.record(
+        'impersonation-ended',
+        { identityId, at: endedAt, operator: { id: operatorId }, details: { session: id } },
+        { organization: { orgCode: organizationCode }, network },
+      )
+    })
+  }
+}
