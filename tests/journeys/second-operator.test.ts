@@ -198,9 +198,11 @@ test('15 a request is declined, withdrawn by who asked, or expires after a day',
   tags: ['database'],
 }, async () => {
   const { identityUuid } = await aCustomer()
-  const body = { identityUuid, reason: REASON }
-  const ask = () => requested(asking.browser.call(lockPerson, { body }))
-  const [declined, withdrawn, expired] = [await ask(), await ask(), await ask()]
+  const lock = (person: string, by = asking) =>
+    requested(by.browser.call(lockPerson, { body: { identityUuid: person, reason: REASON } }))
+  const declined = await lock((await aCustomer()).identityUuid)
+  const withdrawn = await lock((await aCustomer()).identityUuid)
+  const expired = await lock(identityUuid)
   const waiting = () => second.browser.call(listActRequests, { query: { state: 'waiting' } })
   expect(
     (await waiting()).items
@@ -227,6 +229,33 @@ test('15 a request is declined, withdrawn by who asked, or expires after a day',
   expect(items).toEqual([])
   const shown = await later.browser.call(readPerson, { query: { identityUuid } })
   expect(shown.lockedAt).toBeNull()
+  expect(await lock(identityUuid, later)).not.toBe(expired)
+})
+
+test('15 the same act waits once, whoever requests it, and can be requested again after the decision', {
+  tags: ['database'],
+}, async () => {
+  const [{ identityUuid, email }, other] = [await aCustomer(), await aCustomer()]
+  const third = await anOperator(world, 'admin')
+  const lock = ({ browser }: TestOperator, reason: string) =>
+    browser.call(lockPerson, { body: { identityUuid, reason } })
+  const racing = await outcomes(
+    [asking, second, third, asking].map((by, index) => lock(by, `Letter ${index}.`)),
+  )
+  expect(racing).toEqual({ answered: 1, 'already-requested': 3 })
+  const { items } = await third.browser.call(listActRequests, { query: { state: 'waiting' } })
+  const waiting = items.filter(({ subject }) => subject === email)
+  expect(waiting).toHaveLength(1)
+  // Another person, and another act on the same one, are something else.
+  const body = { identityUuid: other.identityUuid, reason: REASON }
+  await requested(third.browser.call(lockPerson, { body }))
+  const target = { identityUuid, reason: REASON }
+  await requested(third.browser.call(endPersonSessions, { body: target }))
+  const [{ requestUuid, requestedBy } = { requestUuid: '', requestedBy: '' }] = waiting
+  await third.stepUp()
+  const decider = requestedBy === third.who.email ? second : third
+  await decide(decider, declineActRequest, requestUuid)
+  await requested(lock(asking, 'Another letter.'))
 })
 
 test('15 of simultaneous approvals, refusals and withdrawals one counts, and the act is done once or not at all', {

@@ -258,6 +258,11 @@ export const ERROR_CATALOG = {
     status: 403,
     message: 'You requested this yourself. Another operator has to decide.',
   },
+  'already-requested': {
+    status: 409,
+    message:
+      'This was already requested, and another operator has to approve it. Open Approvals to see the request.',
+  },
   'request-ended': {
     status: 409,
     message: 'This request is no longer waiting. Please reload it to see its result.',

@@ -4,8 +4,8 @@ import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 /** An approved act that has not ended after this time was interrupted. */
 const RUNNING_MAXIMUM_MS = 5 * 60 * 1000
 
-/** The states that are stored; the others follow from the time. */
-export type StoredActRequestState = Exclude<ActRequestState, 'expired' | 'interrupted'>
+/** The states that are stored. `interrupted` follows from the time, and so does `expired` until it is stored. */
+export type StoredActRequestState = Exclude<ActRequestState, 'interrupted'>
 
 export function actRequestState(
   request: {

@@ -25,6 +25,7 @@ import { nodes } from './migrations/0025-nodes.ts'
 import { actRequests } from './migrations/0027-act-requests.ts'
 import { impersonation } from './migrations/0028-impersonation.ts'
 import { nodeState } from './migrations/0029-node-state.ts'
+import { actFingerprints } from './migrations/0030-act-fingerprints.ts'
 
 /** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0027-act-requests': actRequests,
   '0028-impersonation': impersonation,
   '0029-node-state': nodeState,
+  '0030-act-fingerprints': actFingerprints,
 }
 
 /**

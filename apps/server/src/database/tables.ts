@@ -864,6 +864,8 @@ interface ActRequestsTable {
   act: string
   /** JSON of the body and the name of what it is about, encrypted with the master key. */
   content: string
+  /** A MAC of the act and its body without the reason; the same act waits only once. Null in older requests. */
+  fingerprint: string | null
   /** A JSON list; may include `*` for all. */
   organizationCodes: string
   reason: string

@@ -185,6 +185,7 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
     ...(call.auth === 'operator' ? OPERATOR_REFUSALS : []),
     ...(call.permission === undefined ? [] : PERMISSION_REFUSALS),
     ...(call.stepUp ? (['confirmation-needed'] as const) : []),
+    ...(call.accepted === undefined ? [] : (['already-requested'] as const)),
     ...(call.auth === 'operator' && call.method !== 'GET' ? IDEMPOTENCY_REFUSALS : []),
     ...(call.method === 'GET' ? [] : (['request-too-large', 'unsupported-media-type'] as const)),
     ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),

@@ -12,7 +12,7 @@ export interface ActRequestRow extends Omit<Row, 'organizationCodes'> {
 }
 
 interface Decision {
-  readonly state: Exclude<StoredActRequestState, 'waiting'>
+  readonly state: Exclude<StoredActRequestState, 'waiting' | 'expired'>
   readonly decidedBy: string
   readonly deciderName: string
   readonly decidedAt: number
@@ -22,20 +22,24 @@ interface Decision {
 /** Requests for acts that need a second operator. */
 export function actRequestsStore(database: Database) {
   return {
+    /** Returns false if the same act already waits. */
     async insert({
       organizationCodes,
       ...request
     }: Omit<Insertable<Tables['actRequests']>, 'organizationCodes' | 'state'> & {
       readonly organizationCodes: readonly string[]
-    }): Promise<void> {
-      await database
+    }): Promise<boolean> {
+      const row = await database
         .insertInto('actRequests')
         .values({
           ...request,
           organizationCodes: JSON.stringify(organizationCodes),
           state: 'waiting',
         })
-        .execute()
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     async find(id: string): Promise<ActRequestRow | undefined> {
@@ -82,6 +86,17 @@ export function actRequestsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       return row && requestOf(row)
+    },
+
+    /** Marks a waiting request that no one decided about in time, so that the same act can be requested again. */
+    async expire(fingerprint: string, at: number): Promise<void> {
+      await database
+        .updateTable('actRequests')
+        .set({ state: 'expired' })
+        .where('fingerprint', '=', fingerprint)
+        .where('state', '=', 'waiting')
+        .where('expiresAt', '<=', at)
+        .execute()
     },
 
     /** Ends an approved act, unless its own transaction already marked it as done. */

@@ -265,7 +265,11 @@ export function actRequests({
       acts.set(call.name, { call, act })
     },
 
-    /** Stores a request for an act that was already checked. */
+    /**
+     * Stores a request for an act that was already checked.
+     *
+     * @throws Refusal - `already-requested` while the same act waits, whoever requested it and for whatever reason
+     */
     async submit(
       {
         call,
@@ -278,12 +282,14 @@ export function actRequests({
       const token = operator.kind === 'token' && (await stores.serviceTokens.find(operator.id))
       const createdAt = clock()
       const { name, organizationCodes } = subject
+      const { reason, ...rest } = body
       const request = {
         id: randomUUID(),
         act: call.name,
         content: vault.wrap('act request', JSON.stringify({ subject: name, input: body })),
+        fingerprint: vault.mac('act request', JSON.stringify([call.name, rest])),
         organizationCodes,
-        reason: body.reason.trim(),
+        reason: reason.trim(),
         requestedBy: operator.id,
         requesterKind: operator.kind,
         requesterName: operator.name,
@@ -292,7 +298,9 @@ export function actRequests({
         expiresAt: createdAt + ACT_REQUEST_LIFETIME_MS,
       }
       await stores.atomically(async (transaction) => {
-        await transaction.actRequests.insert(request)
+        await transaction.actRequests.expire(request.fingerprint, createdAt)
+        const isNew = await transaction.actRequests.insert(request)
+        if (!isNew) throw new Refusal('already-requested')
         const details = { reason: request.reason }
         await record(transaction, 'act-requested', { request, at: createdAt, by, details })
       })
