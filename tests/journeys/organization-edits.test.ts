@@ -503,6 +503,25 @@ test('15 a new organization is created, exported as files and imported again', a
   expect(await publish(brand, orgCode)).toMatchObject({ outcome: 'published' })
   expect(await nameOn(world.url, orgCode)).toBe('Quincefield')
   folder.remove()
+
+  // As an editor on Windows writes it, and in another encoding.
+  const other = JSON.stringify({
+    ...content,
+    orgCode: `${orgCode}_CAFE`,
+    orgBrand: 'cafe',
+    companyInfo: { name: 'Café' },
+  })
+  const odd = [Buffer.from(`\ufeff${other}`), Buffer.from(other, 'latin1')].map((bytes, index) => ({
+    path: `organizations/${index}.json`,
+    content: bytes.toString('base64'),
+  }))
+  const { items: read } = await brand.browser.call(admin.importOrganizations, {
+    body: { files: odd },
+  })
+  expect(read).toMatchObject([
+    { orgCode: `${orgCode}_CAFE`, isSaved: true, errors: [] },
+    { orgCode: null, isSaved: false, errors: [{ message: 'is not a JSON object in UTF-8' }] },
+  ])
 })
 
 test('15 a preview shows an unsaved brand and mail and stores nothing', async () => {

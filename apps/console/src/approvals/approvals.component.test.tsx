@@ -66,7 +66,7 @@ test('an operator reads what would happen, approves it with a reason, and sees t
 })
 
 test('an approved act that fails says why, and another decision made meanwhile too', async () => {
-  await open(REQUEST.requestUuid, {
+  const sent = await open(REQUEST.requestUuid, {
     approveActRequest: { ...REQUEST, state: 'failed', failure: 'not-permitted' },
     declineActRequest: refusal('request-ended'),
   })
@@ -75,6 +75,8 @@ test('an approved act that fails says why, and another decision made meanwhile t
   await dialog.getByRole('button', { name: 'Decline' }).click()
   await expect.element(dialog.getByText(/is no longer waiting/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  // The page shows what became of it.
+  await expect.poll(() => sent('readActRequest')).toHaveLength(2)
   await page.getByRole('button', { name: 'Approve' }).click()
   await dialog.getByLabelText('Reason').fill('Checked.')
   await dialog.getByRole('button', { name: 'Approve' }).click()

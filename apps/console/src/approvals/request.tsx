@@ -46,7 +46,7 @@ export function RequestPage({ requestUuid }: { requestUuid: string }) {
     reportError,
   )
   const [decision, setDecision] = useState<Decision>()
-  if (result === undefined) {
+  if (result === undefined || failure !== undefined) {
     return (
       <>
         <PageHead title="Request" back={LIST} />
@@ -71,7 +71,11 @@ export function RequestPage({ requestUuid }: { requestUuid: string }) {
             setDecision(undefined)
             reload()
           }}
-          onClose={() => setDecision(undefined)}
+          onClose={() => {
+            setDecision(undefined)
+            // If another decision was made meanwhile, this one was refused.
+            reload()
+          }}
         />
       )}
     </>

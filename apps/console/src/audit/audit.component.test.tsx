@@ -74,6 +74,27 @@ test('a line leads to its person and narrows the search, and its details have th
   await expect.element(row.getByText('Number 48,109')).toBeVisible()
 })
 
+test('a file has the lines that are shown, also if the ID has capitals; what is no ID has none', async () => {
+  const readFile = vi.fn<Environment['readFile']>(async () => new Uint8Array())
+  const show = (query: string) =>
+    render(
+      <ConsoleAt
+        address={`/console/audit?${query}`}
+        environment={fakeEnvironment(AUDIT, { readFile })}
+        operator={anOperator('auditor')}
+      >
+        <Audit />
+      </ConsoleAt>,
+    )
+  const first = await show(`person=${PERSON.toUpperCase()}`)
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await expect.poll(() => readFile.mock.calls[0]?.[1]).toMatchObject({ identityUuid: PERSON })
+  await first.unmount()
+  await show('person=nobody')
+  await expect.element(page.getByText('Nothing matches.')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Download CSV' }).query()).toBeNull()
+})
+
 test('a download that needs a confirmation waits for it and is then saved', async () => {
   let isConfirmed = false
   const download = vi.fn<Environment['download']>()

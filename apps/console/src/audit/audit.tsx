@@ -35,7 +35,8 @@ export function Audit() {
   const here = useHere()
   const { operator, client } = useOperator()
   const given = (name: string) => parameter(here, name)
-  const [person, by] = [given('person'), given('operator')]
+  // The database compares IDs in small letters.
+  const [person, by] = [given('person')?.toLowerCase(), given('operator')?.toLowerCase()]
   const rest = definedOf({
     kind: given('kind'),
     network: given('network'),
@@ -46,19 +47,16 @@ export function Audit() {
   /** What the server searches for; undefined if there is no such person. */
   const queryOf = async (signal: AbortSignal) => {
     const idOf = async (text: string | undefined) => {
-      if (text === undefined || !text.includes('@')) return text?.toLowerCase()
+      if (text === undefined || !text.includes('@')) return text
       const { items } = await client(findPeople, { query: { search: text }, signal })
       return items[0]?.identityUuid ?? null
     }
     const [identityUuid, operatorId] = [await idOf(person), await idOf(by)]
-    const isUnknown = identityUuid === null || operatorId === null
     // The server refuses what is no ID instead of finding nothing.
-    if (isUnknown || (identityUuid !== undefined && !Uuid.safeParse(identityUuid).success)) {
-      return undefined
-    }
+    if (identityUuid === null || operatorId === null || !isId(identityUuid)) return undefined
     return { ...rest, ...definedOf({ identityUuid, operatorId }) }
   }
-  const isNamed = [person, by].some((text) => text?.includes('@'))
+  const hasFile = isId(person) && !by?.includes('@')
   return (
     <>
       <PageHead
@@ -66,7 +64,7 @@ export function Audit() {
         facts="Every security event and every act of an operator, the newest first. Times are in your time zone."
       >
         {/* A file has the lines of an ID; the server does not know the address. */}
-        {!isNamed &&
+        {hasFile &&
           (['csv', 'ndjson'] as const).map((format) => (
             <Download
               key={format}
@@ -228,6 +226,9 @@ function Details({ line: { id, details, sequence, identityUuid } }: { line: Line
     </details>
   )
 }
+
+/** Whether lines can be of this person; undefined is everyone. */
+const isId = (text: string | undefined) => text === undefined || Uuid.safeParse(text).success
 
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 

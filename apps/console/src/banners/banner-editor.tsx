@@ -74,6 +74,8 @@ export function BannerEditor({
   const [conflict, setConflict] = useState<{ readonly theirs: BannerItem | null }>()
   const [open, setOpen] = useState<'publish' | 'end'>()
   const [isShownAgain, setShownAgain] = useState(false)
+  // The fields of times keep what is typed, also half a date, so an earlier version begins them again.
+  const [restored, setRestored] = useState(0)
   const saving = useCall(reportError)
   const version = banner?.version ?? 0
   const baseVersion = kept?.baseVersion ?? version
@@ -129,7 +131,12 @@ export function BannerEditor({
             {banner && <BannerState banner={banner} now={now()} />}
             {banner?.origin === 'file' && ' From the banner file. '}
             {version > 0 && <span> Version {version} </span>}
-            {isChanged && <State tone="warn">Not saved</State>}
+            {isChanged && (
+              <span>
+                <State tone="warn">Not saved</State>{' '}
+                <LinkButton onClick={reload}>Undo my changes</LinkButton>
+              </span>
+            )}
           </>
         }
       >
@@ -201,6 +208,7 @@ export function BannerEditor({
             onChange={({ currentTarget }) => change({ dismissable: currentTarget.checked })}
           />
           <TextField
+            key={`starts ${restored}`}
             type="datetime-local"
             label="First shown"
             hint={`In your time zone (${timeZone()}). Empty: as soon as it is published.`}
@@ -209,6 +217,7 @@ export function BannerEditor({
             onChange={({ currentTarget }) => change({ startsAt: timeOf(currentTarget.value) })}
           />
           <TextField
+            key={`ends ${restored}`}
             type="datetime-local"
             label="Shown until"
             hint="Empty: until you end it."
@@ -243,6 +252,7 @@ export function BannerEditor({
           id={id}
           onEdit={(earlier) => {
             change(earlier)
+            setRestored(restored + 1)
             window.scrollTo(0, 0)
           }}
         />

@@ -113,8 +113,16 @@ test('after a change by another operator, both versions are there, and mine can 
 
 test('a banner is ended, and an earlier version is edited again', async () => {
   const sent = await open(SHOWN.id, { endBanner: { version: 3 } })
+  const until = page.getByLabelText('Shown until')
+  const before = (until.element() as HTMLInputElement).value
+  await until.fill('2027-01-02T03:04')
+  await message.fill('Mine')
+  await button('Undo my changes').click()
+  await expect.element(message).not.toHaveValue('Mine')
+  await until.fill('2027-01-02T03:04')
   await button('Edit again').click()
   await expect.element(message).toHaveValue(SHOWN.published?.message ?? '')
+  await expect.element(until).toHaveValue(before)
   await button('End now…').click()
   await dialog.getByLabelText('Reason').fill('It is over.')
   await dialog.getByRole('button', { name: 'End' }).click()

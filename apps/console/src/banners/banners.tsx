@@ -92,8 +92,9 @@ function periodText(startsAt: number | null, endsAt: number | null): string {
 
 function NewBanner() {
   // A banner gets its ID before it is saved, so that a repeated save does not create a second one.
-  const [id] = useState(() => crypto.randomUUID())
-  return <BannerEditor id={id} banner={undefined} back={LIST} onReload={() => undefined} />
+  const [id, setId] = useState(() => crypto.randomUUID())
+  const begin = () => setId(crypto.randomUUID())
+  return <BannerEditor key={id} id={id} banner={undefined} back={LIST} onReload={begin} />
 }
 
 function BannerPage({ id }: { id: string }) {

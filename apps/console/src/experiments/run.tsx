@@ -42,7 +42,7 @@ export function RunPage({ runId }: { runId: string }) {
     reportError,
   )
   const [isEnding, setEnding] = useState(false)
-  if (result === undefined) {
+  if (result === undefined || failure !== undefined) {
     return (
       <>
         <PageHead title="Run" back={LIST} />

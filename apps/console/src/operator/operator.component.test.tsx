@@ -122,6 +122,22 @@ test('a call that needs a confirmation waits for it and is repeated; without one
   ])
 })
 
+test('a confirmation in another tab counts when the operator comes back to this one', async () => {
+  let confirmedUntil: number | null = null
+  await open({
+    readOperator: () => anOperator('support', { confirmedUntil }),
+    act: () => (confirmedUntil === null ? refusal('confirmation-needed') : {}),
+  })
+  await button('Read').click()
+  await expect.element(code).toBeVisible()
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(code).toBeVisible()
+  confirmedUntil = Date.UTC(2026, 10, 23, 14, 35)
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
 test('an act needs a reason, which stays while the operator confirms, and is sent once', async () => {
   let isConfirmed = false
   const onDone = vi.fn<(result: unknown) => void>()

@@ -86,7 +86,7 @@ export function Access({ here, children }: { here: Here; children: ReactNode }) 
     <Granted operator={result}>{children}</Granted>
   ) : (
     <NoAccess operator={result}>
-      <StepUp onConfirmed={reload} />
+      <StepUp isIdle onConfirmed={reload} />
     </NoAccess>
   )
 }

@@ -1,5 +1,9 @@
 /** Creates organizations without a file: entered here, or imported from a configuration folder. */
-import { importOrganizations, saveOrganizationDraft } from '@portico/contracts/admin/organizations'
+import {
+  ConfigurationFile,
+  importOrganizations,
+  saveOrganizationDraft,
+} from '@portico/contracts/admin/organizations'
 import { OrgCode } from '@portico/contracts/organization'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall } from '@portico/shell/use-call'
@@ -129,23 +133,32 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
   const read = (chosen: FileList) =>
     run(
       async (signal) => {
+        const named = Array.from(chosen, (file, index) => ({ file, path: pathOf(file, index) }))
+        const usable = named.flatMap(({ file, path }) => (path === undefined ? [] : { file, path }))
         const files = await Promise.all(
-          Array.from(chosen, async (file) => ({
-            path: `${folderOf(file.name)}/${file.name}`,
+          usable.map(async ({ file, path }) => ({
+            path,
             content: base64(new Uint8Array(await file.arrayBuffer())),
           })),
         )
-        return client(importOrganizations, { body: { files }, signal })
+        const { items } = await client(importOrganizations, { body: { files }, signal })
+        return { items, named }
       },
-      ({ items }) =>
-        setResults(
-          items.length === 0
-            ? ['Choose at least one organization file.']
-            : items.map(({ path, orgCode, isSaved, errors }) => {
-                const found = errors.map(({ field, message }) => `${field} ${message}`.trim())
-                return `${orgCode ?? path}: ${[isSaved ? 'saved as a draft' : 'not saved', ...found].join('; ')}`
-              }),
-        ),
+      ({ items, named }) => {
+        const unusable = named.filter(({ path }) => path === undefined)
+        setResults([
+          ...(items.length === 0 ? ['Choose at least one organization file.'] : []),
+          ...items.map(({ path, orgCode, isSaved, errors }) => {
+            const name = named.find((each) => each.path === path)?.file.name ?? path
+            const found = errors.map(({ field, message }) => `${field} ${message}`.trim())
+            return `${orgCode === null ? name : `${name}, ${orgCode}`}: ${[isSaved ? 'saved as a draft' : 'not saved', ...found].join('; ')}`
+          }),
+          ...unusable.map(
+            ({ file: { name } }) =>
+              `${name}: not imported. Organizations name logos and style sheets by names such as quincefield-dark.svg.`,
+          ),
+        ])
+      },
     )
   return (
     <Dialog open title="Import organizations" onClose={onClose}>
@@ -182,9 +195,12 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
   )
 }
 
-function folderOf(name: string): string {
-  if (name.endsWith('.json')) return 'organizations'
-  return name.endsWith('.css') ? 'styles' : 'logos'
+/** The file's path in a configuration folder; undefined if no organization can name it. */
+function pathOf({ name }: File, index: number): string | undefined {
+  // A document says itself which organization it is of, so its file may have any name, such as 'quincefield (1).json'.
+  if (/\.json$/i.test(name)) return `organizations/${index}.json`
+  const path = `${name.endsWith('.css') ? 'styles' : 'logos'}/${name}`
+  return ConfigurationFile.safeParse({ path, content: '' }).success ? path : undefined
 }
 
 const base64 = (bytes: Uint8Array) =>

@@ -152,6 +152,28 @@ test('publishing shows the differences and needs a reason', async () => {
   expect(sent('readOrganization')).toHaveLength(2)
 })
 
+test('files of any name are imported, such as a second download, except pictures that no organization can name', async () => {
+  const { sent } = await open('', {
+    importOrganizations: {
+      items: [{ path: 'organizations/0.json', orgCode: 'HARBORLINE', isSaved: true, errors: [] }],
+    },
+  })
+  await button('Import files…').click()
+  const dialog = page.getByRole('dialog', { name: 'Import organizations' })
+  await userEvent.upload(dialog.getByLabelText('Files'), [
+    new File(['{}'], 'Harborline (1).JSON'),
+    new File(['<svg/>'], 'Logo on dark.svg'),
+    new File(['<svg/>'], 'harborline.svg'),
+  ])
+  await expect
+    .element(dialog.getByText('Harborline (1).JSON, HARBORLINE: saved as a draft'))
+    .toBeVisible()
+  await expect.element(dialog.getByText(/^Logo on dark.svg: not imported/)).toBeVisible()
+  expect(sent('importOrganizations')).toMatchObject([
+    { files: [{ path: 'organizations/0.json' }, { path: 'logos/harborline.svg' }] },
+  ])
+})
+
 test('a publication of a draft that changed compares with what the operator saw; one that is outdated is saved again', async () => {
   const theirs = { ...DRAFT, revision: 7, author: 'eva.editor@portico.example' }
   const conflict = { outcome: 'conflict', publishedVersion: 2, yours: DRAFT.content }

@@ -166,6 +166,28 @@ test('an auditor reads everything and can change nothing; other operators are fo
   expect(names).toEqual(['Copy'])
 })
 
+test('an operator of other organizations is said to be one, without roles', async () => {
+  await openLars({ readPerson: { ...PERSON, isOperator: true, roles: [] } })
+  await expect
+    .element(
+      page.getByText('This person is an operator. Only administrators can act on operators.'),
+    )
+    .toBeVisible()
+})
+
+test('an act is not followed by the person as they were, if they cannot be loaded again', async () => {
+  let loads = 0
+  await openLars({
+    readPerson: () => (loads++ === 0 ? { ...PERSON, lockedAt: null } : refusal('server-fault')),
+    lockPerson: { changed: true },
+  })
+  await button('Lock').click()
+  await reason.fill('Lost phone')
+  await dialog.getByRole('button', { name: 'Lock' }).click()
+  await expect.element(button('Try again')).toBeVisible()
+  expect(page.getByText('Open', { exact: true }).query()).toBeNull()
+})
+
 test('an unknown person, and one of another organization, look the same', async () => {
   await openLars({ readPerson: refusal('not-found') })
   await expect.element(page.getByText(/^This person does not exist/)).toBeVisible()

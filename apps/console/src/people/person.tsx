@@ -52,7 +52,8 @@ export function PersonPage({ identityUuid }: { identityUuid: string }) {
     reportError,
   )
   const [act, setAct] = useState<Act>()
-  if (result === undefined) {
+  // What could not be loaded again after an act is not shown as it was before.
+  if (result === undefined || failure !== undefined) {
     return (
       <>
         <PageHead title="Person" back={LIST} />
@@ -160,9 +161,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
       </PageHead>
       {person.isOperator && (
         <p className={styles.note}>
-          This person is an operator (
-          {person.roles.map(({ role }) => ROLE_WORDS[role].title).join(', ')}). Only administrators
-          can act on operators.
+          This person is an operator
+          {/* Of other organizations only, if there are none. */}
+          {person.roles.length > 0 &&
+            ` (${person.roles.map(({ role }) => ROLE_WORDS[role].title).join(', ')})`}
+          . Only administrators can act on operators.
         </p>
       )}
       <div className={styles.columns}>

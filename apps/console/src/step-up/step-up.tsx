@@ -5,6 +5,7 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import { readSecurity } from '@portico/contracts/account-security'
+import { readOperator } from '@portico/contracts/admin/operators'
 import { type ConfirmationMethod, confirmationMethods } from '@portico/rules/confirmation-methods'
 import { Confirmation } from '@portico/shell/confirmation'
 import { FailureWithRetry } from '@portico/shell/failure-with-retry'
@@ -13,7 +14,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { type Environment, useEnvironment } from '../environment.ts'
 
 /** Errors of calls that succeed once the operator has confirmed their identity. */
@@ -61,8 +62,20 @@ export function useStepUp({ client, readFile }: Pick<Environment, 'client' | 're
 }
 
 /** Loads the strong methods of the operator and confirms with one of them. */
-export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
+export function StepUp({ isIdle, onConfirmed }: { isIdle: boolean; onConfirmed: () => void }) {
   const { client, page, passkeys, reportError } = useEnvironment()
+  // A confirmation in another tab counts for this one too. Its code would be refused here, because none is valid twice.
+  const check = useEffectEvent(async (signal: AbortSignal) => {
+    const { access, confirmedUntil } = await client(readOperator, { signal })
+    if (access === 'granted' && (isIdle || confirmedUntil !== null)) onConfirmed()
+  })
+  useEffect(() => {
+    const current = new AbortController()
+    const { signal } = current
+    const onFocus = () => void check(signal).catch(() => undefined) // The form is still there.
+    window.addEventListener('focus', onFocus, { signal })
+    return () => current.abort()
+  }, [])
   const { result, failure, retry } = useLoad(
     (signal) => client(readSecurity, { signal }),
     reportError,
@@ -124,7 +137,7 @@ export function StepUpDialog({
       width={pending === undefined && width !== undefined ? width : 'standard'}
       onClose={pending ? () => pending.answer(false) : onClose}
     >
-      {pending && <StepUp onConfirmed={() => pending.answer(true)} />}
+      {pending && <StepUp isIdle={pending.isIdle} onConfirmed={() => pending.answer(true)} />}
       <div hidden={pending !== undefined}>{children}</div>
     </Dialog>
   )

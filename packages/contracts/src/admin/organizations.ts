@@ -299,7 +299,7 @@ export const undoOrganization = call({
 })
 
 /** A file of the configuration folder, with its path in it. */
-const ConfigurationFile = z.object({
+export const ConfigurationFile = z.object({
   path: z
     .string()
     .check(z.regex(/^(?:organizations|logos|styles)\/[a-z0-9][\w-]{0,100}\.(?:json|svg|png|css)$/)),

@@ -114,7 +114,7 @@ export function transferringOrganizations({
         if (document === undefined || orgCode === undefined || !isAllowed(orgCode)) {
           const message =
             document === undefined
-              ? 'is not JSON'
+              ? 'is not a JSON object in UTF-8'
               : 'is not the file of an organization that you may edit'
           imported.push({ path, orgCode: null, isSaved: false, errors: [fileError(message)] })
           continue
@@ -129,11 +129,17 @@ export function transferringOrganizations({
         const { styleSheetPath } = content
         const sheet =
           typeof styleSheetPath === 'string' ? styleSheets.get(styleSheetPath) : undefined
+        const styleSheet = sheet && textOf(sheet)
+        if (sheet !== undefined && styleSheet === undefined) {
+          errors.push({ orgCode: null, field: 'styleSheetPath', message: 'is not in UTF-8' })
+          imported.push({ path, orgCode, isSaved: false, errors })
+          continue
+        }
         const saved = await edits.saveDraft(
           {
             orgCode,
             content,
-            ...(sheet === undefined ? {} : { styleSheet: sheet.toString() }),
+            ...(styleSheet === undefined ? {} : { styleSheet }),
             revision: 0,
             baseVersion: (await edits.findCurrent(orgCode)).version,
           },
@@ -152,9 +158,20 @@ export function transferringOrganizations({
 
 const fileError = (message: string): OrganizationError => ({ orgCode: null, field: '', message })
 
+// As for the files of the folder. It drops a byte order mark, which editors on Windows write.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    return undefined // Reported by the caller.
+  }
+}
+
 function parseDocument(bytes: Buffer): OrganizationDocument | undefined {
   try {
-    const value: unknown = JSON.parse(bytes.toString())
+    const value: unknown = JSON.parse(textOf(bytes) ?? '')
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value))
       : undefined
