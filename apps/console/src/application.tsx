@@ -1,11 +1,12 @@
 import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { useInternalLinks } from '@portico/shell/internal-links'
 import { LoadPartContext, part } from '@portico/shell/part'
 import { Skeleton } from '@portico/ui/skeleton'
 import { ToastProvider } from '@portico/ui/toast'
 import { type ReactNode, useEffect } from 'react'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { ConsoleFrame } from './frame/frame.tsx'
-import { useHere, useInternalLinks } from './location.ts'
+import { isConsolePage, openPage, useHere } from './location.ts'
 import { Access, mayOpen, useOperator } from './operator/operator.tsx'
 import { PageHead } from './page-head/page-head.tsx'
 import { routeOf, SECTIONS, type Section } from './routes.ts'
@@ -45,7 +46,7 @@ export function Application({ environment }: { environment: Environment }) {
 function Console() {
   const { page, reload } = useEnvironment()
   const here = useHere()
-  useInternalLinks()
+  useInternalLinks(isConsolePage, openPage)
   return (
     <Access here={here}>
       <ConsoleFrame here={here}>

@@ -1,7 +1,7 @@
 /** The URL is the state of every page: path, filters and position in a list. */
 import { CONSOLE_PATH } from '@portico/contracts/console-page'
 import type { Here } from '@portico/rules/wallet-redirects'
-import { createContext, use, useEffect } from 'react'
+import { createContext, use } from 'react'
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 
 /** Replaces the browser's URL in tests and the gallery. */
@@ -20,27 +20,8 @@ export function openPage(to: string): void {
   window.scrollTo(0, 0)
 }
 
-/** Follows links between the console's pages without loading another document. The browser follows all other links. */
-export function useInternalLinks(): void {
-  useEffect(() => {
-    document.addEventListener('click', followInternalLink)
-    return () => document.removeEventListener('click', followInternalLink)
-  }, [])
-}
-
-function followInternalLink(event: MouseEvent): void {
-  const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
-  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
-  const link = target instanceof Element ? target.closest('a') : null
-  // A link within the page, such as the skip link, only moves the focus.
-  if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
-  if (link.hasAttribute('download') || link.origin !== window.location.origin) return
-  // A link to the current page reloads it, for example after a failure.
-  if (link.href === window.location.href) return
-  if (link.pathname !== CONSOLE_PATH && !link.pathname.startsWith(`${CONSOLE_PATH}/`)) return
-  event.preventDefault()
-  openPage(`${link.pathname}${link.search}`)
-}
+export const isConsolePage = (path: string): boolean =>
+  path === CONSOLE_PATH || path.startsWith(`${CONSOLE_PATH}/`)
 
 /** The value of a parameter; undefined if it is absent or empty. */
 export function parameter({ query }: Here, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { useInternalLinks } from '@portico/shell/internal-links'
 import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
@@ -10,7 +11,7 @@ import { Activity } from './activity/activity.tsx'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { Home } from './home/home.tsx'
 import { NotFound } from './not-found/not-found.tsx'
-import { useHere, useInternalLinks, usePageView } from './page-location.ts'
+import { isPortalPage, openPage, useHere, usePageView } from './page-location.ts'
 import { Passport } from './passport/passport.tsx'
 import { NotViewedPassport, NotViewedWallet, ReadOnly } from './read-only/read-only.tsx'
 import { Reviews } from './reviews/reviews.tsx'
@@ -51,7 +52,7 @@ function SignedInPages({ page, session }: { page: PageData; session: PageSession
   const { reload } = useEnvironment()
   const { companyInfo } = page.organization.orgMetaData
   const here = useHere(page)
-  useInternalLinks()
+  useInternalLinks(isPortalPage, openPage)
   usePageView(here.path, companyInfo.name)
   return (
     <ActingAccountProvider here={pathAndQuery(here)}>

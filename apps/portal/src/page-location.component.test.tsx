@@ -1,10 +1,11 @@
 import type { PageData } from '@portico/contracts/page-data'
+import { useInternalLinks } from '@portico/shell/internal-links'
 import { pageData } from '@portico/shell/testing'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Environment, EnvironmentContext } from './environment.ts'
-import { useHere, useInternalLinks, usePageView } from './page-location.ts'
+import { isPortalPage, openPage, useHere, usePageView } from './page-location.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 const { href } = window.location
@@ -12,7 +13,7 @@ afterEach(() => window.history.replaceState(null, '', href))
 
 function Pages({ shown }: { shown: PageData }) {
   const here = useHere(shown)
-  useInternalLinks()
+  useInternalLinks(isPortalPage, openPage)
   usePageView(here.path, 'Figure')
   return (
     <>

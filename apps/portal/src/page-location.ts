@@ -12,26 +12,7 @@ export function useHere(page: PageData): Here {
   return { path, query }
 }
 
-/** Follows links between the portal's pages without loading another document. All other links are the browser's. */
-export function useInternalLinks(): void {
-  useEffect(() => {
-    document.addEventListener('click', followInternalLink)
-    return () => document.removeEventListener('click', followInternalLink)
-  }, [])
-}
-
-function followInternalLink(event: MouseEvent): void {
-  const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
-  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
-  const link = target instanceof Element ? target.closest('a') : null
-  // A link within the page, such as the skip link, only moves the focus.
-  if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) return
-  // A link to the current page loads it again, also if it failed.
-  if (link.origin !== window.location.origin || link.href === window.location.href) return
-  if (routeOf(link.pathname) === undefined) return
-  event.preventDefault()
-  openPage(`${link.pathname}${link.search}`)
-}
+export const isPortalPage = (path: string): boolean => routeOf(path) !== undefined
 
 /** Shows another page of the portal without loading another document. */
 export function openPage(to: string): void {

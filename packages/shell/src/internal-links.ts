@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+
+/**
+ * Opens links to an application's own pages with `open`, without loading another document. The browser follows all other
+ * links. Both functions must be stable.
+ */
+export function useInternalLinks(
+  isOwnPage: (pathname: string) => boolean,
+  open: (to: string) => void,
+): void {
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const link = followedLink(event)
+      if (link === undefined || !isOwnPage(link.pathname)) return
+      event.preventDefault()
+      open(`${link.pathname}${link.search}`)
+    }
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [isOwnPage, open])
+}
+
+/** The link of this origin that a click opens in this tab; undefined if there is none. */
+function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
+  const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
+  if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return undefined
+  const link = target instanceof Element ? target.closest('a') : null
+  // A link within the page, such as the skip link, only moves the focus.
+  if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) {
+    return undefined
+  }
+  if (link.hasAttribute('download') || link.origin !== window.location.origin) return undefined
+  // A link to the current page reloads it, for example after a failure.
+  return link.href === window.location.href ? undefined : link
+}
