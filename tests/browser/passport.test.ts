@@ -208,7 +208,7 @@ test(
       await route.abort('connectionreset')
     })
     await files.setInputFiles(`${statement}`)
-    await expect(list.getByText('Interrupted at 26 %')).toBeVisible()
+    await expect(list.getByText('Interrupted at 26%')).toBeVisible()
     await page.unroute(isPart)
     await expectGood(page, CONTENT)
     // The rest stops before the third part, so that the page can be left in the middle.
@@ -221,7 +221,7 @@ test(
         : route.continue(),
     )
     await context.setOffline(false)
-    await expect(list.getByText('52 % of 1.0 MB')).toBeVisible()
+    await expect(list.getByText('52% of 1.0 MB')).toBeVisible()
     await expect(page.getByLabel('Upload of Statement.pdf')).toHaveAttribute('value', '52')
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()

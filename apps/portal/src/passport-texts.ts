@@ -120,9 +120,9 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   risk: { low: 'Little', medium: 'Some', high: 'Much' },
   experience: { none: 'None yet', some: 'Some', extensive: 'A lot' },
   shareOfWealth: {
-    'under-10-percent': 'Less than 10 %',
-    '10-to-25-percent': '10 to 25 %',
-    'over-25-percent': 'More than 25 %',
+    'under-10-percent': 'Less than 10%',
+    '10-to-25-percent': '10 to 25%',
+    'over-25-percent': 'More than 25%',
   },
   liquidity: {
     'under-1-year': 'Within a year',
@@ -130,7 +130,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'not-needed': 'I do not need it back at a certain time',
   },
   formedToInvest: { no: 'No', yes: 'Yes' },
-  ownership: { 'under-10-percent': 'Less than 10 %', '10-percent-or-more': '10 % or more' },
+  ownership: { 'under-10-percent': 'Less than 10%', '10-percent-or-more': '10% or more' },
   qualification: {
     investments: 'I own investments of at least $5 million',
     'family-company': 'A family company with investments of at least $5 million',

@@ -374,7 +374,7 @@ const EXPERIMENTS = [
       const { items } = await admin.call(calls.listExperiments, {})
       await output.list(items, {
         KEY: (each) => each.key,
-        FILE: (each) => each.file && (each.file.on ? `${each.file.percent} %` : 'off'),
+        FILE: (each) => each.file && (each.file.on ? `${each.file.percent}%` : 'off'),
         RUN: (each) => each.runs[0] && `${each.runs[0].runId} ${each.runs[0].state}`,
         RUNS: (each) => each.runs.length,
       })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './screen.module.css'
+import { UntrustedText } from './untrusted-text.tsx'
 
 /** A screen of the wallet: the title above and the actions below stay visible, and the content scrolls between them. */
 export function Screen({
@@ -9,6 +10,7 @@ export function Screen({
   hint,
   children,
 }: {
+  /** May contain names of others. */
   title: string
   /** Shown next to the title, for example the number of pending requests. */
   note?: string | undefined
@@ -22,7 +24,7 @@ export function Screen({
       <main className={styles.screen}>
         {note && <p className={styles.note}>{note}</p>}
         <h1 key={title} ref={focusHeading} tabIndex={-1}>
-          {title}
+          <UntrustedText>{title}</UntrustedText>
         </h1>
         {children}
       </main>

@@ -64,7 +64,17 @@ export function ActivityView({
   return (
     <Stack gap="sections">
       <h1 tabIndex={-1}>Activity</h1>
-      <Section title={name === undefined ? 'Payments' : `Payments of ${name}`}>
+      <Section
+        title={
+          name === undefined ? (
+            'Payments'
+          ) : (
+            <>
+              Payments of <bdi>{name}</bdi>
+            </>
+          )
+        }
+      >
         {payments ?? <NoPayments {...acting} />}
       </Section>
       <Section title="Security">
@@ -130,7 +140,7 @@ export function Events({ events }: { events: SecurityOverview['events'] | undefi
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section className={styles.section} aria-labelledby={id}>

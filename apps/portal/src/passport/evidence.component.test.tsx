@@ -106,7 +106,7 @@ test('after a reload the same file is chosen again, and the upload continues', a
     },
     [half],
   )
-  await expect.element(page.getByText(/^Interrupted at 40 %/)).toBeVisible()
+  await expect.element(page.getByText(/^Interrupted at 40%/)).toBeVisible()
   const input = inputFor('The file Bank statement.pdf')
   const choose = (chosen: File) => {
     // An upload by the test would have another time of modification.

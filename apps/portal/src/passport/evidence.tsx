@@ -279,7 +279,7 @@ function UnfinishedFile({
           {name}
         </p>
         <p className={styles.facts}>
-          Interrupted at {percent(receivedBytes, bytes)} %. Choose this file again to continue.
+          Interrupted at {percent(receivedBytes, bytes)}%. Choose this file again to continue.
         </p>
         {isOther && <RowError text="This is another file, or it was changed." />}
         <FailureAlert failure={failure} supportPhone={supportPhone} />
@@ -398,7 +398,7 @@ export function UploadView({
             </p>
             <ProgressBar value={sent} max={100} label={`Upload of ${name}`} />
             <p className={styles.facts}>
-              {isInterrupted ? `Interrupted at ${sent} %` : progressWords(sent, bytes)}
+              {isInterrupted ? `Interrupted at ${sent}%` : progressWords(sent, bytes)}
             </p>
             {isInterrupted && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
             <p className={styles.actions}>
@@ -457,7 +457,7 @@ const RowError = ({ text }: { text: string }) => (
 const percent = (part: number, all: number) => Math.floor((100 * part) / all)
 
 const progressWords = (sent: number, bytes: number) =>
-  sent === 100 ? 'Checking the file…' : `${sent} % of ${sizeWords(bytes)}`
+  sent === 100 ? 'Checking the file…' : `${sent}% of ${sizeWords(bytes)}`
 
 const dateWords = (at: number) =>
   new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

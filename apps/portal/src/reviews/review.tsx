@@ -100,7 +100,7 @@ export function ReviewPage({
 }
 
 /** The heading stays, with the focus, while what is below it changes. */
-function Page({ title, children }: { title: string; children: ReactNode }) {
+function Page({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.review}>
       <Stack>
@@ -108,9 +108,7 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
           <p>
             <Link href={REVIEWS_PATH}>All reviews</Link>
           </p>
-          <h1 tabIndex={-1} dir="auto">
-            {title}
-          </h1>
+          <h1 tabIndex={-1}>{title}</h1>
         </Stack>
         {children}
       </Stack>
@@ -133,7 +131,13 @@ export function ReviewView({
   const { section, passportStructureType: type, isWaiting, answers, members, sections } = review
   const others = sections.filter((each) => each.section !== section)
   return (
-    <Page title={`${REVIEWED_TITLES[section]}: ${investorText(review)}`}>
+    <Page
+      title={
+        <>
+          {REVIEWED_TITLES[section]}: <bdi>{investorText(review)}</bdi>
+        </>
+      }
+    >
       {isOutdated && <OutdatedNotice review={review} />}
       <ReviewFacts review={review} now={now} />
       {formPages(section, type).map(({ page, fields, takesEvidence }) => (

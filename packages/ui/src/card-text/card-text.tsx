@@ -22,7 +22,7 @@ export function CardText({ title, detail, badge, note, id, children }: CardTextP
     <span className={styles.text}>
       <span className={styles.line}>
         <span className={styles.title} id={id && `${id}-title`}>
-          {title}
+          <bdi>{title}</bdi>
         </span>
         {badge && (
           <span className={styles.badge}>
