@@ -58,6 +58,21 @@ export async function chromiumWithExtension(
     return result
   }
 
+  /**
+   * The version of the worker that is installed. While Chromium installs one, stopping it makes the installation fail, and the
+   * extension has no worker until it loads again.
+   */
+  const installedWorker = () =>
+    withSession(async (session) => {
+      let installed: string | undefined
+      session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+        installed =
+          versions.findLast(({ status }) => status === 'activated')?.versionId ?? installed
+      })
+      await session.send('ServiceWorker.enable')
+      return installed
+    })
+
   let isUnpackedAllowed = false
 
   /** Without the developer mode, which the profile keeps, Chromium disables unpacked extensions when they load again. */
@@ -95,18 +110,16 @@ export async function chromiumWithExtension(
     async update() {
       raiseVersion(extension)
       await allowUnpacked()
+      const before = await installedWorker()
       const page = await open(ownUrl('popup'))
       const closed = page.waitForEvent('close')
       // It closes the pages of the extension, this one too.
       void page.evaluate(() => chrome.runtime.reload()).catch(() => undefined)
       await closed
-      await until('The start of the worker', () =>
-        withSession(async (session) => {
-          const { targetInfos } = await session.send('Target.getTargets')
-          const isWorker = ({ type }: { type: string }) => type === 'service_worker'
-          return targetInfos.some(isWorker) || undefined
-        }),
-      )
+      await until('The installation of the worker', async () => {
+        const installed = await installedWorker()
+        return installed !== undefined && installed !== before ? true : undefined
+      })
     },
     async restart() {
       await context.close()
