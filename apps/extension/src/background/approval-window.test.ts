@@ -6,7 +6,10 @@ beforeEach(() => {
   // Each worker has a queue of its own: a lock ends with its worker.
   vi.stubGlobal('navigator', { locks: { request: (_: string, task: () => unknown) => task() } })
 })
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const PAGE = 'moz-extension://id/approval.html'
 
@@ -36,10 +39,10 @@ function aBrowser() {
     open,
     ids: () => [...windows.keys()],
     close: (id: number) => windows.delete(id),
-    /** Starts a version of the extension: local storage stays, session storage is new. */
-    start(create: (window: Window) => Promise<{ id: number }>) {
+    /** Starts a worker of a version of the extension. Local storage stays, and session storage is new as after an update. */
+    start(create: (window: Window) => Promise<{ id: number }>, version = '1') {
       const api = {
-        runtime: { getURL: () => PAGE },
+        runtime: { getURL: () => PAGE, getManifest: () => ({ version }) },
         storage: { local, session: aStorage() },
         windows: {
           create,
@@ -87,7 +90,7 @@ test.each([
     void browser.start(blank).show(undefined)
     await vi.waitFor(() => expect(blank).toHaveBeenCalledOnce())
 
-    const next = browser.start(async (window) => browser.open(PAGE, window))
+    const next = browser.start(async (window) => browser.open(PAGE, window), '2')
     await next.show(undefined)
     const shown = browser.ids().at(-1)
     await next.pageConnected(PAGE)
@@ -98,14 +101,21 @@ test.each([
   },
 )
 
-test('2.6 once the page of the approval window has loaded, no popup of a site is taken for it', async () => {
-  const browser = aBrowser()
-  const worker = () => browser.start(async (window) => browser.open(PAGE, window))
-  const first = worker()
-  await first.closeBlank(() => false)
-  await first.show(undefined)
-  await first.pageConnected(PAGE)
-  const popup = browser.open(undefined, { type: 'popup', width: 360, height: 600 })
-  await worker().closeBlank(() => true)
-  expect(browser.ids()).toContain(popup.id)
-})
+test.each([
+  ['while its page is still loading', '1', 0, false],
+  ['after its page has connected', '2', 0, true],
+  ['if the user closed it before, and an update comes later', '2', 60_000, false],
+])(
+  '2.6 no popup of a site is taken for the approval window: %s',
+  async (_, version, pauseMs, isConnected) => {
+    const browser = aBrowser()
+    const approval = browser.start(async (window) => browser.open(PAGE, window))
+    await approval.show(undefined)
+    if (isConnected) await approval.pageConnected(PAGE)
+    const popup = browser.open(undefined, { type: 'popup', width: 360, height: 600 })
+    const later = Date.now() + pauseMs
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    await browser.start(async () => popup, version).closeBlank(() => false)
+    expect(browser.ids()).toContain(popup.id)
+  },
+)

@@ -8,9 +8,21 @@ const SIZE = { width: 360, height: 600 } as const
 const WINDOW_KEY = 'approval-window'
 const StoredWindow = z.object({ id: z.number() })
 
-/** The windows that were open before the approval window opens, until its page connects. In local storage, which an update keeps. */
+/** The last opening of the approval window, until its page connects. In local storage, which an update keeps. */
 const OPENING_KEY = 'approval-window-opening'
-const StoredOpening = z.optional(z.array(z.number()))
+
+const Opening = z.object({
+  /** The version that opens the window. */
+  version: z.string(),
+  /** Epoch milliseconds. */
+  at: z.number(),
+  /** The windows that were open before. */
+  windows: z.array(z.number()),
+})
+const StoredOpening = z.optional(Opening)
+
+/** How long an update takes. A window that a page opens later is not taken for one that the update has interrupted. */
+const UPDATE_LIMIT_MS = 60_000
 
 /** Where the requesting page is, so that the approval appears on the same screen. */
 export interface WindowPlace {
@@ -33,8 +45,7 @@ export interface ApprovalWindow {
 
 export function approvalWindow({ runtime, storage, windows }: BrowserApi): ApprovalWindow {
   const url = runtime.getURL('approval.html')
-  /** Whether the windows of an opening that an update has interrupted are closed. */
-  let isBlankClosed = false
+  const { version } = runtime.getManifest()
 
   async function storedWindow(): Promise<number | undefined> {
     const stored = (await storage.session.get(WINDOW_KEY))[WINDOW_KEY]
@@ -47,9 +58,15 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
     return window?.id
   }
 
-  /** The windows from before an opening of which the page has not connected. */
-  const interruptedOpening = async () =>
+  const unfinishedOpening = async () =>
     StoredOpening.safeParse((await storage.local.get(OPENING_KEY))[OPENING_KEY]).data
+
+  /** The opening that the last update has interrupted. */
+  async function interruptedOpening(): Promise<z.output<typeof Opening> | undefined> {
+    const opening = await unfinishedOpening()
+    if (opening === undefined || opening.version === version) return undefined
+    return Date.now() - opening.at < UPDATE_LIMIT_MS ? opening : undefined
+  }
 
   async function create(place: WindowPlace | undefined): Promise<void> {
     const page = {
@@ -60,7 +77,8 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
     } as const
     const position = place && (await positionIn(place))
     if ((await interruptedOpening()) === undefined) {
-      const opening = (await windows.getAll()).map(({ id }) => id)
+      const before = (await windows.getAll()).map(({ id }) => id)
+      const opening = { version, at: Date.now(), windows: before }
       // The window opens even if the storage is full.
       await storage.local.set({ [OPENING_KEY]: opening }).catch(() => undefined)
     }
@@ -117,24 +135,24 @@ export function approvalWindow({ runtime, storage, windows }: BrowserApi): Appro
       }),
     pageConnected: (pageUrl) =>
       exclusive(async () => {
-        if (isBlankClosed && pageUrl === url) await storage.local.remove(OPENING_KEY)
+        if (pageUrl !== url || (await unfinishedOpening())?.version !== version) return
+        await storage.local.remove(OPENING_KEY)
       }),
     closeBlank: (isConnected) =>
       exclusive(async () => {
         const current = await storedWindow()
-        const before = await interruptedOpening()
+        const interrupted = await interruptedOpening()
         let isClosed = false
         for (const window of await windows.getAll({ populate: true })) {
           const [tab, ...others] = window.tabs ?? []
           if (window.id === undefined || window.id === current) continue
           if (tab?.id === undefined || others.length > 0 || isConnected(tab.id)) continue
-          if (tab.url !== url && !isUnloaded(window, tab, before)) continue
+          if (tab.url !== url && !isUnloaded(window, tab, interrupted?.windows)) continue
           isClosed = true
           // The user may close it at this moment.
           await windows.remove(window.id).catch(() => undefined)
         }
-        isBlankClosed = true
-        await storage.local.remove(OPENING_KEY)
+        if (interrupted !== undefined) await storage.local.remove(OPENING_KEY)
         return isClosed
       }),
   }
