@@ -108,6 +108,34 @@ test('a response to an aborted request is ignored, and the request rejects with 
   ).rejects.toThrow('took too long')
 })
 
+test('protocol 3.3: a request that was refused is acknowledged after the refusal was sent', async () => {
+  const { relay, ports } = fakePorts()
+  const open = (topic: string, onRequest: (request: ReceivedRequest) => void) => {
+    const acknowledge = 'when-handled' as const
+    const bridge = 'ws://relay.example'
+    const peer = openPeer({
+      ...ports,
+      bridge,
+      key: KEY,
+      topics: () => [topic],
+      onRequest,
+      acknowledge,
+    })
+    opened.push(peer)
+    return peer
+  }
+  const page = open('page', () => undefined)
+  const refusal = { code: -32000, message: 'No' }
+  const wallet = open('wallet', ({ idText }) => wallet.send('page', rpcError({ idText }, refusal)))
+  const ofWallet = () =>
+    relay.frames
+      .filter(({ type, topic }) => (type === 'pub' ? topic === 'page' : topic === 'wallet'))
+      .map(({ type }) => type)
+  await vi.waitFor(() => expect(ofWallet()).toEqual(['ack', 'sub']), WAITS)
+  expect(await page.request('wallet', rpcRequest(1, 'a', []))).toMatchObject(refusal)
+  await vi.waitFor(() => expect(ofWallet()).toEqual(['ack', 'sub', 'pub', 'ack']), WAITS)
+})
+
 test('closing rejects pending requests, and a closed peer rejects new ones', async () => {
   const { page } = twoPeers()
   const response = page.request('wallet', rpcRequest(1, 'a', []))

@@ -20,7 +20,7 @@ export interface PeerOptions extends Omit<RelaySocketOptions, 'onFrame'> {
   readonly key: EnvelopeKey
   /**
    * Handles each request of the other side, with the topic it arrived on. With `acknowledge: 'when-handled'`, the request is
-   * acknowledged when the returned promise has settled, and not if it rejects.
+   * acknowledged when the returned promise has settled and what was sent before is on its way, and not if it rejects.
    */
   readonly onRequest: (request: ReceivedRequest, topic: string) => unknown
 }
@@ -75,6 +75,7 @@ export function openPeer({ key, onRequest, ...options }: PeerOptions): Peer {
     })
     return inbox
       .then(() => handling)
+      .then(() => outbox)
       .then(
         () => !closed,
         () => false,
