@@ -236,3 +236,21 @@ test('6 organizations of others have a limit of their own, and take no place of 
   expect(await ben.organizations()).toEqual(['Willow Partners'])
   expect(await ben.actFor(second.group)).toBe(second.group)
 })
+
+test('6 a person who was added to many organizations at once is in as many as the limit allows', async () => {
+  const [ana, ben] = [await aPerson(), await aPerson()]
+  const { accounts } = world.server.stores
+  const at = world.clock.now()
+  const walletAddress = ben.address
+  for (let index = 0; index < WALLETS_MAXIMUM / 2 - 1; index += 1) {
+    const accountAddress = `tp1many${index}`
+    await accounts.insert({ address: accountAddress, name: 'Filler', createdAt: at })
+    const authorization = { walletAddress, accountAddress, type: 'RBAC', at } as const
+    await accounts.insertAuthorization({ ...authorization, isAdded: true })
+  }
+  for (let index = 0; index < 5; index += 1) {
+    await (await anOrganization(ana, [])).setMember(ben, '1')
+  }
+  // One call compares all of them.
+  expect(await ben.organizations()).toEqual(['Willow Partners'])
+})

@@ -15,7 +15,7 @@ import type { TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import { membersOf } from './members-of.ts'
-import { ADDED_MAXIMUM } from './memberships.ts'
+import { ADDED_MAXIMUM, lockIdentities } from './memberships.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
 interface NamedAccount {
@@ -76,18 +76,22 @@ export function organizationCreation(deps: {
     if (draft.accountAddress !== null) return { name, address: draft.accountAddress }
     const address = await findGroup(chain, draft)
     if (address === undefined) return undefined
+    const members = membersOf(draft)
     await stores.atomically(async (transaction) => {
+      const owners = new Map([[walletAddress, identityId]])
+      for (const member of members.filter((each) => each.address !== walletAddress)) {
+        const owner = await transaction.wallets.findOwner(member.address)
+        if (owner !== undefined) owners.set(member.address, owner)
+      }
+      await lockIdentities(transaction, [...owners.values()])
       if (!(await transaction.organizationDrafts.consume(id, address))) return
       const at = clock()
       await transaction.accounts.insert({ address, name, createdAt: at })
-      for (const member of membersOf(draft)) {
-        const isCreator = member.address === walletAddress
-        const owner = isCreator ? identityId : await transaction.wallets.findOwner(member.address)
-        if (owner === undefined) continue
+      for (const [memberAddress, owner] of owners) {
         const isAdded = owner !== identityId
         if (isAdded && (await transaction.accounts.countAdded(owner)) >= ADDED_MAXIMUM) continue
         await transaction.accounts.insertAuthorization({
-          walletAddress: member.address,
+          walletAddress: memberAddress,
           accountAddress: address,
           type: 'Group',
           at,

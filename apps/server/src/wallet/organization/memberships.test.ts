@@ -38,7 +38,7 @@ function aGroup(owned: ReadonlyMap<string, string>) {
         },
       },
     ),
-    identities: { findById: async () => undefined },
+    identities: { findById: async () => undefined, findForUpdate: async () => undefined },
   }
   const memberships = openMemberships({
     stores: stores as unknown as Deps['stores'], // Only what a comparison uses.

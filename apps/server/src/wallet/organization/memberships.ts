@@ -72,6 +72,10 @@ export function openMemberships(deps: {
       if (!(await transaction.accounts.updateGroupVersion(accountAddress, version))) return
       const at = clock()
       const { added, removed } = await differences(transaction, accountAddress, members)
+      await lockIdentities(
+        transaction,
+        added.map(({ owner }) => owner),
+      )
       for (const { walletAddress, owner } of removed) {
         await transaction.accounts.deleteAuthorization(walletAddress, accountAddress)
         if (owner === undefined) continue
@@ -149,6 +153,18 @@ export function openMemberships(deps: {
     refresh,
     refreshIdentity: (identityId) => withinWait(compareIdentity(identityId)),
   }
+}
+
+/**
+ * Locks the identities that are about to be added to an organization, because other organizations that add them at the same
+ * moment count against the same limit.
+ */
+export async function lockIdentities(
+  { identities }: Pick<Stores, 'identities'>,
+  identityIds: readonly string[],
+): Promise<void> {
+  // In one order, so that two organizations do not wait for each other.
+  for (const id of [...new Set(identityIds)].sort()) await identities.findForUpdate(id)
 }
 
 const pairOf = (pair: { readonly walletAddress: string; readonly address: string }) =>
