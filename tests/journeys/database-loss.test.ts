@@ -3,6 +3,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { endSessions, makeRecoveryCodes } from '@portico/contracts/account-security'
+import { sendToken, setPassword } from '@portico/contracts/identity'
+import { createHostedAccount } from '@portico/contracts/wallet'
 import { parseConfig } from '@portico/server/config'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../apps/server/src/database/database.ts'
@@ -12,6 +15,7 @@ import { PEOPLE } from '../support/people.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 /** Sends reading and writing requests; returns each result and the slowest duration. */
 async function load(server: ServerProcess, isOver: () => boolean) {
@@ -20,7 +24,7 @@ async function load(server: ServerProcess, isOver: () => boolean) {
   const ask = async (worker: number) => {
     for (let each = 0; !isOver(); each += 1) {
       const startedAt = performance.now()
-      const end = await sendToken(server, `${worker}.${each}@people.example`)
+      const end = await requestPasscode(server, `${worker}.${each}@people.example`)
       ends.add(end)
       if (typeof end === 'string') return
       slowestMs = Math.max(slowestMs, performance.now() - startedAt)
@@ -32,7 +36,7 @@ async function load(server: ServerProcess, isOver: () => boolean) {
 }
 
 /** Requests a passcode, a transaction of several statements; returns the status or the error. */
-async function sendToken(server: ServerProcess, email: string): Promise<number | string> {
+async function requestPasscode(server: ServerProcess, email: string): Promise<number | string> {
   try {
     const response = await fetch(`${server.url}/identity/api/v1/token/send`, {
       method: 'POST',
@@ -126,7 +130,7 @@ test
       expect(ends).toEqual(new Set([200, 503]))
       // More requests than pooled connections, so that all are replaced.
       expect(ended).toBeGreaterThan(20)
-      expect(await sendToken(server, 'after@people.example')).toBe(200)
+      expect(await requestPasscode(server, 'after@people.example')).toBe(200)
       expect(await status(server, '/readyz')).toBe(200)
       expect(await server.stop()).toBe(0)
       await database.drop()
@@ -187,7 +191,9 @@ test
       proxy.recover()
       expect(await until(async () => (await status(server, '/readyz')) === 200, 15_000)).toBe(true)
       const recovered = await Promise.all(
-        Array.from({ length: 30 }, (_, each) => sendToken(server, `${each}@recovered.example`)),
+        Array.from({ length: 30 }, (_, each) =>
+          requestPasscode(server, `${each}@recovered.example`),
+        ),
       )
       expect(new Set(recovered)).toEqual(new Set([200]))
       isOver = true
@@ -199,6 +205,49 @@ test
       await database.drop()
     },
   )
+
+/** Refuses each commit that has an audit event, as on a full disk. */
+const REFUSE_COMMITS = `
+  create function refuse_commit() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+  create constraint trigger refuse_commit after insert on audit_events
+    deferrable initially deferred for each row execute function refuse_commit()`
+
+const COUNTS = `select (select count(*) from sessions) as sessions, (select count(*) from messages) as messages,
+  (select count(*) from passcodes) as passcodes, (select count(*) from recovery_codes) as codes,
+  (select count(*) from wallets) as wallets, (select count(*) from hosted_keys) as keys,
+  (select sum(credential_version) from identities) as versions, (select count(*) from audit_events) as events`
+
+test.runIf(ON_POSTGRES)(
+  'a commit that PostgreSQL refuses is answered with 503 and changes nothing, and the mail of the next attempt arrives',
+  async () => {
+    const owner = newPerson('full')
+    const stranger = newPerson('stranger')
+    await using world = await aWorld()
+    const browser = world.browser()
+    await browser.register(owner)
+    const before = await world.query(COUNTS)
+    const invite = () => world.browser().call(sendToken, { body: { email: stranger.email } })
+    const calls = [
+      () => browser.signIn(owner),
+      () => world.browser().call(sendToken, { body: { email: owner.email } }),
+      invite,
+      () => browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } }),
+      () => browser.call(makeRecoveryCodes, {}),
+      () => browser.call(createHostedAccount, { body: { name: 'Wallet' } }),
+      () => browser.call(endSessions, { body: { which: 'others' } }),
+    ]
+    await world.query(REFUSE_COMMITS)
+    for (const call of calls) {
+      expect(await refusal(call())).toMatchObject({ status: 503, code: 'not-ready' })
+    }
+    await world.query('drop function refuse_commit cascade')
+    expect(await world.query(COUNTS)).toEqual(before)
+    await invite()
+    expect(await world.mail(stranger.email)).toHaveLength(1)
+    expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
+  },
+)
 
 /** Enough space for the log of a few dozen writes. */
 const MEGABYTE_BLOCKS = 2048
@@ -226,7 +275,7 @@ test.runIf(!ON_POSTGRES)(
 
     const ends = new Set<number | string>()
     for (let each = 0; !ends.has(503) && each < 200; each += 1) {
-      ends.add(await sendToken(server, `${each}@people.example`))
+      ends.add(await requestPasscode(server, `${each}@people.example`))
     }
     expect(ends).toEqual(new Set([200, 503]))
     // The probe's own write is smaller, so it fits a few times more; it is repeated once a second.

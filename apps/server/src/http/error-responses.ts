@@ -36,11 +36,24 @@ export function handleErrors(app: FastifyInstance, supportOf: () => Support): vo
         { reqId: request.id, err: error, ...(traceId === undefined ? {} : { traceId }) },
         logMessage(error),
       )
+      dropNewCookies(reply)
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(status).header('cache-control', 'no-store')
     return wantsPage(request) ? sendPage(reply, supportOf(), refusal) : reply.send(bodyOf(refusal))
   })
+}
+
+/**
+ * Removes the cookies that the failed request set, because the session or device that they name was not stored: they would
+ * replace those that the browser has. A logout still removes its cookie.
+ */
+function dropNewCookies(reply: FastifyReply): void {
+  const cookies = [reply.getHeader('set-cookie') ?? []].flat()
+  reply.removeHeader('set-cookie')
+  for (const cookie of cookies) {
+    if (/; *max-age=0\b/i.test(`${cookie}`)) void reply.header('set-cookie', cookie)
+  }
 }
 
 /** The log message for a server error. A defect is an unexpected error. */

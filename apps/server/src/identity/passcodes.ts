@@ -56,7 +56,6 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const manager = await stores.providers.findManager(identity?.id ?? '')
     const isExpected = identity !== undefined || registration !== undefined || inquiries.length > 0
     const counterKey = `${isExpected ? 'expected' : 'invitation'} ${name}`
-    const requestsToday = await stores.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
@@ -71,9 +70,10 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
           })
         : providerLoginMail(sender, { email, provider: manager.name })
     const isUsable = isExpected && manager === undefined
-    const dropped = !isExpected && requestsToday.count > 1
 
     await stores.atomically(async (transaction) => {
+      // With the mail, so that an invitation that was not stored does not count.
+      const today = await transaction.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
       await transaction.passcodes.insert({
         id: uuid,
         email,
@@ -83,7 +83,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
         expiresAt: at + PASSCODE_LIFETIME_MS,
         telemetrySessionUuid: telemetryTrackingId,
       })
-      await outbox.add(transaction, mail, { dropped })
+      await outbox.add(transaction, mail, { dropped: !isExpected && today.count > 1 })
       await transaction.audit.record(
         'passcode-sent',
         { identityId: identity?.id ?? null, at },

@@ -43,12 +43,14 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
 
   async function mail(email: string, visitor: Visitor): Promise<void> {
     const at = clock()
-    const mailed = await stores.counters.increment(counterOf(email), at, LOCKOUT_LINK_INTERVAL_MS)
-    if (mailed.count > 1) return
     const identity = await stores.identities.findByEmail(email)
     const token = randomSecret()
     const expiresAt = at + LOCKOUT_LINK_LIFETIME_MS
     await stores.atomically(async (transaction) => {
+      // With the mail, so that a mail that was not stored does not count.
+      const key = counterOf(email)
+      const mailed = await transaction.counters.increment(key, at, LOCKOUT_LINK_INTERVAL_MS)
+      if (mailed.count > 1) return
       await transaction.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
       const dropped = identity === undefined
       const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor
