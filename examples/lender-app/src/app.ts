@@ -8,11 +8,11 @@ import type { Database } from './database.ts'
 import { activityPage, loanPage, messagePage, payPage, welcomePage } from './pages.ts'
 import { sqliteSessions } from './sessions.ts'
 
-/** A payment needs a second factor of the last five minutes. */
+/** A payment requires a second factor from the last five minutes. */
 const PAYMENT = { acr: 'two-factor', maxAgeS: 300 } as const
 
 export interface AppOptions {
-  /** Where Portico runs. */
+  /** Portico's origin. */
   readonly porticoUrl: string
   /** This application's own origin. */
   readonly appUrl: string
@@ -47,7 +47,7 @@ export function buildApp({ porticoUrl, appUrl, clientId, clientSecret, database 
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    // Pages show a loan: no cache stores them.
+    // Pages show a loan and must not be cached.
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
   const send = (reply: FastifyReply, page: string) =>
@@ -85,7 +85,7 @@ export function buildApp({ porticoUrl, appUrl, clientId, clientSecret, database 
   })
 
   void app.register(async (forms) => {
-    // The forms have no fields: the address says what is paid.
+    // The forms have no fields: the URL identifies the installment.
     forms.removeAllContentTypeParsers()
     forms.addContentTypeParser('*', (_request, _payload, done) => done(null))
     forms.post('/pay/:number', async (request, reply) => {
@@ -100,13 +100,13 @@ export function buildApp({ porticoUrl, appUrl, clientId, clientSecret, database 
       }
       const session = await signIn.session(request.headers)
       if (session === undefined || !signIn.meets(session, PAYMENT)) {
-        // The confirmation is too old by now. The user returns to the page with the button.
+        // The second factor is now too old. The user returns to the page with the button.
         return reply.redirect(signIn.loginPath({ ...PAYMENT, returnTo: request.url }), 303)
       }
       const { sub } = session.claims
       const installment = installmentOf(sub, request.params)
       if (installment === undefined) return reply.callNotFound()
-      // The second of two presses changes nothing, and shows the same page.
+      // A second press changes nothing and shows the same page.
       database.payInstallment(sub, installment.number)
       return reply.redirect(`/loan?paid=${installment.number}`, 303)
     })
@@ -118,7 +118,7 @@ export function buildApp({ porticoUrl, appUrl, clientId, clientSecret, database 
   })
 
   void app.register(async (webhooks) => {
-    // What is verified is what arrived, unparsed.
+    // The signature covers the raw body.
     webhooks.removeAllContentTypeParsers()
     webhooks.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -169,7 +169,7 @@ export function buildApp({ porticoUrl, appUrl, clientId, clientSecret, database 
   return app
 }
 
-/** The style sheets, the font and the scripts, of which Node removes the types. */
+/** The style sheets, the font, and the scripts with their types stripped by Node. */
 function assets(): readonly (readonly [name: string, type: string, content: string | Buffer])[] {
   const read = (specifier: string) =>
     readFileSync(fileURLToPath(import.meta.resolve(specifier)), 'utf8')
@@ -178,7 +178,7 @@ function assets(): readonly (readonly [name: string, type: string, content: stri
   return [
     ['tokens.css', 'text/css', read('@portico/ui/tokens.css')],
     ['style.css', 'text/css', read('./style.css')],
-    // A browser needs a path where Node finds a package.
+    // Browsers cannot resolve package names, so the import becomes a path.
     [
       'page-script.js',
       'text/javascript',

@@ -31,7 +31,7 @@ export interface Installment {
   /** An ISO date. */
   readonly dueOn: string
   readonly cents: number
-  /** In milliseconds since 1970; null if it is open. */
+  /** Milliseconds since 1970; null if unpaid. */
   readonly paidAt: number | null
 }
 
@@ -52,7 +52,7 @@ export function openDatabase(file: string) {
   return {
     connection: database,
 
-    /** A random secret that is created at the first start. */
+    /** A random secret, created at the first start. */
     secret(name: string): string {
       database
         .prepare('insert into secrets values (?, ?) on conflict do nothing')
@@ -61,7 +61,7 @@ export function openDatabase(file: string) {
       return String(row?.['value'])
     },
 
-    /** The loan of a user, who gets one at the first visit. */
+    /** The user's loan, created at the first visit. */
     listInstallments(sub: string): readonly Installment[] {
       const insert = database.prepare(
         'insert into installments values (?, ?, ?, ?, ?) on conflict do nothing',
@@ -79,7 +79,7 @@ export function openDatabase(file: string) {
       return list.all(sub) as unknown as Installment[] // The query's columns.
     },
 
-    /** Pays an installment, unless it is paid. Of two requests at once, one pays. */
+    /** Pays an installment unless it is already paid. Of two simultaneous requests, one pays. */
     payInstallment(sub: string, number: number): boolean {
       const { changes } = database
         .prepare(
@@ -89,7 +89,7 @@ export function openDatabase(file: string) {
       return changes === 1
     },
 
-    /** Stores a webhook, unless it arrived before. */
+    /** Stores a webhook unless its ID is already stored. */
     insertEvent(event: ReceivedEvent & { readonly sub: string | null }): void {
       database
         .prepare('insert into events values (?, ?, ?, ?) on conflict do nothing')

@@ -1,4 +1,4 @@
-/** HTML that may be sent as it is. */
+/** Trusted HTML, which is not escaped. */
 export class Html {
   readonly text: string
 

@@ -11,9 +11,9 @@ const {
   LENDER_APP_DATA = 'data/lender-app',
 } = process.env
 
-/** Portico sends the events of users who registered with these. */
+/** Webhooks are received for users of these organizations. */
 const ORGANIZATIONS = ['HARBORLINE', 'FIGURE']
-/** Portico forgets receivers when it restarts. */
+/** Repeated, because Portico loses registered endpoints on a restart. */
 const REGISTER_EVERY_MS = 10_000
 
 const porticoUrl = new URL(PORTICO_URL).origin

@@ -1,10 +1,10 @@
-/** The pages, as HTML that works without script; the script only reacts to other tabs. */
+/** The pages. They work without scripts; the script only reacts to other tabs. */
 import type { Session, SignInFailure } from '@portico/sdk/server'
 import type { Installment, ReceivedEvent } from './database.ts'
 import { type Html, html } from './html.ts'
 
 const NONE = html``
-/** The open installments that are shown at once. */
+/** How many unpaid installments are shown. */
 const UPCOMING = 3
 
 const MARK = html`<svg viewBox="0 0 28 32" width="28" height="32" aria-hidden="true"><path fill="currentColor" d="M2 24h24v4H2zM5 21l9-17v17zM16 21V9l7 12z"/></svg>`
@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<SignInFailure | 'ended', string>> = {
   ended: 'You logged out, or your session ended.',
 }
 
-/** Names for the events that users meet most. */
+/** Titles of the most common events. */
 const EVENTS: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.email_changed': 'Email address changed',
