@@ -226,7 +226,7 @@ test(
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await page.unroute(isPart)
-    await expect(list.getByText('Interrupted at 52 %. Choose this file again')).toBeVisible()
+    await expect(list.getByText('Interrupted at 52%. Choose this file again')).toBeVisible()
     await page.getByLabel('The file Statement.pdf').setInputFiles(`${statement}`)
     await expect(list.getByText(/^1\.0 MB, added /)).toBeVisible()
 

@@ -70,8 +70,8 @@ function Current({ name, icon }: { name: string; icon: 'building' | 'person' | '
       <Icon name={icon} />
       <span className={styles.words}>
         <span className={styles.label}>Acting as</span>{' '}
-        <span className={styles.name}>
-          <bdi>{name || '\u00a0'}</bdi>
+        <span className={styles.name} dir="auto">
+          {name || '\u00a0'}
         </span>
       </span>
     </span>

@@ -67,7 +67,10 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
       )}
       {acting && (
         <p className={styles.acting}>
-          You act as <strong>{acting.account.name}</strong>
+          You act as{' '}
+          <strong>
+            <bdi>{acting.account.name}</bdi>
+          </strong>
           {acting.authorizedWallet.authorizationType !== 'Owner' && (
             <span className={styles.signing}>
               {signerText({ wallet: acting.authorizedWallet })}
