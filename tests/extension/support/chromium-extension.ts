@@ -3,9 +3,11 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { BROWSER_SWITCHES } from '../../../tools/machine/chromium.ts'
-import { type BrowserPage, until } from '../../support/browser-page.ts'
+import type { BrowserPage } from '../../support/browser-page.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { type ExtensionBrowser, raiseVersion } from './extension-browser.ts'
+
+const INSTALLATION_LIMIT_MS = 30_000
 
 export interface ChromiumExtension extends ExtensionBrowser {
   readonly context: () => BrowserContext
@@ -59,18 +61,22 @@ export async function chromiumWithExtension(
   }
 
   /**
-   * The version of the worker that is installed. While Chromium installs one, stopping it makes the installation fail, and the
-   * extension has no worker until it loads again.
+   * The version of the worker, other than a former one, once it is installed. While Chromium installs one, stopping it makes the
+   * installation fail, and the extension has no worker until it loads again.
    */
-  const installedWorker = () =>
+  const installedWorker = (former?: string) =>
     withSession(async (session) => {
-      let installed: string | undefined
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
       session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-        installed =
-          versions.findLast(({ status }) => status === 'activated')?.versionId ?? installed
+        const installed = versions.find(
+          ({ status, versionId }) => status === 'activated' && versionId !== former,
+        )
+        if (installed !== undefined) resolve(installed.versionId)
       })
       await session.send('ServiceWorker.enable')
-      return installed
+      const late = new Error('The worker was not installed')
+      const timer = setTimeout(reject, INSTALLATION_LIMIT_MS, late)
+      return promise.finally(() => clearTimeout(timer))
     })
 
   let isUnpackedAllowed = false
@@ -116,10 +122,7 @@ export async function chromiumWithExtension(
       // It closes the pages of the extension, this one too.
       void page.evaluate(() => chrome.runtime.reload()).catch(() => undefined)
       await closed
-      await until('The installation of the worker', async () => {
-        const installed = await installedWorker()
-        return installed !== undefined && installed !== before ? true : undefined
-      })
+      await installedWorker(before)
     },
     async restart() {
       await context.close()
