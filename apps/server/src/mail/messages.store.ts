@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { MessagesTable, Tables } from '../database/tables.ts'
 
-/** How long a node that claimed a message has to send it. */
+/** How long a node that claimed a message has to send it, or to renew the claim. */
 export const CLAIM_MS = 60_000
 
 export type MessageRow = Selectable<MessagesTable>

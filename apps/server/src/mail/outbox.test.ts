@@ -55,8 +55,11 @@ function messagesInMemory() {
   return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }
 }
 
-function anOutbox(transport: MailTransport | undefined, { sends = true } = {}) {
-  const { rows, stores } = messagesInMemory()
+function anOutbox(
+  transport: MailTransport | undefined,
+  { sends = true, database = messagesInMemory() } = {},
+) {
+  const { rows, stores } = database
   const log: string[] = []
   const outbox = openOutbox({
     mailbox: true,
@@ -175,6 +178,17 @@ test('4 a message that was sent is not sent again if the database fails before i
   expect(rows[0]).toMatchObject({ content: '', attempts: 3 })
   expect(log.join('')).not.toContain('mail not sent')
   await outbox.stop()
+})
+
+test('4 a message that a slow mail server takes minutes for is not sent by another node as well', async () => {
+  const database = messagesInMemory()
+  const transport = aTransport(() => new Promise((resolve) => setTimeout(resolve, 180_000)))
+  const nodes = [anOutbox(transport, { database }), anOutbox(transport, { database })]
+  await nodes[0]?.outbox.add(database.stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(240_000)
+  expect(transport.send).toHaveBeenCalledTimes(1)
+  expect(database.rows[0]).toMatchObject({ content: '', attempts: 1 })
+  for (const { outbox } of nodes) await outbox.stop()
 })
 
 test('4 messages are sent in batches, and stopping waits for those in progress', async () => {

@@ -96,7 +96,9 @@ export function openOutbox(deps: {
   async function send(row: MessageRow): Promise<boolean> {
     try {
       const channel = row.channel === 'sms' ? textTransport : transport
-      await traced('message send', async () => channel?.send(read(row)), SPAN_KINDS.client)
+      await whileClaimed(row, () =>
+        traced('message send', async () => channel?.send(read(row)), SPAN_KINDS.client),
+      )
       countAttempt?.(row.channel, 'sent')
       return true
     } catch (error) {
@@ -108,6 +110,22 @@ export function openOutbox(deps: {
         ? stores.messages.updateDropped(row.id, clock())
         : stores.messages.updateNextAttempt(row.id, retryAt))
       return false
+    }
+  }
+
+  /** Renews the claim, so that no other node sends the message as well while the mail server is slow. */
+  async function whileClaimed(row: MessageRow, work: () => Promise<void>): Promise<void> {
+    let renewal = Promise.resolve()
+    const renewing = setInterval(() => {
+      renewal = stores.messages
+        .updateNextAttempt(row.id, clock() + CLAIM_MS)
+        .catch((error: unknown) => log.error({ err: error }, 'a claim was not renewed'))
+    }, CLAIM_MS / 3)
+    try {
+      await work()
+    } finally {
+      clearInterval(renewing)
+      await renewal
     }
   }
 
