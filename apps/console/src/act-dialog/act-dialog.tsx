@@ -21,7 +21,7 @@ import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { objectPath } from '../routes.ts'
 import { StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
-import { timeText } from '../words.ts'
+import { timeText } from '../texts.ts'
 import styles from './act-dialog.module.css'
 
 type Values = Readonly<Record<string, string>>

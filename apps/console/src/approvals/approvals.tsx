@@ -6,8 +6,8 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { timeText } from '../words.ts'
-import { ACT_TITLES, STATE_WORDS } from './act-words.ts'
+import { timeText } from '../texts.ts'
+import { ACT_TITLES, STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 import { RequestPage } from './request.tsx'
 
@@ -72,7 +72,7 @@ function Requests() {
                 {
                   title: 'State',
                   renderCell: ({ state }: ActRequestItem) => (
-                    <State tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].text}</State>
+                    <State tone={STATE_TEXTS[state].tone}>{STATE_TEXTS[state].text}</State>
                   ),
                 },
                 {

@@ -24,8 +24,8 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { timeText } from '../words.ts'
-import { ACT_TITLES, actSentence, failureText, STATE_WORDS } from './act-words.ts'
+import { timeText } from '../texts.ts'
+import { ACT_TITLES, actSentence, failureText, STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 
 const LIST = { href: '/console/approvals', title: 'Approvals' }
@@ -105,8 +105,8 @@ function RequestView({
         back={LIST}
         facts={
           <>
-            <State tone={STATE_WORDS[state].tone}>
-              {STATE_WORDS[state].text}
+            <State tone={STATE_TEXTS[state].tone}>
+              {STATE_TEXTS[state].text}
               {isWaiting && ` until ${timeText(request.expiresAt)}`}
             </State>
             <About request={request} />

@@ -15,7 +15,7 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { kindText, numberText, timeText } from '../words.ts'
+import { kindText, numberText, timeText } from '../texts.ts'
 import styles from './audit.module.css'
 
 type Line = Parsed<(typeof searchAudit)['answer']>['items'][number]

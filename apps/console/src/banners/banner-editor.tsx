@@ -29,8 +29,8 @@ import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
+import { timeText } from '../texts.ts'
 import { useUnsavedEdits } from '../unsaved-edits.ts'
-import { timeText } from '../words.ts'
 import styles from './banners.module.css'
 
 type Content = Readonly<Record<string, unknown>>

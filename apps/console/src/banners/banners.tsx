@@ -10,7 +10,7 @@ import { OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { timeText } from '../words.ts'
+import { timeText } from '../texts.ts'
 import { BannerEditor, BannerState } from './banner-editor.tsx'
 
 /** The ID in the URL of a banner that is not saved yet. */

@@ -19,8 +19,8 @@ import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
-import { FUNNEL_WORDS, timeText } from '../words.ts'
-import { EXPERIMENT_WORDS, RUN_STATES } from './experiment-words.ts'
+import { FUNNEL_TEXTS, timeText } from '../texts.ts'
+import { EXPERIMENT_TEXTS, RUN_STATES } from './experiment-texts.ts'
 import styles from './experiments.module.css'
 import { Audience, RunPage } from './run.tsx'
 
@@ -88,7 +88,7 @@ function ExperimentView({
     <section aria-labelledby={id} className={styles.experiment}>
       <header>
         <div>
-          <h2 id={id}>{EXPERIMENT_WORDS[key]}</h2>
+          <h2 id={id}>{EXPERIMENT_TEXTS[key]}</h2>
           <p className={styles.quiet}>
             <code>{key}</code>
             {file === null
@@ -106,7 +106,7 @@ function ExperimentView({
         <p className={styles.quiet}>No runs yet.</p>
       ) : (
         <Table
-          label={`Runs of ${EXPERIMENT_WORDS[key]}`}
+          label={`Runs of ${EXPERIMENT_TEXTS[key]}`}
           items={runs}
           keyOf={({ runId }) => runId}
           columns={[
@@ -124,7 +124,7 @@ function ExperimentView({
             },
             { title: 'Share', renderCell: ({ split }) => `${split.percent}%`, isNumber: true },
             { title: 'Audience', renderCell: ({ split }) => <Audience split={split} /> },
-            { title: 'Succeeds if', renderCell: ({ split }) => FUNNEL_WORDS[split.outcome] },
+            { title: 'Succeeds if', renderCell: ({ split }) => FUNNEL_TEXTS[split.outcome] },
             { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
           ]}
         />
@@ -159,7 +159,7 @@ function StartDialog({
   return (
     <ActDialog
       texts={{
-        title: `Start a run: ${EXPERIMENT_WORDS[key]}`,
+        title: `Start a run: ${EXPERIMENT_TEXTS[key]}`,
         consequence: (
           <p>
             Share and audience cannot be changed while it runs: numbers of two splits cannot be
@@ -199,7 +199,7 @@ function StartDialog({
             <option value="">Choose a funnel</option>
             {FUNNELS.map((funnel) => (
               <option key={funnel} value={funnel}>
-                {FUNNEL_WORDS[funnel]}
+                {FUNNEL_TEXTS[funnel]}
               </option>
             ))}
           </SelectField>

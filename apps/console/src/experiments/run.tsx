@@ -21,8 +21,8 @@ import { LoadFailed, State, Table } from '../list/list.tsx'
 import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
-import { ARM_WORDS, EXPERIMENT_WORDS, RUN_STATES, verdictTexts } from './experiment-words.ts'
+import { FUNNEL_TEXTS, numberText, percentText, timeText } from '../texts.ts'
+import { ARM_TEXTS, EXPERIMENT_TEXTS, RUN_STATES, verdictTexts } from './experiment-texts.ts'
 import styles from './experiments.module.css'
 
 const LIST = { href: '/console/experiments', title: 'Experiments' }
@@ -60,7 +60,7 @@ export function RunPage({ runId }: { runId: string }) {
   return (
     <>
       <PageHead
-        title={EXPERIMENT_WORDS[run.key]}
+        title={EXPERIMENT_TEXTS[run.key]}
         back={LIST}
         facts={
           <>
@@ -129,15 +129,15 @@ function Result({
       </Alert>
       {effect && isTrusted && <EffectPlot {...effect} />}
       <Table
-        label={`Visitors who completed: ${FUNNEL_WORDS[run.split.outcome]}`}
+        label={`Visitors who completed: ${FUNNEL_TEXTS[run.split.outcome]}`}
         items={arms}
         keyOf={({ name }) => name}
         columns={[
-          { title: 'Variant', renderCell: ({ name }) => ARM_WORDS[name] ?? name },
+          { title: 'Variant', renderCell: ({ name }) => ARM_TEXTS[name] ?? name },
           { title: 'Share', renderCell: ({ percent }) => `${percent}%`, isNumber: true },
           { title: 'Visitors', renderCell: ({ visitors }) => numberText(visitors), isNumber: true },
           {
-            title: `Completed: ${FUNNEL_WORDS[run.split.outcome]}`,
+            title: `Completed: ${FUNNEL_TEXTS[run.split.outcome]}`,
             renderCell: ({ outcomes }) => numberText(outcomes),
             isNumber: true,
           },
@@ -165,8 +165,8 @@ function Result({
             items={others}
             keyOf={({ outcome, arm }) => `${outcome} ${arm}`}
             columns={[
-              { title: 'Funnel', renderCell: ({ outcome }) => FUNNEL_WORDS[outcome] },
-              { title: 'Variant', renderCell: ({ arm }) => ARM_WORDS[arm] ?? arm },
+              { title: 'Funnel', renderCell: ({ outcome }) => FUNNEL_TEXTS[outcome] },
+              { title: 'Variant', renderCell: ({ arm }) => ARM_TEXTS[arm] ?? arm },
               {
                 title: 'Completed',
                 renderCell: ({ outcomes }) => numberText(outcomes),
@@ -241,7 +241,7 @@ function EndDialog({
   return (
     <ActDialog
       texts={{
-        title: `End the run: ${EXPERIMENT_WORDS[run.key]}`,
+        title: `End the run: ${EXPERIMENT_TEXTS[run.key]}`,
         consequence: <p>It cannot be continued. Its result stays.</p>,
         button: 'End the run',
         busyLabel: 'Ending…',

@@ -7,8 +7,8 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef, useSyncExternalSto
 import { useEnvironment } from '../environment.ts'
 import { addressWith, openPage, parameter } from '../location.ts'
 import { isPermitted, mayOpen, useOperator } from '../operator/operator.tsx'
-import { ROLE_WORDS } from '../role-words.ts'
 import { routeOf, SECTIONS } from '../routes.ts'
+import { ROLE_TEXTS } from '../texts.ts'
 import styles from './frame.module.css'
 
 const MENU = 'console-menu'
@@ -78,7 +78,7 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
               <EmailText>{operator.name}</EmailText>
             </strong>
             <br />
-            {roles.map((role) => ROLE_WORDS[role].title).join(', ')}
+            {roles.map((role) => ROLE_TEXTS[role].title).join(', ')}
           </p>
           <a href="/auth/logout" title="Log out">
             <Icon name="external" />

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Table } from '../list/list.tsx'
-import { numberText, percentText } from '../words.ts'
+import { numberText, percentText } from '../texts.ts'
 import styles from './charts.module.css'
 
 /** A step of a funnel with the number of visits that reached it. */

@@ -24,10 +24,10 @@ import { LoadFailed, Table } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, FUNNEL_WORDS, numberText, percentText, timeText } from '../words.ts'
+import { dateText, FUNNEL_TEXTS, numberText, percentText, timeText } from '../texts.ts'
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
-import { DEVICE_WORDS, metricText, reasonText, stepText } from './insight-words.ts'
+import { DEVICE_TEXTS, metricText, reasonText, stepText } from './insight-texts.ts'
 import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000
@@ -88,7 +88,7 @@ export function Insight() {
           value={device ?? ''}
           options={[
             ['', 'All devices'],
-            ...DEVICES.map((each) => [each, DEVICE_WORDS[each]] as const),
+            ...DEVICES.map((each) => [each, DEVICE_TEXTS[each]] as const),
           ]}
         />
       </div>
@@ -98,7 +98,7 @@ export function Insight() {
           label="Funnel"
           name="funnel"
           value={funnel}
-          options={FUNNELS.map((each) => [each, FUNNEL_WORDS[each]])}
+          options={FUNNELS.map((each) => [each, FUNNEL_TEXTS[each]])}
         />
         <Download name={`funnel-${funnel}.csv`} path={exportFunnel.path} query={funnelQuery}>
           Download CSV
@@ -109,7 +109,7 @@ export function Insight() {
         label="Loading the funnel"
         load={(signal) => client(readFunnel, { query: funnelQuery, signal })}
       >
-        {(answer) => <FunnelView title={FUNNEL_WORDS[funnel]} answer={answer} />}
+        {(answer) => <FunnelView title={FUNNEL_TEXTS[funnel]} answer={answer} />}
       </Loaded>
       <div className={styles.filters}>
         <Choice
@@ -293,7 +293,7 @@ function SeriesView({
     if (by === undefined) return 'This period'
     if (name === '') return 'Unknown'
     if (by === 'organization') return organizationName(operator, name)
-    return by === 'device' ? (DEVICE_WORDS[name as keyof typeof DEVICE_WORDS] ?? name) : name
+    return by === 'device' ? (DEVICE_TEXTS[name as keyof typeof DEVICE_TEXTS] ?? name) : name
   }
   const [only] = series
   const total = series.reduce((sum, each) => sum + each.total, 0)

@@ -1,4 +1,4 @@
-import { numberText } from '../words.ts'
+import { numberText } from '../texts.ts'
 import styles from './charts.module.css'
 
 /** A line with its name at the end. Its dash pattern distinguishes it without color. */

@@ -19,7 +19,7 @@ import { List, LoadFailed, State, Table } from '../list/list.tsx'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, kindText, numberText, timeText } from '../words.ts'
+import { dateText, kindText, numberText, timeText } from '../texts.ts'
 import styles from './operations.module.css'
 
 type Message = WaitingMessages['items'][number]

@@ -21,8 +21,8 @@ import { useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { ROLE_WORDS } from '../role-words.ts'
 import { objectPath } from '../routes.ts'
+import { ROLE_TEXTS } from '../texts.ts'
 import styles from './operators.module.css'
 
 /** In place of an organization's code. */
@@ -78,14 +78,14 @@ export function Operators() {
                 {roles.map((each) => (
                   <li key={`${each.role} ${each.organizationCode}`}>
                     <span>
-                      {ROLE_WORDS[each.role].title},{' '}
+                      {ROLE_TEXTS[each.role].title},{' '}
                       <OrganizationNames codes={[each.organizationCode]} all="all organizations" />
                     </span>
                     <LinkButton onClick={() => setRevoking({ ...person, ...each })}>
                       Revoke
                       <VisuallyHidden>
                         {' '}
-                        {ROLE_WORDS[each.role].title} of {person.email}
+                        {ROLE_TEXTS[each.role].title} of {person.email}
                       </VisuallyHidden>
                     </LinkButton>
                   </li>
@@ -136,7 +136,7 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
             <option value="">Choose a role</option>
             {OPERATOR_ROLES.map((role) => (
               <option key={role} value={role}>
-                {`${ROLE_WORDS[role].title}: ${ROLE_WORDS[role].purpose}`}
+                {`${ROLE_TEXTS[role].title}: ${ROLE_TEXTS[role].purpose}`}
               </option>
             ))}
           </SelectField>
@@ -193,7 +193,7 @@ function RevokeDialog({
       texts={{
         title: (
           <>
-            Revoke the role {ROLE_WORDS[role].title} of <EmailText>{email}</EmailText>?
+            Revoke the role {ROLE_TEXTS[role].title} of <EmailText>{email}</EmailText>?
           </>
         ),
         consequence: <p>They lose access at once, even if they are in the middle of something.</p>,

@@ -6,7 +6,7 @@ import { NameText, OrganizationNames } from '../name-text.tsx'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
-import { dateText } from '../words.ts'
+import { dateText } from '../texts.ts'
 import styles from './people.module.css'
 import { PersonPage } from './person.tsx'
 

@@ -26,14 +26,12 @@ import { useToast } from '@portico/ui/toast'
 import { type ReactNode, useId, useState } from 'react'
 import { ActDialog, type ActDialogProps } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { FACTOR_WORDS } from '../factor-words.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
 import { openPage } from '../location.ts'
 import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { ROLE_WORDS } from '../role-words.ts'
-import { dateText, kindText, timeText } from '../words.ts'
+import { dateText, FACTOR_TEXTS, kindText, ROLE_TEXTS, timeText } from '../texts.ts'
 import styles from './people.module.css'
 
 const LIST = { href: '/console/people', title: 'People' }
@@ -164,7 +162,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
           This person is an operator
           {/* Of other organizations only, if there are none. */}
           {person.roles.length > 0 &&
-            ` (${person.roles.map(({ role }) => ROLE_WORDS[role].title).join(', ')})`}
+            ` (${person.roles.map(({ role }) => ROLE_TEXTS[role].title).join(', ')})`}
           . Only administrators can act on operators.
         </p>
       )}
@@ -195,11 +193,11 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 {!factors.hasPassword ? 'None' : factors.passwordExpired ? 'Expired' : 'Set'}
               </Fact>
               {set.map(([factor, text]) => (
-                <Fact key={factor} label={FACTOR_WORDS[factor]}>
+                <Fact key={factor} label={FACTOR_TEXTS[factor]}>
                   {text}{' '}
                   {canWrite && (
                     <LinkButton
-                      aria-label={`Reset: ${FACTOR_WORDS[factor]}`}
+                      aria-label={`Reset: ${FACTOR_TEXTS[factor]}`}
                       onClick={() => onAct({ kind: 'reset', factor })}
                     >
                       Reset
@@ -545,7 +543,7 @@ function PersonAct({
           texts={{
             title: (
               <>
-                Reset {FACTOR_WORDS[factor].toLowerCase()} for <EmailText>{email}</EmailText>?
+                Reset {FACTOR_TEXTS[factor].toLowerCase()} for <EmailText>{email}</EmailText>?
               </>
             ),
             consequence: (
@@ -562,7 +560,7 @@ function PersonAct({
             await client(resetPersonFactor, { body: { identityUuid, reason, factor }, signal })
             return {}
           }}
-          onDone={finish(`${FACTOR_WORDS[factor]}: reset. ${email} was notified by mail.`)}
+          onDone={finish(`${FACTOR_TEXTS[factor]}: reset. ${email} was notified by mail.`)}
         />
       )
     }

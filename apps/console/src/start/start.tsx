@@ -3,8 +3,8 @@ import { Icon } from '@portico/ui/icon'
 import { OrganizationNames } from '../name-text.tsx'
 import { mayOpen, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { ROLE_WORDS } from '../role-words.ts'
 import { SECTIONS } from '../routes.ts'
+import { ROLE_TEXTS } from '../texts.ts'
 import styles from './start.module.css'
 
 const PURPOSES: Readonly<Record<string, string>> = {
@@ -50,9 +50,9 @@ export function Start() {
             if (codes.length === 0) return []
             return [
               <li key={role}>
-                <strong>{ROLE_WORDS[role].title}</strong> of{' '}
+                <strong>{ROLE_TEXTS[role].title}</strong> of{' '}
                 <OrganizationNames codes={codes} all="all organizations" />:{' '}
-                {ROLE_WORDS[role].purpose}.
+                {ROLE_TEXTS[role].purpose}.
               </li>,
             ]
           })}

@@ -27,7 +27,7 @@ import { useHere } from '../location.ts'
 import { OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, timeText } from '../words.ts'
+import { dateText, timeText } from '../texts.ts'
 import styles from './tokens.module.css'
 
 const ALL = '*'

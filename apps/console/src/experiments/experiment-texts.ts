@@ -1,7 +1,7 @@
 import type { ExperimentResultAnswer, Run } from '@portico/contracts/admin/experiments'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 
-export const EXPERIMENT_WORDS: Readonly<Record<ExperimentKey, string>> = {
+export const EXPERIMENT_TEXTS: Readonly<Record<ExperimentKey, string>> = {
   'broker-agent-login': 'Broker agents log in at their provider',
   'broker-customer-login': 'Customers log in at their provider',
   'partner-simplified-onboarding': 'Shorter onboarding for partner customers',
@@ -15,7 +15,7 @@ export const RUN_STATES: Readonly<
   ended: { text: 'Ended', tone: 'neutral' },
 }
 
-export const ARM_WORDS: Readonly<Record<string, string>> = {
+export const ARM_TEXTS: Readonly<Record<string, string>> = {
   control: 'As before',
   enabled: 'New',
 }

@@ -2,9 +2,7 @@
 import type { ActRequest, ActRequestState } from '@portico/contracts/admin/act-requests'
 import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
-import { FACTOR_WORDS } from '../factor-words.ts'
-import { ROLE_WORDS } from '../role-words.ts'
-import { timeText } from '../words.ts'
+import { FACTOR_TEXTS, ROLE_TEXTS, timeText } from '../texts.ts'
 
 export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
   unlockPerson: 'Unlock an account',
@@ -30,7 +28,7 @@ const wordIn = (words: Readonly<Record<string, string>>, key: unknown) =>
   words[String(key)] ?? String(key)
 
 const roleIn = ({ role }: Input) => {
-  const titles = Object.entries(ROLE_WORDS).map(([name, { title }]) => [name, title] as const)
+  const titles = Object.entries(ROLE_TEXTS).map(([name, { title }]) => [name, title] as const)
   return wordIn(Object.fromEntries(titles), role)
 }
 
@@ -52,7 +50,7 @@ const SENTENCES: Readonly<Record<ApprovableAct, Sentence>> = {
   endPersonSessions: (_, subject) =>
     `${subject} is logged out everywhere, their remembered devices are forgotten, and they are notified by mail.`,
   resetPersonFactor: ({ factor }, subject) =>
-    `${subject} loses a factor: ${wordIn(FACTOR_WORDS, factor)}. Their sessions end, and they are notified by mail.`,
+    `${subject} loses a factor: ${wordIn(FACTOR_TEXTS, factor)}. Their sessions end, and they are notified by mail.`,
   changePersonOrganization: ({ organizationCode }, subject, nameOf) =>
     `${subject} is moved to ${nameOf(String(organizationCode))} and notified by mail.`,
   deletePerson: ({ deleteHostedWallets }, subject) =>
@@ -94,7 +92,7 @@ export function actSentence({ act, input, subject }: ActRequest, nameOf: NameOf)
 
 type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
 
-export const STATE_WORDS: Readonly<Record<ActRequestState, { text: string; tone: Tone }>> = {
+export const STATE_TEXTS: Readonly<Record<ActRequestState, { text: string; tone: Tone }>> = {
   waiting: { text: 'Waiting', tone: 'warn' },
   expired: { text: 'Expired', tone: 'neutral' },
   withdrawn: { text: 'Withdrawn', tone: 'neutral' },

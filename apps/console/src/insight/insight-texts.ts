@@ -1,12 +1,12 @@
 import type { Device, SERIES } from '@portico/contracts/admin/insight'
 
-export const DEVICE_WORDS: Readonly<Record<Device, string>> = {
+export const DEVICE_TEXTS: Readonly<Record<Device, string>> = {
   phone: 'Phone',
   tablet: 'Tablet',
   desktop: 'Desktop',
 }
 
-const STEP_WORDS: Readonly<Record<string, string>> = {
+const STEP_TEXTS: Readonly<Record<string, string>> = {
   'login-page': 'Opened the login page',
   'signed-in': 'Signed in',
   'signed-in-by-code': 'Signed in by code',
@@ -30,10 +30,10 @@ const plainText = (name: string) => {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-export const stepText = (step: string): string => STEP_WORDS[step] ?? plainText(step)
+export const stepText = (step: string): string => STEP_TEXTS[step] ?? plainText(step)
 
 /** Errors without an error code of the server. */
-const REASON_WORDS: Readonly<Record<string, string>> = {
+const REASON_TEXTS: Readonly<Record<string, string>> = {
   unreachable: 'The server could not be reached.',
   'timed-out': 'The server did not respond in time.',
   unreadable: 'The response could not be read.',
@@ -42,9 +42,9 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 
 /** The message that visitors saw, or a description. */
 export const reasonText = ({ reason, message }: { reason: string; message: string }): string =>
-  message || (REASON_WORDS[reason] ?? plainText(reason))
+  message || (REASON_TEXTS[reason] ?? plainText(reason))
 
-const METRIC_WORDS: Partial<Record<(typeof SERIES)[number], string>> = {
+const METRIC_TEXTS: Partial<Record<(typeof SERIES)[number], string>> = {
   problems: 'Errors shown',
   'new-device': 'Logins in a new browser',
   'sign-in-locked': 'Accounts locked',
@@ -55,4 +55,4 @@ const METRIC_WORDS: Partial<Record<(typeof SERIES)[number], string>> = {
 }
 
 export const metricText = (metric: (typeof SERIES)[number]): string =>
-  METRIC_WORDS[metric] ?? plainText(metric)
+  METRIC_TEXTS[metric] ?? plainText(metric)
