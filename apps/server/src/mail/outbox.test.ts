@@ -173,9 +173,10 @@ test('4 a message that was sent is not sent again if the database fails before i
     await updateSent(id, at)
   }
   await outbox.add(stores, DRAFT)
-  await vi.advanceTimersByTimeAsync(180_000)
+  // It is marked long before its claim ends, after which another node could send it.
+  await vi.advanceTimersByTimeAsync(4000)
   expect(transport.send).toHaveBeenCalledTimes(1)
-  expect(rows[0]).toMatchObject({ content: '', attempts: 3 })
+  expect(rows[0]).toMatchObject({ sentAt: 3000, content: '', attempts: 1 })
   expect(log.join('')).not.toContain('mail not sent')
   await outbox.stop()
 })

@@ -87,9 +87,13 @@ export function openOutbox(deps: {
   async function deliver(row: MessageRow): Promise<void> {
     if (unmarked.has(row.id) || (await send(row))) {
       unmarked.add(row.id)
-      await stores.messages.updateSent(row.id, clock())
-      unmarked.delete(row.id)
+      await mark(row.id)
     }
+  }
+
+  async function mark(id: string): Promise<void> {
+    await stores.messages.updateSent(id, clock())
+    unmarked.delete(id)
   }
 
   /** Sends a message, or plans the next attempt. Returns whether it was sent. */
@@ -131,6 +135,8 @@ export function openOutbox(deps: {
 
   async function sendDue(): Promise<void> {
     try {
+      // As soon as the database responds again, before another node can claim them.
+      for (const id of unmarked) await mark(id)
       const at = clock()
       const latest = latestExpiry(at, RETRY_MAXIMUM_MS)
       const due = { channels, limit: BATCH, at, until: at + CLAIM_MS, latest }
