@@ -204,7 +204,7 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   await admin.browser.call(revokeServiceToken, { body: { tokenUuid, reason: REASON } })
   const revoked = await portico(account, ...unlock)
   expect(revoked).toMatchObject({ code: 3, out: '' })
-  expect(revoked.error).toContain('create another one of the same name')
+  expect(revoked.error).toContain('create another one with the same name')
   const page = createServer((_request, response) => response.end('<html>'))
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
   const { port } = page.address() as AddressInfo // A listening TCP server has this type.

@@ -101,7 +101,7 @@ function adviceOf(
   const text = errors.length > 0 ? errors.join(' ') : message
   switch (code) {
     case 'service-token-refused':
-      return `${text} Check that it was copied as a whole, or create another one of the same name in the console.`
+      return `${text} Check that it was copied completely, or create another one with the same name in the console.`
     case 'not-permitted':
       return `The token may not make the call ${call.name}. It needs the permission ${call.permission ?? 'of the call'} for at least one organization.`
     case 'not-found':

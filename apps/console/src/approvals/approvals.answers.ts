@@ -87,7 +87,7 @@ export const APPROVALS = {
   readActRequest: REQUEST,
 }
 
-/** Requests that do not wait any more. */
+/** Requests that are no longer waiting. */
 export const EARLIER = {
   listActRequests: {
     items: [

@@ -24,7 +24,7 @@ function Requests() {
     <>
       <PageHead
         title="Approvals"
-        facts="What operators asked for that another one has to approve. A request ends after a day."
+        facts="Acts that another operator has to approve. A request expires after a day."
       />
       <nav className={styles.views} aria-label="Requests">
         <a href={addressWith(here, { show: undefined })} aria-current={isAll ? undefined : 'page'}>
@@ -37,7 +37,7 @@ function Requests() {
       <List
         key={here.query}
         label="Requests"
-        empty={isAll ? 'Nothing was asked for in the last month.' : 'Nothing is waiting.'}
+        empty={isAll ? 'There were no requests in the last month.' : 'Nothing is waiting.'}
         load={(signal, after) =>
           client(listActRequests, {
             query: {

@@ -61,7 +61,7 @@ export function Audit() {
     <>
       <PageHead
         title="Audit log"
-        facts="Every security event and every act of an operator, the newest first. Times are in your time zone."
+        facts="Every security event and every act of an operator, newest first. Times are in your time zone."
       >
         {/* A file has the lines of an ID; the server does not know the address. */}
         {hasFile &&

@@ -62,7 +62,7 @@ export function Insight() {
     <>
       <PageHead
         title="Insight"
-        facts="Counts of visits, beside the same number of days before. Nothing here is about a person."
+        facts="Counts of visits, compared with the previous period. They contain no personal data."
       />
       <div className={styles.filters}>
         <Choice

@@ -8,12 +8,12 @@ import { ROLE_TEXTS } from '../texts.ts'
 import styles from './start.module.css'
 
 const PURPOSES: Readonly<Record<string, string>> = {
-  people: 'Find someone, see what happened to them, and help them back in',
+  people: 'Find people, see their activity, and help them back into their accounts',
   organizations: 'Brand, texts, links and behaviors of each lender',
-  insight: 'Where people get through, and where they give up',
-  banners: 'What visitors read above a page',
+  insight: 'Where visitors succeed, and where they give up',
+  banners: 'Announcements above a page',
   experiments: 'Show a change to a share of visitors, and measure whether it helps',
-  approvals: 'What another operator asked for and you can approve',
+  approvals: 'Requests of other operators that you can approve',
   audit: 'Every security event, and every act of an operator',
   operations: 'Nodes, waiting messages, rate limits, and certificates that expire soon',
   operators: 'Roles, and the people who have them',
@@ -21,7 +21,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   reviews: 'Investor passports that need a decision',
 }
 
-/** The first page: what the operator may do here. */
+/** The first page: the sections that the operator may open. */
 export function Start() {
   const { operator } = useOperator()
   const sections = SECTIONS.filter((section) => mayOpen(operator, section))

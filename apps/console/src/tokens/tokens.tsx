@@ -45,7 +45,7 @@ export function Tokens() {
     <>
       <PageHead
         title="Service tokens"
-        facts="Programs call the admin API with them. To rotate one, create a second one of the same name, and revoke the first when nothing uses it any more."
+        facts="Programs use them to call the admin API. To rotate a token, create a second one with the same name, and revoke the first once it is no longer used."
       >
         <Button onClick={() => setCreating(true)}>Create a token</Button>
       </PageHead>
@@ -177,8 +177,8 @@ function CreateDialog({
         title: 'Create a service token',
         consequence: (
           <p>
-            Whoever has the token can do what you allow here, without a second factor. Allow as
-            little as the program needs.
+            Anyone who has the token can do what you allow here, without a second factor. Grant only
+            the permissions that the program needs.
           </p>
         ),
         button: 'Create',
