@@ -19,6 +19,13 @@ test('2.8 the message is rendered as plain text', async () => {
   expect(container.querySelector('img, a')).toBeNull()
 })
 
+test('2.8 the message has its own direction, whatever is announced before it', async () => {
+  await render(<Banner variant="warn" message="הבנק סגור עד 12:30, Friday" />)
+  const message = page.getByRole('paragraph')
+  await expect.element(message).toBeVisible()
+  expect(getComputedStyle(message.element()).direction).toBe('rtl')
+})
+
 test('4.3 only a dismissable banner has a button, which is described by its message', async () => {
   const onDismiss = vi.fn<() => void>()
   const { rerender } = await render(<Banner variant="info" message="Closed" />)

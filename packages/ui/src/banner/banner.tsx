@@ -26,7 +26,10 @@ export function Banner({ variant, message, onDismiss }: BannerProps) {
     <div className={styles.banner} data-variant={variant}>
       <Icon name={icon} />
       <p id={id} className={styles.message} dir="auto">
-        <VisuallyHidden>{word}: </VisuallyHidden>
+        {/* Isolated, because otherwise the direction would be that of this word and not of the message. */}
+        <bdi>
+          <VisuallyHidden>{word}: </VisuallyHidden>
+        </bdi>
         {message}
       </p>
       {onDismiss && (
