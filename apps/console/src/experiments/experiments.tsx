@@ -6,6 +6,7 @@ import {
   startExperiment,
 } from '@portico/contracts/admin/experiments'
 import { FUNNELS } from '@portico/contracts/admin/insight'
+import { Label } from '@portico/contracts/organization'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
 import { SelectField } from '@portico/ui/select-field'
@@ -142,6 +143,12 @@ const percentError = (text = '') => {
 
 const listOf = (text = '') => text.split(/[\s,]+/).filter((word) => word !== '')
 
+const codesOf = (text = '') => listOf(text.toUpperCase())
+
+const LABELS = Label.options
+
+const labelsOf = (text = '') => listOf(text).flatMap((label) => Label.safeParse(label).data ?? [])
+
 const timeOf = (text: string | undefined) =>
   text === undefined || text === '' ? undefined : Date.parse(text)
 
@@ -156,6 +163,7 @@ function StartDialog({
 }) {
   const showToast = useToast()
   const { now } = useEnvironment()
+  const { operator } = useOperator()
   return (
     <ActDialog
       texts={{
@@ -172,8 +180,16 @@ function StartDialog({
       rules={{
         percent: ({ percent }) => percentError(percent),
         outcome: ({ outcome }) => (outcome ? undefined : 'Please choose what counts as success.'),
-        organizations: () => undefined,
-        labels: () => undefined,
+        organizations: ({ organizations }) => {
+          const unknown = codesOf(organizations).find(
+            (code) => !operator.organizations.some((each) => each.organizationCode === code),
+          )
+          return unknown && `There is no organization ${unknown}, or your roles do not include it.`
+        },
+        labels: ({ labels }) => {
+          const unknown = listOf(labels).find((label) => !Label.safeParse(label).success)
+          return unknown && `There is no label ${unknown}. Labels are ${LABELS.join(', ')}.`
+        },
         startsAt: ({ startsAt = '' }) =>
           startsAt !== '' && Date.parse(startsAt) < now()
             ? 'Please enter a time that is not over, or leave it empty.'
@@ -228,7 +244,10 @@ function StartDialog({
         </>
       )}
       act={(client, values, signal) => {
-        const [organizations, labels] = [listOf(values['organizations']), listOf(values['labels'])]
+        const [organizations, labels] = [
+          codesOf(values['organizations']),
+          labelsOf(values['labels']),
+        ]
         const [startsAt, stopsAt] = [timeOf(values['startsAt']), timeOf(values['stopsAt'])]
         return client(startExperiment, {
           body: {
@@ -237,7 +256,7 @@ function StartDialog({
               percent: Number(values['percent']?.replace(',', '.')),
               outcome: FUNNELS.find((funnel) => funnel === values['outcome']) ?? 'sign-in',
               ...(organizations.length > 0 && { organizations }),
-              ...(labels.length > 0 && { labels: labels as never[] }), // The server checks each.
+              ...(labels.length > 0 && { labels }),
             },
             ...(startsAt !== undefined && { startsAt }),
             ...(stopsAt !== undefined && { stopsAt }),
