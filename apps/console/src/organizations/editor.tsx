@@ -164,7 +164,13 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             setErrors(answer.errors)
             break
           case 'conflict':
-            setConflict(answer)
+            if (answer.theirs !== null || answer.differences.length > 0) {
+              setConflict(answer)
+              break
+            }
+            // As after a publication that was made, but whose answer was lost.
+            showToast({ tone: 'ok', text: 'This is already published.' })
+            reload()
         }
       },
     )

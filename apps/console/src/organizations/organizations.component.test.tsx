@@ -174,18 +174,20 @@ test('files of any name are imported, such as a second download, except pictures
   ])
 })
 
-test('a publication of a draft that changed compares with what the operator saw; one that is outdated is saved again', async () => {
+const CONFLICT = { outcome: 'conflict', publishedVersion: 2, yours: DRAFT.content }
+const DIFFERENCE = { field: 'brandColor', before: '#111111', after: '#0f766e' }
+
+async function publish() {
+  await button('Publish…').click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Rebranding')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+}
+
+test('a publication of a draft that someone else changed compares with what the operator saw', async () => {
   const theirs = { ...DRAFT, revision: 7, author: 'eva.editor@portico.example' }
-  const conflict = { outcome: 'conflict', publishedVersion: 2, yours: DRAFT.content }
-  const difference = { field: 'brandColor', before: '#111111', after: '#0f766e' }
-  const publish = async () => {
-    await button('Publish…').click()
-    await page.getByRole('textbox', { name: 'Reason' }).fill('Rebranding')
-    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
-  }
-  const first = await open('HARBORLINE', {
-    publishOrganization: { ...conflict, theirs, differences: [] },
-    saveOrganizationDraft: { ...conflict, theirs, differences: [difference] },
+  await open('HARBORLINE', {
+    publishOrganization: { ...CONFLICT, theirs, differences: [] },
+    saveOrganizationDraft: { ...CONFLICT, theirs, differences: [DIFFERENCE] },
   })
   await publish()
   const dialog = page.getByRole('dialog', { name: 'Someone else changed this' })
@@ -194,23 +196,34 @@ test('a publication of a draft that changed compares with what the operator saw;
   await expect
     .element(dialog.getByRole('row', { name: /^Brand color #111111 #0f766e/ }))
     .toBeVisible()
-  await first.unmount()
+})
 
-  // Another version was published, and the draft is still the one that is open.
-  const outdated = { ...conflict, theirs: DRAFT, publishedVersion: 3, differences: [difference] }
+test('a draft that is older than what was published meanwhile is saved again, or the dialog says why not', async () => {
+  const outdated = { ...CONFLICT, theirs: DRAFT, publishedVersion: 3, differences: [DIFFERENCE] }
   const { sent } = await open('HARBORLINE', {
     publishOrganization: { ...outdated, differences: [] },
     saveOrganizationDraft: ({ baseVersion }: { baseVersion: number }) =>
       baseVersion === 3 ? refusal('server-fault') : outdated,
   })
   await publish()
-  const again = page.getByRole('dialog', { name: 'Another version was published' })
-  await expect.element(again.getByRole('columnheader', { name: 'Published' })).toBeVisible()
-  expect(again.getByRole('button', { name: 'Continue with theirs' }).query()).toBeNull()
-  await again.getByRole('button', { name: 'Save it again' }).click()
-  // The dialog says why it was not saved.
-  await expect.element(again.getByRole('alert')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Another version was published' })
+  await expect.element(dialog.getByRole('columnheader', { name: 'Published' })).toBeVisible()
+  expect(dialog.getByRole('button', { name: 'Continue with theirs' }).query()).toBeNull()
+  await dialog.getByRole('button', { name: 'Save it again' }).click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
   expect(sent('saveOrganizationDraft').at(-1)).toMatchObject({ revision: 3, baseVersion: 3 })
+})
+
+test('a publication whose answer was lost is already published when it is tried again', async () => {
+  const conflict = { ...CONFLICT, theirs: null, publishedVersion: 3, differences: [] }
+  const { sent } = await open('HARBORLINE', {
+    publishOrganization: conflict,
+    saveOrganizationDraft: conflict,
+  })
+  await publish()
+  await expect.element(page.getByText('This is already published.')).toBeVisible()
+  await expect.poll(() => sent('readOrganization')).toHaveLength(2)
+  expect(page.getByRole('dialog', { name: 'Someone else changed this' }).query()).toBeNull()
 })
 
 test('a draft is marked for a review with a note, and can then be edited on', async () => {

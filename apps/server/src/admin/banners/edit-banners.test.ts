@@ -75,3 +75,38 @@ test('15 a banner that another operator ends while it is published again stays e
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('15 a publication that was stored is answered as published, also if the database is lost then', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-banners-'))
+  const database = await openDatabase(parseConfig({ DATA_DIR: folder }))
+  try {
+    const stores = allStores(database)
+    const clock = () => 1_800_000_000_000
+    const published = await openPublishedBanners({ stores, clock })
+    let isLost = false
+    const atomically: typeof stores.atomically = async (work) => {
+      const result = await stores.atomically(work)
+      isLost = true
+      return result
+    }
+    const edits = bannerEdits({
+      stores: { ...stores, atomically },
+      publishedBanners: {
+        ...published,
+        refresh: () => (isLost ? Promise.reject(new Error('lost')) : published.refresh()),
+      },
+      file: { read: async () => ({ text: '[]' }) },
+      isOrganization: () => true,
+      defaultOrgCode: 'FIGURE',
+      clock,
+    })
+    const draft = { id: ID, content: { ...CONTENT }, revision: 0, baseVersion: 0 }
+    const saved = await edits.saveDraft(draft, ACT)
+    if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+    const publication = { id: ID, revision: saved.revision, showAgain: false, reason: REASON }
+    expect(await edits.publish(publication, ACT)).toEqual({ outcome: 'published', version: 1 })
+  } finally {
+    await database.destroy()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

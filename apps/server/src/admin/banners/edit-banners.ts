@@ -153,7 +153,8 @@ export function bannerEdits(deps: BannerDeps) {
         return true
       })
       if (!isPublished) continue
-      await publishedBanners.refresh()
+      // It is published, also if the database is lost now: this node then sees it when it polls.
+      await publishedBanners.refresh().catch(() => undefined)
       return version
     }
     throw new Refusal('not-ready')

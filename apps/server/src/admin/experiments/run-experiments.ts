@@ -78,6 +78,9 @@ export function experimentRuns(deps: {
       organizations === undefined ? { all: true } : { organizationCodes: organizations },
     )
 
+  /** What was stored is done, also if the database is lost then: this node sees it when it polls. */
+  const refreshOrPoll = () => refresh().catch(() => undefined)
+
   async function findRun(runId: string, operator: Operator): Promise<Run> {
     const row = await stores.experimentRuns.findById(runId)
     const run = row && runOf(row)
@@ -149,7 +152,7 @@ export function experimentRuns(deps: {
           visitor,
         )
       })
-      await refresh()
+      await refreshOrPoll()
       return runOf({ ...row, endedAt: null, endedBy: null, endReason: null, afterwards: null })
     },
 
@@ -173,7 +176,7 @@ export function experimentRuns(deps: {
           visitor,
         )
       })
-      await refresh()
+      await refreshOrPoll()
       return findRun(runId, operator)
     },
 

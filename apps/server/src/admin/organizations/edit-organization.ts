@@ -383,7 +383,8 @@ export function organizationEdits(deps: EditDeps) {
         return true
       })
       if (!isPublished) continue
-      await publishedBrands.refresh()
+      // It is published, also if the database is lost now: this node then sees it when it polls.
+      await publishedBrands.refresh().catch(() => undefined)
       return { outcome: 'published', version }
     }
     throw new Refusal('not-ready')
