@@ -167,7 +167,7 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
           Choose the JSON files of organizations with their logos and style sheets. Each
           organization becomes a draft; nothing is published.
         </p>
-        <label>
+        <label className={styles.files}>
           <span>{pending ? 'Importing…' : 'Files'} </span>
           <input
             type="file"
