@@ -19,7 +19,12 @@ function aSession() {
     get: async () => structuredClone(stored),
     set: async (values: object) => void Object.assign(stored, structuredClone(values)),
   } as unknown as chrome.storage.StorageArea // Only these parts are used.
-  return { start: (withdraw: (origin: string) => Promise<void>) => openPages(area, withdraw) }
+  return {
+    start: (
+      withdraw: (origin: string) => Promise<void>,
+      isOpen: Promise<void> = Promise.resolve(),
+    ) => openPages(area, () => isOpen.then(() => ({ withdraw }))),
+  }
 }
 
 /** The withdrawal of a worker that is stopped before it has stored it. */
@@ -65,5 +70,13 @@ test('2.6 a page that loads again keeps its requests, also if the worker is stop
   void next.withdrawLeft()
   await next.add({ ...PAGE, documentId: 'two' })
   await pass(60_000)
+  // The wallet may open slowly.
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
+  const slow = session.start(withdraw, isOpen)
+  void slow.remove(({ documentId }) => documentId === 'two')
+  await pass(6000)
+  await slow.add({ ...PAGE, documentId: 'three' })
+  open()
+  await pass(0)
   expect(withdraw).not.toHaveBeenCalled()
 })

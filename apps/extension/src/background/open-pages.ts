@@ -2,6 +2,7 @@
  * The pages that have sent an event to the wallet and are still open, and the origins that were left lately, in session storage
  * because the worker is stopped between events. Nothing waits for the requests of a page that was closed.
  */
+import type { DeviceRequests } from '@portico/wallet-kit/device-requests'
 import * as z from 'zod/mini'
 
 const KEY = 'open-pages'
@@ -32,7 +33,7 @@ export interface OpenPages {
 
 export function openPages(
   area: chrome.storage.StorageArea,
-  withdraw: (origin: string) => Promise<void>,
+  openSource: () => Promise<Pick<DeviceRequests, 'withdraw'>>,
 ): OpenPages {
   const read = async (): Promise<Stored> => Stored.parse((await area.get(KEY))[KEY])
 
@@ -47,9 +48,11 @@ export function openPages(
   async function withdrawUnlessReloaded({ origin, at }: Left): Promise<void> {
     const rest = Math.min(at + RELOAD_MS - Date.now(), RELOAD_MS)
     await new Promise((resolve) => setTimeout(resolve, rest))
+    // Before the page is looked for, because opening the wallet takes a while.
+    const source = await openSource()
     const isSame = (each: Left) => each.origin === origin && each.at === at
     if (!(await read()).left.some(isSame)) return
-    await withdraw(origin)
+    await source.withdraw(origin)
     await update(({ pages, left }) => ({ pages, left: left.filter((each) => !isSame(each)) }))
   }
 
