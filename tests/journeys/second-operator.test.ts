@@ -258,6 +258,65 @@ test('15 the same act waits once, whoever requests it, and can be requested agai
   await requested(lock(asking, 'Another letter.'))
 })
 
+test('15 a mail tells those who may approve a request that it waits, and who asked what became of it', {
+  tags: ['database'],
+}, async () => {
+  // One after the other, because each passes the time of a code.
+  const support = await anOperator(world, 'support FIGURE')
+  const harbor = await anOperator(world, 'support HARBORLINE')
+  const auditor = await anOperator(world, 'auditor')
+  const { identityUuid, email } = await aCustomer()
+  const lock = (by = asking) =>
+    by.browser.call(lockPerson, { body: { identityUuid, reason: REASON } })
+  const declined = await requested(lock())
+  expect(await code(lock(second))).toBe('already-requested')
+  const about = async ({ who }: TestOperator, requestUuid: string) =>
+    (await world.mail(who.email)).filter(({ text }) => text.includes(requestUuid))
+  for (const operator of [second, support]) {
+    const [mail, ...others] = await about(operator, declined)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('A request waits for your approval')
+    expect(mail?.text).toContain(`/console/approvals/${declined}`)
+    expect(mail?.text).toContain(`${asking.who.email} requested this`)
+    expect(mail?.text).toContain('Lock an account, for Figure')
+    // The mailbox of an operator is no place for the data of people.
+    expect(mail?.text).not.toContain(email)
+  }
+  for (const operator of [asking, harbor, auditor]) {
+    expect(await about(operator, declined)).toEqual([])
+  }
+
+  await decide(second, declineActRequest, declined)
+  const approved = await requested(lock())
+  await approve(second, approved)
+  const expired = await requested(lock())
+  world.clock.pass(ACT_REQUEST_LIFETIME_MS)
+  await requested(lock(await anOperator(world, 'admin')))
+  const subjects = await Promise.all(
+    [declined, approved, expired].map(async (each) =>
+      (await about(asking, each)).map(({ subject }) => subject),
+    ),
+  )
+  expect(subjects).toEqual([
+    ['Your request was declined'],
+    ['Your request was approved'],
+    ['Your request has expired'],
+  ])
+
+  // Of the nodes that find an expired request, one marks it.
+  world.clock.pass(ACT_REQUEST_LIFETIME_MS)
+  const at = world.clock.now()
+  const found = await world.server.stores.actRequests.listExpired(at)
+  expect(found).not.toContain(expired)
+  const [id = ''] = found
+  const marked = await Promise.all(
+    [...world.nodes, ...world.nodes].map(({ server }) =>
+      server.stores.actRequests.expire({ id }, at),
+    ),
+  )
+  expect(marked.filter((row) => row !== undefined)).toHaveLength(1)
+})
+
 test('15 of simultaneous approvals, refusals and withdrawals one counts, and the act is done once or not at all', {
   tags: ['database'],
 }, async () => {

@@ -75,6 +75,7 @@ import { outboxMetrics } from './mail/metrics.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, mailTransport } from './mail/transport.ts'
+import { unrequestedSender } from './mail/unrequested-sender.ts'
 import { manageOrganizations } from './manage-organizations.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
 import { openidMetrics } from './openid-provider/metrics.ts'
@@ -300,6 +301,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       operators,
       vault,
       clock,
+      outbox,
+      organizations,
+      senderOf: (organization) => unrequestedSender(organization, config),
       needed: config.secondOperatorActs,
     }),
     once: idempotentWrites({ stores, vault, clock }),
@@ -603,6 +607,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     openid.refreshKeys,
     removeOrphanedFiles,
     () => recordExpiredViewings({ stores, clock }),
+    admin.actRequests.expire,
   ]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })

@@ -4,24 +4,6 @@ import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { FACTOR_TEXTS, ROLE_TEXTS, timeText } from '../texts.ts'
 
-export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
-  unlockPerson: 'Unlock an account',
-  lockPerson: 'Lock an account',
-  endPersonSessions: 'End all sessions',
-  resetPersonFactor: 'Reset a factor',
-  changePersonOrganization: 'Move a person',
-  deletePerson: 'Delete an account',
-  publishOrganization: 'Publish an organization',
-  undoOrganization: 'Publish an earlier version',
-  publishBanner: 'Publish a banner',
-  endBanner: 'End a banner',
-  startExperiment: 'Start a run',
-  endExperiment: 'End a run',
-  grantRole: 'Grant a role',
-  revokeRole: 'Revoke a role',
-  revokeServiceToken: 'Revoke a service token',
-}
-
 type Input = ActRequest['input']
 
 const wordIn = (words: Readonly<Record<string, string>>, key: unknown) =>

@@ -1,5 +1,6 @@
 /** Acts that need a second operator: waiting and earlier requests, and the decision about one. */
 import { type ActRequestItem, listActRequests } from '@portico/contracts/admin/act-requests'
+import { ACT_TITLES } from '@portico/contracts/admin/second-operator'
 import { List, State } from '../list/list.tsx'
 import { addressWith, parameter, useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
@@ -7,7 +8,7 @@ import { useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { idIn, objectPath } from '../routes.ts'
 import { timeText } from '../texts.ts'
-import { ACT_TITLES, STATE_TEXTS } from './act-texts.ts'
+import { STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 import { RequestPage } from './request.tsx'
 

@@ -8,7 +8,7 @@ import {
   withdrawActRequest,
 } from '@portico/contracts/admin/act-requests'
 import { readOrganization } from '@portico/contracts/admin/organizations'
-import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
+import { ACT_TITLES, type ApprovableAct } from '@portico/contracts/admin/second-operator'
 import { useLoad } from '@portico/shell/use-call'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -25,7 +25,7 @@ import { isPermitted, organizationName, useOperator } from '../operator/operator
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { timeText } from '../texts.ts'
-import { ACT_TITLES, actSentence, failureText, STATE_TEXTS } from './act-texts.ts'
+import { actSentence, failureText, STATE_TEXTS } from './act-texts.ts'
 import styles from './approvals.module.css'
 
 const LIST = { href: '/console/approvals', title: 'Approvals' }

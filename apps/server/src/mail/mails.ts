@@ -1,4 +1,6 @@
+import { ACT_TITLES, type ApprovableAct } from '@portico/contracts/admin/second-operator'
 import type { UserType } from '@portico/contracts/broker'
+import { CONSOLE_PATH } from '@portico/contracts/console-page'
 import {
   DAY_MS,
   IMPERSONATION_MS,
@@ -369,6 +371,80 @@ export function accountViewedMail(
       `On ${formatTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
       `If you did not ask for help, contact us${support(sender)}.`,
     ],
+  })
+}
+
+/** A request for an act that needs a second operator, as far as mails name it: not the person whom it is about. */
+interface MailedRequest {
+  readonly email: string
+  readonly act: ApprovableAct
+  readonly requestUuid: string
+}
+
+/** Notifies an operator who may approve a request. */
+export function approvalNeededMail(
+  sender: Sender,
+  request: MailedRequest & {
+    /** The address of the requester, or the name of the service token. */
+    readonly requestedBy: string
+    /** The names of the organizations that it is for. */
+    readonly organizations: string
+    readonly expiresAt: number
+  },
+): DraftMail {
+  const { act, requestedBy, organizations, expiresAt } = request
+  return actRequestMail(sender, request, {
+    subject: 'A request waits for your approval',
+    paragraphs: [
+      `${requestedBy} requested this in the operator console: ${ACT_TITLES[act]}, for ${organizations}.`,
+      `Nothing has changed yet. You or another operator can approve or decline it until ${formatTime(expiresAt)}.`,
+    ],
+  })
+}
+
+/** Notifies the requester of what became of a request. The operator's reason is on its page. */
+export function requestDecidedMail(
+  sender: Sender,
+  request: MailedRequest & {
+    readonly outcome: 'done' | 'failed' | 'declined' | 'expired'
+    readonly decidedBy: string
+  },
+): DraftMail {
+  const { act, outcome, decidedBy } = request
+  const title = ACT_TITLES[act]
+  const { subject, text } = {
+    done: {
+      subject: 'Your request was approved',
+      text: `${decidedBy} approved what you requested in the operator console: ${title}. It is done.`,
+    },
+    failed: {
+      subject: 'Your request could not be carried out',
+      text: `${decidedBy} approved what you requested in the operator console: ${title}. It could not be carried out, and nothing has changed.`,
+    },
+    declined: {
+      subject: 'Your request was declined',
+      text: `${decidedBy} declined what you requested in the operator console: ${title}. Nothing has changed.`,
+    },
+    expired: {
+      subject: 'Your request has expired',
+      text: `No one decided in time about what you requested in the operator console: ${title}. Nothing has changed. Request it again if it is still needed.`,
+    },
+  }[outcome]
+  return actRequestMail(sender, request, { subject, paragraphs: [text] })
+}
+
+function actRequestMail(
+  sender: Sender,
+  { email, requestUuid }: MailedRequest,
+  { subject, paragraphs }: { readonly subject: string; readonly paragraphs: readonly string[] },
+): DraftMail {
+  return draft(sender, 'act-request', email, subject, {
+    heading: subject,
+    paragraphs,
+    button: {
+      text: 'Read the request',
+      href: `${sender.linkOrigin}${CONSOLE_PATH}/approvals/${requestUuid}`,
+    },
   })
 }
 

@@ -13,6 +13,8 @@ const DECIDED_PASSPORT = {
   path: `/universal-passport/onboarding/${LOGIN_UUID}/resume`,
 } as const
 
+const ACT_REQUEST = { email: EMAIL, act: 'deletePerson', requestUuid: LOGIN_UUID } as const
+
 export const SAMPLE_MAILS: Readonly<
   Record<Extract<keyof typeof mails, `${string}Mail`>, (sender: Sender) => DraftMail>
 > = {
@@ -67,5 +69,18 @@ export const SAMPLE_MAILS: Readonly<
   passportDeniedMail: (sender) => mails.passportDeniedMail(sender, DECIDED_PASSPORT),
   dataExportedMail: (sender) => mails.dataExportedMail(sender, { email: EMAIL, at: AT }),
   accountViewedMail: (sender) => mails.accountViewedMail(sender, { email: EMAIL, at: AT }),
+  approvalNeededMail: (sender) =>
+    mails.approvalNeededMail(sender, {
+      ...ACT_REQUEST,
+      requestedBy: 'sam.support@example.com',
+      organizations: sender.organization.companyInfo.name,
+      expiresAt: AT,
+    }),
+  requestDecidedMail: (sender) =>
+    mails.requestDecidedMail(sender, {
+      ...ACT_REQUEST,
+      outcome: 'done',
+      decidedBy: 'ada.admin@example.com',
+    }),
   accountDeletedMail: (sender) => mails.accountDeletedMail(sender, { email: EMAIL, at: AT }),
 }

@@ -26,6 +26,25 @@ export const APPROVABLE_ACTS = [
 
 export type ApprovableAct = (typeof APPROVABLE_ACTS)[number]
 
+/** What the acts are called in the console and in mails. */
+export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
+  unlockPerson: 'Unlock an account',
+  lockPerson: 'Lock an account',
+  endPersonSessions: 'End all sessions',
+  resetPersonFactor: 'Reset a factor',
+  changePersonOrganization: 'Move a person',
+  deletePerson: 'Delete an account',
+  publishOrganization: 'Publish an organization',
+  undoOrganization: 'Publish an earlier version',
+  publishBanner: 'Publish a banner',
+  endBanner: 'End a banner',
+  startExperiment: 'Start a run',
+  endExperiment: 'End a run',
+  grantRole: 'Grant a role',
+  revokeRole: 'Revoke a role',
+  revokeServiceToken: 'Revoke a service token',
+}
+
 /** Another operator has to approve the act; nothing has changed yet. */
 export const ApprovalNeeded = z.object({
   outcome: z.literal('approval-needed'),

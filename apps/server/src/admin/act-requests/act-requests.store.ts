@@ -88,15 +88,35 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Marks a waiting request that no one decided about in time, so that the same act can be requested again. */
-    async expire(fingerprint: string, at: number): Promise<void> {
-      await database
-        .updateTable('actRequests')
-        .set({ state: 'expired' })
-        .where('fingerprint', '=', fingerprint)
+    /** The IDs of waiting requests that no one decided about in time. */
+    async listExpired(at: number): Promise<string[]> {
+      const rows = await database
+        .selectFrom('actRequests')
+        .select('id')
         .where('state', '=', 'waiting')
         .where('expiresAt', '<=', at)
+        // Requests of an older version may have expired weeks ago.
+        .where('fingerprint', 'is not', null)
         .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Marks a waiting request that no one decided about in time. Of simultaneous calls, one returns it. */
+    async expire(
+      key: { readonly id: string } | { readonly fingerprint: string },
+      at: number,
+    ): Promise<ActRequestRow | undefined> {
+      const row = await database
+        .updateTable('actRequests')
+        .set({ state: 'expired' })
+        .where(({ eb }) =>
+          'id' in key ? eb('id', '=', key.id) : eb('fingerprint', '=', key.fingerprint),
+        )
+        .where('state', '=', 'waiting')
+        .where('expiresAt', '<=', at)
+        .returningAll()
+        .executeTakeFirst()
+      return row && requestOf(row)
     },
 
     /** Ends an approved act, unless its own transaction already marked it as done. */

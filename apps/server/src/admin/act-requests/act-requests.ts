@@ -15,18 +15,28 @@ import {
 import type { Call } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { ACT_REQUEST_LIFETIME_MS, ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import type { Organization } from '@portico/contracts/organization-file'
 import {
   actRequestState,
   decisionRefusal,
   type StoredActRequestState,
 } from '@portico/rules/act-requests'
-import { includesScope, isEmpty, scopeOfCodes } from '@portico/rules/operator-permissions'
+import {
+  includesScope,
+  isEmpty,
+  rolesWith,
+  scopeOfCodes,
+} from '@portico/rules/operator-permissions'
 import type { AuditKind } from '../../audit/audit-events.ts'
+import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { parseInput } from '../../http/serve.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import type { Sender } from '../../mail/layout.ts'
+import { approvalNeededMail, requestDecidedMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { TransactionalStores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import { parsePlace } from '../keyset.ts'
 import type { Operator, Operators } from '../operators/operators.ts'
 import type { ActRequestRow } from './act-requests.store.ts'
@@ -60,6 +70,27 @@ interface Actor {
   readonly visitor: Visitor
 }
 
+type RequestStores =
+  | 'actRequests'
+  | 'audit'
+  | 'identities'
+  | 'identityRoles'
+  | 'messages'
+  | 'serviceTokens'
+
+/** A request as mails name it. */
+type MailedRequest = Pick<
+  ActRequestRow,
+  | 'act'
+  | 'expiresAt'
+  | 'id'
+  | 'organizationCodes'
+  | 'requestedBy'
+  | 'requesterKind'
+  | 'requesterName'
+  | 'requesterPerson'
+>
+
 interface Decision {
   readonly requestUuid: string
   readonly reason: string
@@ -77,12 +108,19 @@ export function actRequests({
   operators,
   vault,
   clock,
+  outbox,
+  organizations,
+  senderOf,
   needed,
 }: {
-  readonly stores: TransactionalStores<'actRequests' | 'audit' | 'serviceTokens'>
+  readonly stores: TransactionalStores<RequestStores>
   readonly operators: Pick<Operators, 'find'>
   readonly vault: Vault
   readonly clock: Clock
+  readonly outbox: Outbox
+  readonly organizations: Pick<Organizations, 'defaultOrganization' | 'withCode'>
+  /** The sender of mails to an operator of an organization. */
+  readonly senderOf: (organization: Organization) => Sender
   /** The acts that need a second operator. */
   readonly needed: readonly ApprovableAct[]
 }) {
@@ -94,7 +132,7 @@ export function actRequests({
     return found
   }
 
-  const permissionOf = ({ act }: ActRequestRow): Permission => {
+  const permissionOf = ({ act }: Pick<ActRequestRow, 'act'>): Permission => {
     const { permission } = actOf(act).call
     if (permission === undefined) throw new Error(`The act ${act} has no permission`)
     return permission
@@ -175,6 +213,63 @@ export function actRequests({
       line.by.visitor,
     )
 
+  const senderFor = (organizationCode: string) =>
+    senderOf(organizations.withCode(organizationCode) ?? organizations.defaultOrganization)
+
+  /** Notifies everyone who may approve a request, which covers organizations that all of them may see. */
+  async function mailApprovers(
+    transaction: Pick<Stores, RequestStores>,
+    request: MailedRequest,
+    { identityUuid, permission }: { identityUuid: string | undefined; permission: Permission },
+  ): Promise<void> {
+    const { organizationCodes, requestedBy, requesterPerson } = request
+    const grants = await transaction.identityRoles.listGrantsOf(rolesWith(permission))
+    const involved = [requestedBy, requesterPerson, identityUuid]
+    for (const [identityId, own] of Map.groupBy(grants, (grant) => grant.identityId)) {
+      const [first] = own
+      const scope = scopeOfCodes(own.map(({ organizationCode }) => organizationCode))
+      const mayApprove = includesScope(scope, scopeOfCodes(organizationCodes))
+      if (first === undefined || !mayApprove || involved.includes(identityId)) continue
+      await outbox.add(
+        transaction,
+        approvalNeededMail(senderFor(first.ownOrganizationCode), {
+          email: first.email,
+          act: request.act as ApprovableAct, // Only this module writes it.
+          requestUuid: request.id,
+          requestedBy: request.requesterName,
+          organizations: organizationCodes.map(nameOf).join(', '),
+          expiresAt: request.expiresAt,
+        }),
+      )
+    }
+  }
+
+  const nameOf = (code: string) =>
+    code === ALL_ORGANIZATIONS
+      ? 'all organizations'
+      : (organizations.withCode(code)?.companyInfo.name ?? code)
+
+  /** Notifies the requester, unless it is a program. */
+  async function mailRequester(
+    transaction: Pick<Stores, RequestStores>,
+    request: ActRequestRow,
+    outcome: 'done' | 'failed' | 'declined' | 'expired',
+  ): Promise<void> {
+    if (request.requesterKind === 'token') return
+    const requester = await transaction.identities.findById(request.requestedBy)
+    if (requester === undefined) return
+    await outbox.add(
+      transaction,
+      requestDecidedMail(senderFor(requester.organizationCode), {
+        email: requester.email,
+        act: request.act as ApprovableAct, // Only this module writes it.
+        requestUuid: request.id,
+        outcome,
+        decidedBy: request.deciderName ?? '',
+      }),
+    )
+  }
+
   /** @throws Refusal - `request-ended` if it is no longer waiting */
   function decide(
     request: ActRequestRow,
@@ -192,6 +287,7 @@ export function actRequests({
       })
       if (decided === undefined) throw new Refusal('request-ended')
       await record(transaction, kind, { request, at, by, details: { reason: reason.trim() } })
+      if (state === 'declined') await mailRequester(transaction, decided, state)
       return decided
     })
   }
@@ -200,7 +296,10 @@ export function actRequests({
     if ('answer' in ended) {
       // A call without an answer stores null.
       const answer = vault.wrap('act answer', JSON.stringify(ended.answer ?? {}))
-      await stores.actRequests.updateEnded(request.id, { state: 'done', answer })
+      await stores.atomically(async (transaction) => {
+        await transaction.actRequests.updateEnded(request.id, { state: 'done', answer })
+        await mailRequester(transaction, request, 'done')
+      })
       return
     }
     const { failure } = ended
@@ -211,6 +310,7 @@ export function actRequests({
       })
       if (!isFailed) return
       await record(transaction, 'act-failed', { request, at: clock(), by, details: { failure } })
+      await mailRequester(transaction, request, 'failed')
     })
   }
 
@@ -298,16 +398,32 @@ export function actRequests({
         expiresAt: createdAt + ACT_REQUEST_LIFETIME_MS,
       }
       await stores.atomically(async (transaction) => {
-        await transaction.actRequests.expire(request.fingerprint, createdAt)
+        const { fingerprint } = request
+        const expired = await transaction.actRequests.expire({ fingerprint }, createdAt)
+        if (expired !== undefined) await mailRequester(transaction, expired, 'expired')
         const isNew = await transaction.actRequests.insert(request)
         if (!isNew) throw new Refusal('already-requested')
         const details = { reason: request.reason }
         await record(transaction, 'act-requested', { request, at: createdAt, by, details })
+        await mailApprovers(transaction, request, {
+          identityUuid: subject.identityUuid,
+          permission: permissionOf(request),
+        })
       })
       return {
         outcome: 'approval-needed',
         requestUuid: request.id,
         expiresAt: request.expiresAt,
+      }
+    },
+
+    /** Marks the requests that no one decided about in time, and notifies their requesters. */
+    async expire(): Promise<void> {
+      for (const id of await stores.actRequests.listExpired(clock())) {
+        await stores.atomically(async (transaction) => {
+          const expired = await transaction.actRequests.expire({ id }, clock())
+          if (expired !== undefined) await mailRequester(transaction, expired, 'expired')
+        })
       }
     },
 

@@ -30,6 +30,21 @@ export function identityRolesStore(database: Database) {
         .orderBy('identityRoles.organizationCode')
         .execute(),
 
+    /** The grants of some roles, with the addresses and organizations of those who have them and are not locked. */
+    listGrantsOf: (roles: readonly OperatorRole[]) =>
+      database
+        .selectFrom('identityRoles')
+        .innerJoin('identities', 'identities.id', 'identityRoles.identityId')
+        .select([
+          'identityId',
+          'email',
+          'identities.organizationCode as ownOrganizationCode',
+          'identityRoles.organizationCode',
+        ])
+        .where('role', 'in', roles)
+        .where('lockedAt', 'is', null)
+        .execute(),
+
     /** A page of the accounts with roles in the scope, and these roles, ordered by email address. */
     async listOperators({
       scope,
