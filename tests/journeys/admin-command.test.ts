@@ -325,19 +325,21 @@ test('15 an act that needs a second operator exits with 6, and the token can fol
   })
   const account = { PORTICO_URL: world.url, PORTICO_ADMIN_TOKEN: token }
   const { email } = PEOPLE.totp
-  const asked = await portico(account, 'people', 'lock', email, '--reason', REASON, '--json')
+  const lock = ['people', 'lock', email, '--reason', REASON] as const
+  const asked = await portico(account, ...lock, '--json')
   expect(asked).toMatchObject({ code: 6, error: '' })
   const { requestUuid } = JSON.parse(asked.out) as { requestUuid: string }
-  expect(await portico(account, 'people', 'lock', email, '--reason', REASON)).toMatchObject({
-    code: 6,
-    out: expect.stringMatching(
-      /^Nothing has changed yet. Another operator has to approve request /,
-    ),
-  })
+  expect(await portico(account, ...lock)).toMatchObject({ code: 1, out: '' })
   const waiting = await portico(account, 'requests', 'list', '--waiting')
   expect(waiting.out).toContain(`${requestUuid}  waiting  lockPerson  ${email}`)
   const withdrawn = await portico(account, 'requests', 'withdraw', requestUuid, '--reason', REASON)
   expect(withdrawn).toMatchObject({ code: 0, out: `Request ${requestUuid} is withdrawn.\n` })
   const shown = await portico(account, 'requests', 'show', requestUuid)
   expect(shown.out).toContain('state: withdrawn')
+  expect(await portico(account, ...lock)).toMatchObject({
+    code: 6,
+    out: expect.stringMatching(
+      /^Nothing has changed yet. Another operator has to approve request /,
+    ),
+  })
 })
