@@ -93,7 +93,6 @@ export const EXHAUSTIVE_SUITES = {
         await withRedis('exhaustive', EXHAUSTIVE_FILES, options, ALL),
         await vitest('journeys', JOURNEY_FILES, options, {}, EXHAUSTIVE),
         await interop(options, EXHAUSTIVE),
-        await inBrowsers('extension', EXTENSION_FILES, options, extensionBrowsers(), EXHAUSTIVE),
       ]),
   },
   'exhaustive-postgres': {

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -8,6 +10,8 @@ import { CLOSED_HEADERS } from './security-headers.ts'
 import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
 
 const REQUEST_TIMEOUT_MS = 15_000
+/** In this time, even a slow connection reads the largest file. */
+const UNREAD_TIMEOUT_MS = 60_000
 
 /**
  * Creates an HTTP server without routes. It rejects requests that are too large, too slow or malformed, and sets the
@@ -32,7 +36,7 @@ export function httpServer({
     bodyLimit: BODY_BYTES_MAXIMUM,
     trustProxy: isTrusted ?? false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A client that does not read its response must not keep the connection open.
+    // A client that is silent must not keep the connection open.
     connectionTimeout: HTTP_TIMEOUT_MS,
     http: {
       connectionsCheckingInterval: 2000,
@@ -48,6 +52,7 @@ export function httpServer({
     frameworkErrors: handleUndecodableUrl,
     clientErrorHandler: handleMalformedRequest,
   })
+  closeUnread(app.server)
   app.removeContentTypeParser('text/plain')
   const https = publicUrl?.startsWith('https:') === true
   app.addHook('onRequest', (request, reply, done) => {
@@ -56,4 +61,23 @@ export function httpServer({
     done(hasSingleHost(request.raw) ? undefined : new Refusal('invalid-request'))
   })
   return app
+}
+
+/** Closes connections that do not read their responses. The timeout of a socket does not: it begins again with all that they send. */
+function closeUnread(server: Server): void {
+  const bytesRead = new Map<Socket, number>()
+  server.on('connection', (socket: Socket) => {
+    bytesRead.set(socket, 0)
+    socket.once('close', () => bytesRead.delete(socket))
+  })
+  const timer = setInterval(() => {
+    for (const [socket, before] of bytesRead) {
+      const { bytesWritten, writableLength } = socket
+      const now = bytesWritten - writableLength
+      if (writableLength > 0 && now === before) socket.destroy()
+      else bytesRead.set(socket, now)
+    }
+  }, UNREAD_TIMEOUT_MS)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
 }
