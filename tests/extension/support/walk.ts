@@ -291,6 +291,16 @@ async function walk(parts: Walk): Promise<void> {
       return open().every((each) => recordOf(each).ids.length > 0) || undefined
     })
 
+  /** After the relay was cut, a page sends a flood once it is connected again. What was lost on its way is not waited for. */
+  async function floodSent(): Promise<void> {
+    const isUnsent = (each: Operation) =>
+      each.hasPage && each.session === each.site.session && recordOf(each).ids.length === 0
+    await until('Sending', async () => {
+      await record.read()
+      return !operations.some(isUnsent) || undefined
+    }).catch(() => undefined)
+  }
+
   async function stopsSettled(): Promise<void> {
     await Promise.all(stops)
     stops.clear()
@@ -436,6 +446,7 @@ async function walk(parts: Walk): Promise<void> {
   async function settle(): Promise<void> {
     await stopsSettled()
     for (const site of sites) await pageOf(site)
+    await floodSent()
     let end = Date.now() + LIMIT_MS
     lastSeenAt = Date.now()
     let fewestLeft = Number.POSITIVE_INFINITY
