@@ -37,7 +37,7 @@ const APPROVED: ReadonlySet<Decision['how']> = new Set(['agreed', 'failed', 'pro
 /** Registers the worker's listeners. Must run before the worker's first turn ends, or the browser drops the event. */
 export function startBackground(api: BrowserApi, reportError: (error: unknown) => void): void {
   const approval = approvalWindow(api)
-  const pages = openPages(api.storage.session, async () => (await wallet()).source)
+  const pages = openPages(api, async () => (await wallet()).source)
   const shown = shownRequests(api.storage.session)
   const openings = windowOpenings(api.storage.session)
   const ports = new Set<chrome.runtime.Port>()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { BrowserApi } from '../browser-api.ts'
 import { openPages } from './open-pages.ts'
 
 beforeEach(() => {
@@ -18,12 +19,19 @@ function aSession() {
   const area = {
     get: async () => structuredClone(stored),
     set: async (values: object) => void Object.assign(stored, structuredClone(values)),
-  } as unknown as chrome.storage.StorageArea // Only these parts are used.
+  }
+  const tab: Pick<chrome.tabs.Tab, 'status'> = { status: 'complete' }
+  // Only these parts are used.
+  const api = {
+    storage: { session: area },
+    tabs: { get: async () => tab },
+  } as unknown as BrowserApi
   return {
+    tab,
     start: (
       withdraw: (origin: string) => Promise<void>,
       isOpen: Promise<void> = Promise.resolve(),
-    ) => openPages(area, () => isOpen.then(() => ({ withdraw }))),
+    ) => openPages(api, () => isOpen.then(() => ({ withdraw }))),
   }
 }
 
@@ -79,4 +87,23 @@ test('2.6 a page that loads again keeps its requests, also if the worker is stop
   open()
   await pass(0)
   expect(withdraw).not.toHaveBeenCalled()
+})
+
+test('2.6 a page that loads slowly keeps its requests while its tab loads, for a minute', async () => {
+  const session = aSession()
+  const withdraw = aWithdrawal()
+  const pages = session.start(withdraw)
+  await pages.add(PAGE)
+  session.tab.status = 'loading'
+  void pages.remove(() => true)
+  await pass(30_000)
+  await pages.add({ ...PAGE, documentId: 'two' })
+  await pass(60_000)
+  expect(withdraw).not.toHaveBeenCalled()
+
+  void pages.remove(() => true)
+  await pass(59_000)
+  expect(withdraw).not.toHaveBeenCalled()
+  await pass(1000)
+  expect(withdraw.mock.calls).toEqual([[PAGE.origin]])
 })

@@ -4,17 +4,21 @@
  */
 import type { DeviceRequests } from '@portico/wallet-kit/device-requests'
 import * as z from 'zod/mini'
+import type { BrowserApi } from '../browser-api.ts'
 
 const KEY = 'open-pages'
 
 /** How long a page takes to load again after it was left. */
 const RELOAD_MS = 5000
+/** How long it may take while its tab is still loading, and how often that is looked at. */
+const LOADING_MS = 60_000
+const LOOK_EVERY_MS = 1000
 
 const Page = z.object({ origin: z.string(), tabId: z.number(), documentId: z.string() })
 type Page = z.output<typeof Page>
 
-/** When the last page of an origin was closed, in epoch milliseconds. */
-const Left = z.object({ origin: z.string(), at: z.number() })
+/** When the last page of an origin was closed, in epoch milliseconds, and its tab. */
+const Left = z.object({ origin: z.string(), tabId: z.number(), at: z.number() })
 type Left = z.output<typeof Left>
 
 const Stored = z._default(z.object({ pages: z.array(Page), left: z.array(Left) }), {
@@ -32,7 +36,7 @@ export interface OpenPages {
 }
 
 export function openPages(
-  area: chrome.storage.StorageArea,
+  { storage: { session: area }, tabs }: Pick<BrowserApi, 'storage' | 'tabs'>,
   openSource: () => Promise<Pick<DeviceRequests, 'withdraw'>>,
 ): OpenPages {
   const read = async (): Promise<Stored> => Stored.parse((await area.get(KEY))[KEY])
@@ -45,9 +49,16 @@ export function openPages(
     await Promise.all(left.map(withdrawUnlessReloaded))
   }
 
-  async function withdrawUnlessReloaded({ origin, at }: Left): Promise<void> {
-    const rest = Math.min(at + RELOAD_MS - Date.now(), RELOAD_MS)
-    await new Promise((resolve) => setTimeout(resolve, rest))
+  const isLoading = (tabId: number): Promise<boolean> =>
+    tabs.get(tabId).then(
+      ({ status }) => status === 'loading',
+      // The tab is closed.
+      () => false,
+    )
+
+  async function withdrawUnlessReloaded({ origin, tabId, at }: Left): Promise<void> {
+    await pause(Math.min(at + RELOAD_MS - Date.now(), RELOAD_MS))
+    while (Date.now() < at + LOADING_MS && (await isLoading(tabId))) await pause(LOOK_EVERY_MS)
     // Before the page is looked for, because opening the wallet takes a while.
     const source = await openSource()
     const isSame = (each: Left) => each.origin === origin && each.at === at
@@ -65,13 +76,16 @@ export function openPages(
     async remove(isClosed) {
       await update(({ pages, left }) => {
         const open = pages.filter((page) => !isClosed(page))
-        const closed = new Set(pages.map(({ origin }) => origin))
+        const closed = new Map(pages.map(({ origin, tabId }) => [origin, tabId]))
         for (const { origin } of open) closed.delete(origin)
         const at = Date.now()
-        return { pages: open, left: [...left, ...[...closed].map((origin) => ({ origin, at }))] }
+        const more = [...closed].map(([origin, tabId]) => ({ origin, tabId, at }))
+        return { pages: open, left: [...left, ...more] }
       })
       await withdrawLeft()
     },
     withdrawLeft,
   }
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
