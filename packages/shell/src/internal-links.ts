@@ -20,7 +20,7 @@ export function useInternalLinks(
   }, [isOwnPage, open])
 }
 
-/** The link of this origin that a click opens in this tab; undefined if there is none. */
+/** Returns the same-origin link that the browser would open in this tab, if the click is on one. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return undefined

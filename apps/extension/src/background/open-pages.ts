@@ -10,7 +10,7 @@ const KEY = 'open-pages'
 
 /** How long a page takes to load again after it was left. */
 const RELOAD_MS = 5000
-/** How long it may take while its tab is still loading, and how often that is looked at. */
+/** How long it may take while its tab is still loading, and how often the worker checks that. */
 const LOADING_MS = 60_000
 const LOOK_EVERY_MS = 1000
 
