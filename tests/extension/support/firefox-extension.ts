@@ -63,6 +63,14 @@ export async function firefoxWithExtension(
     return found
   }
 
+  const loaded = (page: Page) =>
+    until('Loading', async () => {
+      const isLoaded = await page.evaluate(
+        () => location.href !== 'about:blank' && document.readyState === 'complete',
+      )
+      return isLoaded || undefined
+    })
+
   /** Pages of the web, which never become pages of the extension. */
   const ofTheWeb = new WeakSet<Page>()
 
@@ -78,8 +86,9 @@ export async function firefoxWithExtension(
   return {
     async openPage(url) {
       const page = await browser.newPage()
-      await page.goto(url)
       ofTheWeb.add(page)
+      // Now and then, the driver does not answer this command although the page has loaded.
+      await Promise.race([page.goto(url), loaded(page)])
       return browserPage(page)
     },
     approvalWindows: () => ownPages('approval'),
