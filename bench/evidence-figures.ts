@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '@portico/client/api-error'
-import { PASSPORT_FILE_BYTES_MAXIMUM, PASSPORT_FILE_PART_BYTES } from '@portico/contracts/limits'
+import { MAX_PASSPORT_FILE_BYTES, PASSPORT_FILE_PART_BYTES } from '@portico/contracts/limits'
 import { createPassport } from '@portico/contracts/passport'
 import {
   completePassportFile,
@@ -17,13 +17,13 @@ import { megabytes, memoryOf } from './start-figures.ts'
 
 const PEOPLE = 20
 const ON = 'embedded'
-const SAMPLED_EVERY_MS = 20
+const SAMPLING_INTERVAL_MS = 20
 
 /** A scan as large as is allowed, which does not compress. */
 const LARGE = aPdf([
   {
     dictionary: '/Subtype /Image /Filter /DCTDecode',
-    content: randomBytes(PASSPORT_FILE_BYTES_MAXIMUM - 4096),
+    content: randomBytes(MAX_PASSPORT_FILE_BYTES - 4096),
   },
 ])
 const SMALL = aPdf()
@@ -72,7 +72,7 @@ export async function evidenceFigures(): Promise<Figure[]> {
   let highest = before
   const sampling = setInterval(() => {
     highest = Math.max(highest, memoryOf(pid))
-  }, SAMPLED_EVERY_MS)
+  }, SAMPLING_INTERVAL_MS)
   const all = checks.map((check) => check())
   const waited = await small()
   const slowest = Math.max(...(await Promise.all(all)))

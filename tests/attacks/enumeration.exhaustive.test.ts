@@ -7,7 +7,7 @@
  * alike. Two equal samples are distinguished once in a hundred repetitions (`SIGNIFICANCE`), on a busy machine a
  * little more often, so one of up to three repetitions without a difference is enough: a real difference
  * shows in all three. The effect size is limited too: a try at a known address may be
- * slower than one at an unknown address in at most `SUPERIORITY_MAXIMUM` of all pairs, where a half is chance.
+ * slower than one at an unknown address in at most `MAX_SUPERIORITY` of all pairs, where a half is chance.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const TRIES = 500
 const WARM_UP = 60
 const REPETITIONS = 3
 const SIGNIFICANCE = 0.01
-const SUPERIORITY_MAXIMUM = 0.56
+const MAX_SUPERIORITY = 0.56
 /** Tries before the clock is advanced: a network may send 300 requests in ten minutes. */
 const BLOCK = 125
 const ELEVEN_MINUTES_MS = 11 * 60 * 1000
@@ -38,7 +38,7 @@ test('enumeration: the comparison detects differences and nothing else', () => {
   const time = () => 2 + randomInt(1000) / 1000 + (randomInt(20) === 0 ? randomInt(30) : 0)
   const sample = (more = 0) => Array.from({ length: TRIES }, () => time() + more)
   expect(compare(sample(), sample(0.2)).p).toBeLessThan(SIGNIFICANCE)
-  expect(compare(sample(), sample(0.2)).superiority).toBeGreaterThan(SUPERIORITY_MAXIMUM)
+  expect(compare(sample(), sample(0.2)).superiority).toBeGreaterThan(MAX_SUPERIORITY)
   const alarms = Array.from({ length: 200 }, () => compare(sample(), sample()).p).filter(
     (p) => p < SIGNIFICANCE,
   )
@@ -88,7 +88,7 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
     unproven = unproven.filter((name) => {
       const { p, superiority } = compare(...times[name])
       found.push(`${name}: p ${p.toFixed(4)}, superiority ${superiority.toFixed(3)}`)
-      return p < SIGNIFICANCE || Math.abs(superiority - 0.5) > SUPERIORITY_MAXIMUM - 0.5
+      return p < SIGNIFICANCE || Math.abs(superiority - 0.5) > MAX_SUPERIORITY - 0.5
     })
   }
   expect(unproven, found.join('\n')).toEqual([])
@@ -122,7 +122,7 @@ test('second factor, enumeration: the times of 500 tries each at ended and unkno
   const found: string[] = []
   for (let each = 0; each < REPETITIONS; each += 1) {
     const { p, superiority } = compare(...(await timed(TRIES)))
-    if (p >= SIGNIFICANCE && Math.abs(superiority - 0.5) <= SUPERIORITY_MAXIMUM - 0.5) return
+    if (p >= SIGNIFICANCE && Math.abs(superiority - 0.5) <= MAX_SUPERIORITY - 0.5) return
     found.push(`p ${p.toFixed(4)}, superiority ${superiority.toFixed(3)}`)
   }
   expect.fail(found.join('\n'))

@@ -6,7 +6,7 @@ import type { ErrorCode } from '@portico/contracts/errors'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
-import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_BODY_BYTES } from '@portico/contracts/limits'
 import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { PASSPORT_CALLS } from '@portico/contracts/passport'
 import { PASSPORT_FILE_CALLS } from '@portico/contracts/passport-files'
@@ -292,7 +292,7 @@ for (const call of WITH_BODY) {
     }
     const huge = JSON.stringify({
       ...valid,
-      padding: 'x'.repeat(call.bodyBytesMaximum ?? BODY_BYTES_MAXIMUM),
+      padding: 'x'.repeat(call.bodyBytesMaximum ?? MAX_BODY_BYTES),
     })
     await expectRefusal(await send(browser, call, asJson(huge)), 'huge', 'request-too-large')
     const none = await send(browser, call, {})

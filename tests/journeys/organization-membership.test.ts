@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { updateMembersMessage, updateThresholdMessage } from '@portico/chain-client/messages'
 import { readIdentity } from '@portico/contracts/identity'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import {
   readAccountAccess,
@@ -219,8 +219,8 @@ test('6 organizations of others have a limit of their own, and take no place of 
       })
     }
   }
-  await fill(WALLETS_MAXIMUM / 2 - 1, true)
-  await fill(WALLETS_MAXIMUM - 1, false)
+  await fill(MAX_WALLETS / 2 - 1, true)
+  await fill(MAX_WALLETS - 1, false)
 
   const begin = (name: string) =>
     ben.browser.call(beginOrganization, { body: { walletAddress: ben.address, name } })
@@ -242,7 +242,7 @@ test('6 a person who was added to many organizations at once is in as many as th
   const { accounts } = world.server.stores
   const at = world.clock.now()
   const walletAddress = ben.address
-  for (let index = 0; index < WALLETS_MAXIMUM / 2 - 1; index += 1) {
+  for (let index = 0; index < MAX_WALLETS / 2 - 1; index += 1) {
     const accountAddress = `tp1many${index}`
     await accounts.insert({ address: accountAddress, name: 'Filler', createdAt: at })
     const authorization = { walletAddress, accountAddress, type: 'RBAC', at } as const

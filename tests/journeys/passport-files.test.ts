@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { deleteOwnAccount } from '@portico/contracts/account-security'
 import {
-  PASSPORT_FILE_BYTES_MAXIMUM,
+  MAX_PASSPORT_FILE_BYTES,
+  MAX_PASSPORT_FILES_BYTES,
   PASSPORT_FILE_PART_BYTES,
-  PASSPORT_FILES_BYTES_MAXIMUM,
 } from '@portico/contracts/limits'
 import { createPassport, readPassport, submitPassport } from '@portico/contracts/passport'
 import {
@@ -345,8 +345,8 @@ test('an upload that is completed and removed at the same time is complete or go
 
 test('simultaneous uploads: the limit of a passport is exact', { tags: 'database' }, async () => {
   const { browser, passportUuid } = await anInvestor()
-  const largest = PASSPORT_FILE_BYTES_MAXIMUM
-  const allowed = PASSPORT_FILES_BYTES_MAXIMUM / largest
+  const largest = MAX_PASSPORT_FILE_BYTES
+  const allowed = MAX_PASSPORT_FILES_BYTES / largest
   const calls = Array.from({ length: RACERS }, () => create(browser, passportUuid, largest))
   expect(await outcomes(calls)).toEqual({ answered: allowed, 'too-many-files': RACERS - allowed })
 })

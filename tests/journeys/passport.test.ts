@@ -1,6 +1,6 @@
 /** The investor passport (3, 4.9, 4.10, 6, 7.6): its calls, who may make them, and simultaneous changes. */
 import { deleteOwnAccount } from '@portico/contracts/account-security'
-import { ORGANIZATION_HEADER, PASSPORT_MEMBERS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PASSPORT_MEMBERS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import {
   createPassport,
   invitePassportMember,
@@ -420,11 +420,11 @@ test('simultaneous invitations: a passport has twenty members; that of an indivi
   const { browser } = await actingAsGroup(PEOPLE.organizations)
   const { passportUuid } = await create(browser, 'ENTITY')
   const already = (await browser.call(readPassport, { query: {} })).members.length
-  const invitations = Array.from({ length: PASSPORT_MEMBERS_MAXIMUM + 5 - already }, () =>
+  const invitations = Array.from({ length: MAX_PASSPORT_MEMBERS + 5 - already }, () =>
     invite(browser, passportUuid, newPerson('guest').email),
   )
   expect(await outcomes(invitations)).toEqual({
-    answered: PASSPORT_MEMBERS_MAXIMUM - already,
+    answered: MAX_PASSPORT_MEMBERS - already,
     'too-many-members': 5,
   })
 })

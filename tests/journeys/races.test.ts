@@ -13,7 +13,7 @@ import {
   removeTotp,
   setQuestions,
 } from '@portico/contracts/account-security'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import { beginOrganization } from '@portico/contracts/organization-account'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ const race =
 
 /** Fills a person's list of wallets, leaving room for a few. */
 async function fillWallets({ server, clock }: World, { id }: Person): Promise<void> {
-  for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
+  for (let index = 0; index < MAX_WALLETS - ROOM; index += 1) {
     await server.stores.wallets.insert({
       identityId: id,
       address: `tp1${id}${number(index)}`,
@@ -84,7 +84,7 @@ async function fillAccounts(world: World, person: Person): Promise<void> {
   await giveWallet(world, person)
   const { accounts } = world.server.stores
   const walletAddress = signingWallets.get(person.id) ?? ''
-  for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
+  for (let index = 0; index < MAX_WALLETS - ROOM; index += 1) {
     const address = `tp1group${person.id}${number(index)}`
     const at = world.clock.now()
     await accounts.insert({ address, name: 'Group', createdAt: at })
@@ -167,7 +167,7 @@ const RACES: readonly Race[] = [
     },
     ends: { answered: ROOM, 'too-many-accounts': expect.any(Number) },
     counted: ({ id }) => `select count(*) as n from wallets where identity_id = '${id}'`,
-    holds: WALLETS_MAXIMUM,
+    holds: MAX_WALLETS,
   },
   {
     rule: 'an organization named twice has one draft',

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
 import { BROKER } from '@portico/contracts/broker'
-import { ORGANIZATION_HEADER, PROVIDER_DOMAINS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PROVIDER_DOMAINS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import * as calls from '@portico/contracts/sso-setup'
 import { requestSetupLink } from '@portico/server/create-setup-link'
 import {
@@ -257,7 +257,7 @@ test('domains that are added at the same moment do not exceed their maximum', {
   tags: 'database',
 }, async () => {
   const { admin } = await openedSetup(world, 'HARBORLINE', 'agent')
-  for (let count = 1; count < PROVIDER_DOMAINS_MAXIMUM; count++) {
+  for (let count = 1; count < MAX_PROVIDER_DOMAINS; count++) {
     await admin(calls.addDomain, { domain: `host-${count}.example` })
   }
   const names = ['one.example', 'two.example', 'three.example', 'four.example']

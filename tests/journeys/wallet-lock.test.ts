@@ -10,7 +10,7 @@ import {
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { readIdentity } from '@portico/contracts/identity'
-import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/contracts/limits'
+import { HOSTED_WALLET_IDLE_MS, MAX_HOSTED_WALLET_OPEN_MS } from '@portico/contracts/limits'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -96,7 +96,7 @@ test('2.8 however much it is used, the wallet locks an hour after its owner’s 
   await using _ = world
   const stepMs = HOSTED_WALLET_IDLE_MS - 1000
   let approved = 0
-  for (let passed = stepMs; passed < HOSTED_WALLET_OPEN_MAXIMUM_MS; passed += stepMs) {
+  for (let passed = stepMs; passed < MAX_HOSTED_WALLET_OPEN_MS; passed += stepMs) {
     world.clock.pass(stepMs)
     const { approvalId } = await ask(browser, address)
     await browser.call(approveRequest, { body: { approvalId } })

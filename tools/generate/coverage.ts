@@ -1,7 +1,7 @@
 const QUOTED = /"([^"\n]+)"/g
 const RULE = /^\|[-| ]+\|$/
 /** A fragment that more files contain identifies no test. */
-const FILES_MAXIMUM = 3
+const MAX_FILES = 3
 
 /**
  * Replaces the test titles quoted in the last column of each row by the files and full titles of those tests. A quote is
@@ -21,7 +21,7 @@ export function coverageOf(
     )
     const files = new Set(found.map(({ file }) => file))
     if (files.size === 0) errors.push(`no test title contains "${fragment}"`)
-    if (files.size > FILES_MAXIMUM) errors.push(`too many test titles contain "${fragment}"`)
+    if (files.size > MAX_FILES) errors.push(`too many test titles contain "${fragment}"`)
     return found.map(({ file, title }) => `\`${file}\` "${title.replaceAll('|', '\\|')}"`)
   }
 

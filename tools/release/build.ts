@@ -24,7 +24,7 @@ export interface Release {
   readonly archive: string
 }
 
-const NODE_MINIMUM = 24
+const MIN_NODE_VERSION = 24
 
 /** Package files that are never loaded. */
 const UNUSED = /\.(?:d\.[cm]?ts|map|md)$/
@@ -68,8 +68,8 @@ export async function buildRelease(outDir: string): Promise<Release> {
 
 /** With an older Node, prints a message instead of failing on a missing module. */
 const program = (name: string) => `const { node } = process.versions
-if (Number(node.split('.')[0]) < ${NODE_MINIMUM}) {
-  console.error(\`Portico needs Node ${NODE_MINIMUM} or newer; this is Node \${node}.\`)
+if (Number(node.split('.')[0]) < ${MIN_NODE_VERSION}) {
+  console.error(\`Portico needs Node ${MIN_NODE_VERSION} or newer; this is Node \${node}.\`)
   process.exit(1)
 }
 await import('../lib/${name}.js')
@@ -82,7 +82,7 @@ function manifest(version: string) {
     version,
     private: true,
     type: 'module',
-    engines: { node: `>=${NODE_MINIMUM}` },
+    engines: { node: `>=${MIN_NODE_VERSION}` },
     scripts: {
       start: ['node', ...SERVER_FLAGS, 'bin/server.js'].join(' '),
       ...Object.fromEntries(commands),

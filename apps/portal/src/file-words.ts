@@ -1,9 +1,9 @@
 /** Names, sizes and errors of files, in words. */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
-import { PASSPORT_FILE_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PASSPORT_FILE_BYTES } from '@portico/contracts/limits'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 
-const NAME_LENGTH_MAXIMUM = 255
+const MAX_NAME_LENGTH = 255
 
 /** A name that the server accepts: without invisible characters, and not too long. Its end says what the file is. */
 export function sentName(name: string): string {
@@ -11,7 +11,7 @@ export function sentName(name: string): string {
     .filter((character) => !hasInvisibleCharacters(character))
     .join('')
     .trim()
-  return visible === '' ? 'File' : visible.slice(-NAME_LENGTH_MAXIMUM)
+  return visible === '' ? 'File' : visible.slice(-MAX_NAME_LENGTH)
 }
 
 export function sizeWords(bytes: number): string {
@@ -27,6 +27,6 @@ export function fileError({ name, size }: Pick<File, 'name' | 'size'>): string |
   if (!ACCEPTED_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) {
     return ERROR_CATALOG['file-type-refused'].message
   }
-  if (size > PASSPORT_FILE_BYTES_MAXIMUM) return ERROR_CATALOG['file-too-large'].message
+  if (size > MAX_PASSPORT_FILE_BYTES) return ERROR_CATALOG['file-too-large'].message
   return size === 0 ? 'This file is empty. Please add another copy of it.' : undefined
 }

@@ -1,14 +1,14 @@
 import { PorticoError } from '@portico/contracts/errors'
 
 /** The maximum number of errors listed. A bug in a script that wrote ten thousand files shows in the first few. */
-const LISTED_ERRORS_MAXIMUM = 200
+const MAX_LISTED_ERRORS = 200
 
 /** Thrown when the configuration or a data file is invalid; each error says what is wrong and how to fix it. */
 export class ConfigError extends PorticoError<'configuration'> {
   readonly errors: readonly string[]
 
   constructor(errors: readonly string[]) {
-    const lines = errors.slice(0, LISTED_ERRORS_MAXIMUM).map((error) => `  - ${error}`)
+    const lines = errors.slice(0, MAX_LISTED_ERRORS).map((error) => `  - ${error}`)
     const more = errors.length - lines.length
     if (more > 0) lines.push(`  - and ${more} more`)
     super('configuration', `Portico cannot start. Fix the following:\n${lines.join('\n')}`)

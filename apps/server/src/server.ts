@@ -130,10 +130,10 @@ import { webhookMetrics } from './webhooks/metrics.ts'
 import { storeEndpoints } from './webhooks/webhook-endpoints.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
-const EXPERIMENTS_EVERY_MS = 60 * 1000
+const EXPERIMENTS_INTERVAL_MS = 60 * 1000
 /** How soon every node follows a run that an operator started or ended on another one. */
-const RUNS_EVERY_MS = 2000
-const CLOSE_IDLE_EVERY_MS = 50
+const RUNS_INTERVAL_MS = 2000
+const CLOSE_IDLE_INTERVAL_MS = 50
 /** How long a session acts for a group until it is checked again whether its wallet is still a member. */
 const MEMBERSHIP_FRESH_MS = 5000
 
@@ -568,9 +568,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       void experiments
         .refreshRuns()
         .catch((error: unknown) => log.error({ err: error }, 'runs could not be read')),
-    RUNS_EVERY_MS,
+    RUNS_INTERVAL_MS,
   )
-  const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
+  const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_INTERVAL_MS)
   const { telemetryDays } = config
   const { refreshKeys } = tokens
   const stopCertificateWarnings = startCertificateWarnings({
@@ -656,7 +656,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       clearInterval(refreshing)
       clearInterval(followingRuns)
       // Connections with requests in progress become idle later, so idle ones are closed repeatedly.
-      const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+      const closingIdle = setInterval(
+        () => app.server.closeIdleConnections(),
+        CLOSE_IDLE_INTERVAL_MS,
+      )
       await app.close()
       clearInterval(closingIdle)
       // Answers probes until the last request is finished.

@@ -14,7 +14,7 @@ const {
 /** Webhooks are received for users of these organizations. */
 const ORGANIZATIONS = ['HARBORLINE', 'FIGURE']
 /** Repeated, because Portico loses registered endpoints on a restart. */
-const REGISTER_EVERY_MS = 10_000
+const REGISTER_INTERVAL_MS = 10_000
 
 const porticoUrl = new URL(PORTICO_URL).origin
 const appUrl = `http://localhost:${PORT}`
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
       ),
     ).catch(() => undefined) // Portico is restarting.
   await register()
-  setInterval(() => void register(), REGISTER_EVERY_MS)
+  setInterval(() => void register(), REGISTER_INTERVAL_MS)
 
   const [person] = people
   process.stdout.write(`The lender's application is ready: ${appUrl}

@@ -10,7 +10,7 @@ import { AdminError, refusalOf } from './admin-error.ts'
 const TIMEOUT_MS = 30_000
 const ATTEMPTS = 4
 const FIRST_WAIT_MS = 500
-const WAIT_MAXIMUM_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 export interface AdminOptions {
   /** The origin of the installation, such as `https://login.lender.example`. */
@@ -287,5 +287,5 @@ function reasonOf(error: unknown): string {
 /** The time in `retry-after`, otherwise exponential backoff with jitter. */
 function waitMs({ retryAfterS }: AdminError, attempt: number): number {
   const grown = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
-  return Math.min(WAIT_MAXIMUM_MS, retryAfterS === undefined ? grown : retryAfterS * 1000)
+  return Math.min(MAX_WAIT_MS, retryAfterS === undefined ? grown : retryAfterS * 1000)
 }

@@ -83,8 +83,8 @@ const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
 /** A node returns a hundred entries at once. Groups with more members are refused. */
-const MEMBER_PAGES_MAXIMUM = 20
-const GROUP_PAGES_MAXIMUM = 10
+const MAX_MEMBER_PAGES = 20
+const MAX_GROUP_PAGES = 10
 
 /** A whole number that a node writes as text, small enough to calculate with. */
 const WholeNumber = z.string().check(z.regex(/^\d{1,15}$/))
@@ -257,7 +257,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     path: string,
     schema: z.ZodMiniType<Page>,
   ): Promise<readonly Page[]> {
-    const { pages, isComplete } = await readPages(path, schema, MEMBER_PAGES_MAXIMUM)
+    const { pages, isComplete } = await readPages(path, schema, MAX_MEMBER_PAGES)
     if (!isComplete) throw new Refusal('chain-faulty')
     return pages
   }
@@ -300,7 +300,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     submit: async (transaction) => toPageFormat(await submit(transaction)),
     async groupsOfMember(address) {
       const path = `/cosmos/group/v1/groups_by_member/${address}?pagination.reverse=true`
-      const { pages } = await readPages(path, GroupsResponse, GROUP_PAGES_MAXIMUM)
+      const { pages } = await readPages(path, GroupsResponse, MAX_GROUP_PAGES)
       return pages.flatMap(({ groups }) => groups)
     },
     async membersOfGroup(id) {

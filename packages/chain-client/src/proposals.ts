@@ -64,7 +64,7 @@ export interface Proposal {
 }
 
 /** How long after its voting period an accepted proposal can be executed: two weeks, the module's default. */
-const EXECUTION_PERIOD_MAXIMUM_MS = 1_209_600_000
+const MAX_EXECUTION_PERIOD_MS = 1_209_600_000
 
 const CHOICES: Readonly<Record<string, VoteChoice>> = {
   VOTE_OPTION_YES: 'yes',
@@ -82,8 +82,8 @@ export function nameInMetadata(metadata: string): string | undefined {
 }
 
 /** Policies per group, and proposals per account, that are read. */
-const POLICIES_MAXIMUM = 10
-const PROPOSALS_MAXIMUM = 100
+const MAX_POLICIES = 10
+const MAX_PROPOSALS = 100
 
 /** Lists what an address can still vote on or execute, newest first. */
 export async function listOpenProposals(
@@ -97,9 +97,7 @@ export async function listOpenProposals(
   )
   const described = await Promise.all(
     // A proposal that has been executed in the meantime has no votes anymore.
-    inTurn(found.flat(), PROPOSALS_MAXIMUM).map((each) =>
-      unlessUnreadable(describe(chain, each, at)),
-    ),
+    inTurn(found.flat(), MAX_PROPOSALS).map((each) => unlessUnreadable(describe(chain, each, at))),
   )
   return described
     .flat()
@@ -107,7 +105,7 @@ export async function listOpenProposals(
       ({ status, votingEndsAt }) =>
         status === 'open' ||
         ((status === 'accepted' || status === 'failed') &&
-          at <= votingEndsAt + EXECUTION_PERIOD_MAXIMUM_MS),
+          at <= votingEndsAt + MAX_EXECUTION_PERIOD_MS),
     )
     .toSorted((one, other) => Number(other.id) - Number(one.id))
 }
@@ -115,12 +113,12 @@ export async function listOpenProposals(
 async function unfinishedProposals(chain: Chain, group: ChainGroup): Promise<readonly Found[]> {
   const policies = ownPolicyFirst(await chain.policiesOfGroup(group.id), group)
   const found = await Promise.all(
-    policies.slice(0, POLICIES_MAXIMUM).map(async (policy) => {
+    policies.slice(0, MAX_POLICIES).map(async (policy) => {
       const proposals = await chain.proposalsOfPolicy(policy.address)
       return proposals.filter(isUnfinished).map((proposal) => ({ proposal, policy }))
     }),
   )
-  const unfinished = inTurn(found, PROPOSALS_MAXIMUM)
+  const unfinished = inTurn(found, MAX_PROPOSALS)
   const members = unfinished.length === 0 ? [] : await chain.membersOfGroup(group.id)
   return unfinished.map((each) => ({ ...each, group, members }))
 }

@@ -64,13 +64,13 @@ export const BannerList = z.array(Banner)
 export const BANNERS_UNREADABLE = 'Banner data does not match the expected format'
 
 /** The maximum length of a message: five lines on a phone. */
-const MESSAGE_LENGTH_MAXIMUM = 160
+const MAX_MESSAGE_LENGTH = 160
 
 /** A banner as an operator publishes it: every field of §3 and no others. */
 export const PublishedBanner = z.strictObject({
   uuid: text,
   message: text.check(
-    z.maxLength(MESSAGE_LENGTH_MAXIMUM, `must have ${MESSAGE_LENGTH_MAXIMUM} characters at most`),
+    z.maxLength(MAX_MESSAGE_LENGTH, `must have ${MAX_MESSAGE_LENGTH} characters at most`),
     z.refine((message) => !hasInvisibleCharacters(message), 'must contain visible characters only'),
   ),
   apps,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EMAIL_LENGTH_MAXIMUM } from './limits.ts'
+import { MAX_EMAIL_LENGTH } from './limits.ts'
 import { hasInvisibleCharacters } from './text.ts'
 
 /**
@@ -15,18 +15,18 @@ const SHAPE =
  * address or one with invisible characters.
  */
 export function emailAddress(text: string): string | undefined {
-  if (text.length > 4 * EMAIL_LENGTH_MAXIMUM) return undefined
+  if (text.length > 4 * MAX_EMAIL_LENGTH) return undefined
   const address = text.trim().normalize('NFKC').toLowerCase()
   if (
     hasInvisibleCharacters(address) ||
-    new TextEncoder().encode(address).length > EMAIL_LENGTH_MAXIMUM
+    new TextEncoder().encode(address).length > MAX_EMAIL_LENGTH
   ) {
     return undefined
   }
   if (!SHAPE.test(address) || address.indexOf('@') > 64) return undefined
   const at = address.indexOf('@')
   const domain = asciiDomain(address.slice(at + 1))
-  if (domain === undefined || at + 1 + domain.length > EMAIL_LENGTH_MAXIMUM) return undefined
+  if (domain === undefined || at + 1 + domain.length > MAX_EMAIL_LENGTH) return undefined
   return `${address.slice(0, at)}@${domain}`
 }
 

@@ -20,7 +20,7 @@ export const FLOW_OPTIONS = [
 ] as const
 
 /** The most specialties of a request. */
-const SPECIALTIES_MAXIMUM = 20
+const MAX_SPECIALTIES = 20
 
 export const FlowRequest = z.strictObject({
   intent: z.enum(INTENTS),
@@ -33,7 +33,7 @@ export const FlowRequest = z.strictObject({
   option: z.optional(z.enum(FLOW_OPTIONS)),
   description: z.optional(visibleText({ max: 500 })),
   specialties: z.optional(
-    z.array(visibleText({ max: 60 })).check(z.minLength(1), z.maxLength(SPECIALTIES_MAXIMUM)),
+    z.array(visibleText({ max: 60 })).check(z.minLength(1), z.maxLength(MAX_SPECIALTIES)),
   ),
   /** Where the user may continue before everything is complete. */
   incompleteRedirectUrl: z.optional(z.string().check(z.maxLength(2048))),

@@ -1,7 +1,7 @@
 /** The calls of the hosted wallet: its accounts, and approvals of requests to them. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { MESSAGE_BYTES_MAXIMUM } from './limits.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { Uuid } from './text.ts'
 import {
   Account,
@@ -150,16 +150,16 @@ const signer = {
   group: z.optional(z.nullable(ChainAddress)),
 }
 
-const LIFETIME_MAXIMUM_S = 86_400
+const MAX_LIFETIME_S = 86_400
 
 /** The lifetime of the connected page's token, in seconds. */
 const jwtExpirationS = z.optional(
-  z.number().check(z.int(), z.positive(), z.maximum(LIFETIME_MAXIMUM_S)),
+  z.number().check(z.int(), z.positive(), z.maximum(MAX_LIFETIME_S)),
 )
 
 /** Each a `google.protobuf.Any` in base64. They are not decoded, and the approval says so. */
 const extensionOptions = z.optional(
-  z.array(z.string().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM))).check(z.maxLength(20)),
+  z.array(z.string().check(z.maxLength(2 * MAX_MESSAGE_BYTES))).check(z.maxLength(20)),
 )
 
 /** A page's request to a hosted account. */
@@ -177,7 +177,7 @@ export const ApprovalRequest = z.discriminatedUnion('kind', [
     ...signer,
     /** Each a `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
     messages: z
-      .array(z.base64().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM)))
+      .array(z.base64().check(z.maxLength(2 * MAX_MESSAGE_BYTES)))
       .check(z.minLength(1), z.maxLength(20)),
     gasPrice: z.optional(
       z.strictObject({

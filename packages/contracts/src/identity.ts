@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
-import { PASSWORD_LENGTH_MAXIMUM } from './limits.ts'
+import { MAX_PASSWORD_LENGTH } from './limits.ts'
 import { OrgCode } from './organization.ts'
 import { Passcode } from './passcode.ts'
 import { TrackingId, TYPE_BY_HAND, Uuid } from './text.ts'
@@ -13,8 +13,8 @@ export const BOT_CHECK_HEADER = 'x-recaptcha-token'
 export const Password = z.string().check(
   z.minLength(1),
   z.maxLength(
-    PASSWORD_LENGTH_MAXIMUM,
-    `Please enter a password of ${PASSWORD_LENGTH_MAXIMUM} characters at most.`,
+    MAX_PASSWORD_LENGTH,
+    `Please enter a password of ${MAX_PASSWORD_LENGTH} characters at most.`,
   ),
   z.refine((text) => !/\p{Cc}/u.test(text), TYPE_BY_HAND),
 )

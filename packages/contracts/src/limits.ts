@@ -22,7 +22,7 @@ export const PASSPORT_PATH = '/service-universal-passport/identity/secure/api/v1
 export const WALLET_AUTHORIZATION_HEADER = 'x-wallet-authorization'
 
 /** The maximum number of organizations for which a page receives flags (§1); beyond it, a page receives only its own. */
-export const ORGANIZATION_FLAGS_MAXIMUM = 250
+export const MAX_ORGANIZATION_FLAGS = 250
 
 /** The timeout of the HTTP helper (§7.1). */
 export const HTTP_TIMEOUT_MS = 30_000
@@ -31,7 +31,7 @@ export const HTTP_TIMEOUT_MS = 30_000
 export const JWT_LIFETIME_S = 1440
 
 /** The maximum age of a session, however much it is used. */
-export const SESSION_MAXIMUM_MS = 12 * 60 * 60 * 1000
+export const MAX_SESSION_MS = 12 * 60 * 60 * 1000
 
 /** How long a registration can be continued. */
 export const REGISTRATION_LIFETIME_MS = 60 * 60 * 1000
@@ -58,10 +58,10 @@ export const RESEND_DELAY_MS = 5000
 export const PASSWORD_STRENGTH_MINIMUM = 3
 
 /** The maximum length of a password; longer ones are rejected before hashing. */
-export const PASSWORD_LENGTH_MAXIMUM = 256
+export const MAX_PASSWORD_LENGTH = 256
 
 /** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
-export const EMAIL_LENGTH_MAXIMUM = 254
+export const MAX_EMAIL_LENGTH = 254
 
 /** Wrong attempts are counted over this long, and then from zero. */
 export const ATTEMPT_WINDOW_MS = 60 * 60 * 1000
@@ -76,10 +76,10 @@ export const ATTEMPTS_PER_ADDRESS_AND_HOUR = 30
 export const FIRST_LOCKOUT_MS = 60 * 1000
 
 /** The longest lockout. */
-export const LOCKOUT_MAXIMUM_MS = 60 * 60 * 1000
+export const MAX_LOCKOUT_MS = 60 * 60 * 1000
 
 /** The shortest passphrase of a wallet on the user's device. It protects against attempts offline, so it is longer than a password. */
-export const PASSPHRASE_LENGTH_MINIMUM = 10
+export const MIN_PASSPHRASE_LENGTH = 10
 
 /** Wrong passphrases of a wallet on the user's device without a wait. */
 export const PASSPHRASE_ATTEMPTS_WITHOUT_WAIT = 4
@@ -88,7 +88,7 @@ export const PASSPHRASE_ATTEMPTS_WITHOUT_WAIT = 4
 export const FIRST_PASSPHRASE_WAIT_MS = 30 * 1000
 
 /** The longest wait after a wrong passphrase. */
-export const PASSPHRASE_WAIT_MAXIMUM_MS = 60 * 60 * 1000
+export const MAX_PASSPHRASE_WAIT_MS = 60 * 60 * 1000
 
 /** How long the mailed lockout link works, and how long its browser then has a separate number of attempts. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -102,7 +102,7 @@ export const WRONG_CODES_BEFORE_NOTICE = 5
 /**
  * Wrong codes by one method after which it is blocked until the owner succeeds by another method; they do not expire.
  */
-export const WRONG_CODES_MAXIMUM = 20
+export const MAX_WRONG_CODES = 20
 
 /** Passcodes sent to one recipient in `SEND_WINDOW_MS`. */
 export const SENDS_PER_RECIPIENT = 5
@@ -149,13 +149,13 @@ export const SETUP_LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 export const SETUP_SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** Domains of e-mail addresses per identity provider. */
-export const PROVIDER_DOMAINS_MAXIMUM = 20
+export const MAX_PROVIDER_DOMAINS = 20
 
 /** How long before a provider's certificate expires its administrator is warned. */
 export const CERTIFICATE_WARNING_MS = 30 * 24 * 60 * 60 * 1000
 
 /** The largest metadata of a SAML provider that is accepted, in bytes. */
-export const METADATA_BYTES_MAXIMUM = 512 * 1024
+export const MAX_METADATA_BYTES = 512 * 1024
 
 /** How long a remembered browser skips the second step. */
 export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
@@ -164,13 +164,13 @@ export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 export const RECOVERY_QUESTIONS = 3
 
 /** The minimum length of an answer to a recovery question. */
-export const ANSWER_LENGTH_MINIMUM = 3
+export const MIN_ANSWER_LENGTH = 3
 
 /** Phones per user. */
-export const PHONES_MAXIMUM = 3
+export const MAX_PHONES = 3
 
 /** Passkeys per user. */
-export const PASSKEYS_MAXIMUM = 10
+export const MAX_PASSKEYS = 10
 
 /** Recovery codes generated at a time; each works once. */
 export const RECOVERY_CODES = 10
@@ -191,28 +191,28 @@ export const APPROVAL_WINDOW_INTERVAL_MS = 1000
 export const FIRST_APPROVAL_WINDOW_WAIT_MS = 30 * 1000
 
 /** The longest wait of a page for the approval window. */
-export const APPROVAL_WINDOW_WAIT_MAXIMUM_MS = 60 * 60 * 1000
+export const MAX_APPROVAL_WINDOW_WAIT_MS = 60 * 60 * 1000
 
 /** Entries in the history of a wallet on the user's device. */
-export const DEVICE_HISTORY_MAXIMUM = 200
+export const MAX_DEVICE_HISTORY = 200
 
 /** A hosted wallet locks after this long without use. */
 export const HOSTED_WALLET_IDLE_MS = 10 * 60_000
 
 /** A hosted wallet locks this long after the last confirmation of identity, however much it is used. */
-export const HOSTED_WALLET_OPEN_MAXIMUM_MS = 60 * 60_000
+export const MAX_HOSTED_WALLET_OPEN_MS = 60 * 60_000
 
 /** Wallets per user. */
-export const WALLETS_MAXIMUM = 50
+export const MAX_WALLETS = 50
 
 /** How long a named organization waits for its group to appear on the chain. */
 export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The most members of an organization, with its controlling wallet. */
-export const ORGANIZATION_MEMBERS_MAXIMUM = 20
+export const MAX_ORGANIZATION_MEMBERS = 20
 
 /** The most members of a passport, with those who are invited. */
-export const PASSPORT_MEMBERS_MAXIMUM = 20
+export const MAX_PASSPORT_MEMBERS = 20
 
 /** How long an invitation to a passport can be accepted. */
 export const PASSPORT_INVITATION_LIFETIME_MS = 14 * DAY_MS
@@ -224,19 +224,19 @@ export const PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY = 5
 export const PASSPORT_INVITATIONS_PER_DAY = 50
 
 /** The largest evidence file of a passport, in bytes. */
-export const PASSPORT_FILE_BYTES_MAXIMUM = 20 * 1024 * 1024
+export const MAX_PASSPORT_FILE_BYTES = 20 * 1024 * 1024
 
 /** The size of the parts in which a file is uploaded: a slow phone sends one within the request's time limit. */
 export const PASSPORT_FILE_PART_BYTES = 256 * 1024
 
 /** The most files of a passport, with unfinished uploads. */
-export const PASSPORT_FILES_MAXIMUM = 20
+export const MAX_PASSPORT_FILES = 20
 
 /** How far a list of reviews is counted. */
-export const REVIEWS_COUNTED_MAXIMUM = 1000
+export const MAX_REVIEWS_COUNTED = 1000
 
 /** The size of all files of a passport, with unfinished uploads, in bytes. */
-export const PASSPORT_FILES_BYTES_MAXIMUM = 100 * 1024 * 1024
+export const MAX_PASSPORT_FILES_BYTES = 100 * 1024 * 1024
 
 /** Uploads that one identity begins per day, across all passports. */
 export const PASSPORT_UPLOADS_PER_DAY = 100
@@ -245,31 +245,31 @@ export const PASSPORT_UPLOADS_PER_DAY = 100
 export const PASSPORT_UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** The most pixels of a picture, so that it opens without exhausting the memory of a reviewer's device. */
-export const IMAGE_PIXELS_MAXIMUM = 120_000_000
+export const MAX_IMAGE_PIXELS = 120_000_000
 
 /** The longest name of a member. With its JSON it fits into the 255 bytes that the chain stores. */
-export const MEMBER_NAME_LENGTH_MAXIMUM = 50
+export const MAX_MEMBER_NAME_LENGTH = 50
 
 /** The longest name of an account. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 
 /** The maximum size of a message to sign with a hosted account, in bytes. */
-export const MESSAGE_BYTES_MAXIMUM = 16 * 1024
+export const MAX_MESSAGE_BYTES = 16 * 1024
 
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
-export const MODULE_RELOADS_MAXIMUM = 5
+export const MAX_MODULE_RELOADS = 5
 
 /** The most banners on a page (§9). */
-export const BANNERS_MAXIMUM = 2
+export const MAX_BANNERS = 2
 
 /** The most toasts visible at a time (§9). */
-export const TOASTS_MAXIMUM = 5
+export const MAX_TOASTS = 5
 
 /** The live region is cleared this long after an announcement (§2.8). */
 export const LIVE_REGION_CLEAR_MS = 300
 
 /** The largest request body accepted, in bytes. */
-export const BODY_BYTES_MAXIMUM = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
 /** How long deliveries of webhooks are stored, and can be repeated. */
 export const WEBHOOK_HISTORY_MS = 30 * DAY_MS
@@ -287,7 +287,7 @@ export const STEP_UP_MS = 5 * 60 * 1000
 export const ACT_REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** The longest reason of an operator's act. */
-export const REASON_LENGTH_MAXIMUM = 500
+export const MAX_REASON_LENGTH = 500
 
 /** The most items on a page of the admin API. */
 export const ADMIN_PAGE_SIZE = 50

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { ORGANIZATION_MEMBERS_MAXIMUM } from './limits.ts'
+import { MAX_ORGANIZATION_MEMBERS } from './limits.ts'
 import { Uuid } from './text.ts'
 import {
   Account,
@@ -37,11 +37,11 @@ export const beginOrganization = call({
     name: AccountName,
     /** The members besides the controlling wallet. */
     members: z._default(
-      z.array(OrganizationMember).check(z.maxLength(ORGANIZATION_MEMBERS_MAXIMUM - 1)),
+      z.array(OrganizationMember).check(z.maxLength(MAX_ORGANIZATION_MEMBERS - 1)),
       [],
     ),
     /** How many members must agree. */
-    threshold: z._default(z.int().check(z.gte(1), z.lte(ORGANIZATION_MEMBERS_MAXIMUM)), 1),
+    threshold: z._default(z.int().check(z.gte(1), z.lte(MAX_ORGANIZATION_MEMBERS)), 1),
   }),
   answer: z.object({
     organizationId: Uuid,

@@ -9,7 +9,7 @@ import { PassportFile, SavedSection } from './passport.ts'
 import { typedText, Uuid } from './text.ts'
 
 /** The longest name of a file; most file systems allow no more. */
-const FILE_NAME_LENGTH_MAXIMUM = 255
+const MAX_FILE_NAME_LENGTH = 255
 
 const ofFile = z.strictObject({ fileUuid: Uuid })
 
@@ -21,7 +21,7 @@ export const createPassportFile = call({
   auth: 'session',
   body: z.strictObject({
     passportUuid: Uuid,
-    name: typedText({ max: FILE_NAME_LENGTH_MAXIMUM }).check(z.regex(/\S/)),
+    name: typedText({ max: MAX_FILE_NAME_LENGTH }).check(z.regex(/\S/)),
     bytes: z.int().check(z.positive()),
     modifiedAt: z.int().check(z.nonnegative()),
   }),

@@ -20,7 +20,7 @@ export const REVIEW_STATES = ['waiting', 'with-investor', 'approved', 'denied'] 
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
 /** The longest message or reason of a reviewer. */
-export const REVIEW_REASON_MAXIMUM = 1000
+export const MAX_REVIEW_REASON = 1000
 
 /** A section of a passport that was submitted. `name` is the investor's, empty until it is entered. */
 export const ReviewItem = z.object({
@@ -36,7 +36,7 @@ export const ReviewItem = z.object({
 
 export type ReviewItem = z.output<typeof ReviewItem>
 
-/** Each at most `REVIEWS_COUNTED_MAXIMUM`. */
+/** Each at most `MAX_REVIEWS_COUNTED`. */
 const Counts = z.object({
   waiting: z.int(),
   'with-investor': z.int(),
@@ -108,7 +108,7 @@ export const readReview = call({
 
 /** What the investor reads. Line breaks are allowed. */
 const Reason = z.string().check(
-  z.maxLength(REVIEW_REASON_MAXIMUM, `Please enter ${REVIEW_REASON_MAXIMUM} characters at most.`),
+  z.maxLength(MAX_REVIEW_REASON, `Please enter ${MAX_REVIEW_REASON} characters at most.`),
   z.refine((text) => text.trim() !== '', 'Please enter a message.'),
   z.refine((text) => !hasInvisibleCharacters(text.replace(/\r?\n/g, ' ')), TYPE_BY_HAND),
 )

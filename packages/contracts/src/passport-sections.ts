@@ -53,10 +53,10 @@ export interface PassportFormPage {
 }
 
 /** The most fields of a page. */
-export const FIELDS_PER_PAGE_MAXIMUM = 7
+export const MAX_FIELDS_PER_PAGE = 7
 
 /** The longest answer. */
-export const ANSWER_LENGTH_MAXIMUM = 200
+export const MAX_ANSWER_LENGTH = 200
 
 /** Stands for the digits of a tax number that are not shown again. */
 export const HIDDEN_DIGIT = '•'

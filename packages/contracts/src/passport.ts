@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
 import { PASSPORT_PATH, WALLET_AUTHORIZATION_HEADER } from './limits.ts'
-import { ANSWER_LENGTH_MAXIMUM, PASSPORT_SECTIONS } from './passport-sections.ts'
+import { MAX_ANSWER_LENGTH, PASSPORT_SECTIONS } from './passport-sections.ts'
 import { PASSPORT_STATUSES, PASSPORT_STRUCTURE_TYPES } from './passport-status.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, typedText, Uuid } from './text.ts'
 
@@ -172,16 +172,16 @@ export const createPassport = call({
 })
 
 const Answer = z.string().check(
-  z.maxLength(ANSWER_LENGTH_MAXIMUM, `Please enter ${ANSWER_LENGTH_MAXIMUM} characters at most.`),
+  z.maxLength(MAX_ANSWER_LENGTH, `Please enter ${MAX_ANSWER_LENGTH} characters at most.`),
   z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
 )
 
 /** The most answers that a call changes: more than any section has. */
-const CHANGES_MAXIMUM = 32
+const MAX_CHANGES = 32
 
 const Changes = z
   .record(z.string().check(z.regex(/^[a-z][a-zA-Z]{0,31}$/)), Answer)
-  .check(z.refine((changes) => Object.keys(changes).length <= CHANGES_MAXIMUM, 'too many answers'))
+  .check(z.refine((changes) => Object.keys(changes).length <= MAX_CHANGES, 'too many answers'))
 
 /**
  * Saves the changed answers of a section. `version` is the one that they were changed in, 0 before the first. If the

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { BROKER_PATH, UserType } from './broker.ts'
 import { call } from './call.ts'
 import { emailDomain } from './email-address.ts'
-import { METADATA_BYTES_MAXIMUM } from './limits.ts'
+import { MAX_METADATA_BYTES } from './limits.ts'
 import { typedText } from './text.ts'
 
 /** The page, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
@@ -213,7 +213,7 @@ export const saveSaml = call({
   auth: 'none',
   query: ofSetup,
   // In JSON, the line breaks and quotes of the metadata take two bytes each.
-  bodyBytesMaximum: 2 * METADATA_BYTES_MAXIMUM,
+  bodyBytesMaximum: 2 * MAX_METADATA_BYTES,
   body: z.strictObject({
     version,
     name: providerName,

@@ -13,10 +13,10 @@ export const SessionKey = z.object({
 export type SessionKey = z.output<typeof SessionKey>
 
 /** The maximum number of entries in a record. */
-const ENTRIES_MAXIMUM = 32
+const MAX_ENTRIES = 32
 
 const isSmall = (record: Readonly<Record<string, unknown>>) =>
-  Object.keys(record).length <= ENTRIES_MAXIMUM
+  Object.keys(record).length <= MAX_ENTRIES
 
 const Text = visibleText({ min: 0, max: 256 })
 
@@ -26,11 +26,11 @@ const Version = z.string().check(z.regex(/^[\w.+-]{1,32}$/, 'must be a version')
 
 const QueryParams = z
   .record(visibleText({ max: 64 }), Text)
-  .check(z.refine(isSmall, `at most ${ENTRIES_MAXIMUM} parameters`))
+  .check(z.refine(isSmall, `at most ${MAX_ENTRIES} parameters`))
 
 const EventProperties = z
   .record(Name, z.union([Text, z.number(), z.boolean()]))
-  .check(z.refine(isSmall, `at most ${ENTRIES_MAXIMUM} properties`))
+  .check(z.refine(isSmall, `at most ${MAX_ENTRIES} properties`))
 
 const Length = z.int().check(z.minimum(0), z.maximum(100_000))
 

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import {
-  ACCOUNT_NAME_LENGTH_MAXIMUM,
-  MEMBER_NAME_LENGTH_MAXIMUM,
-  MESSAGE_BYTES_MAXIMUM,
-} from './limits.ts'
+import { ACCOUNT_NAME_LENGTH_MAXIMUM, MAX_MEMBER_NAME_LENGTH, MAX_MESSAGE_BYTES } from './limits.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
 /** The header for the stored token in calls that carry the wallet's in `authorization` (§7.4). */
@@ -78,7 +74,7 @@ const QueryFlag = z.enum(['true', 'false'])
 export const Hex = z
   .string()
   .check(
-    z.maxLength(2 * MESSAGE_BYTES_MAXIMUM, 'is too long'),
+    z.maxLength(2 * MAX_MESSAGE_BYTES, 'is too long'),
     z.regex(/^(?:[0-9a-fA-F]{2})+$/, 'Message parameter is not a hex value.'),
   )
 
@@ -221,7 +217,7 @@ const nameOf = (lengthMaximum: number) =>
 export const AccountName = nameOf(ACCOUNT_NAME_LENGTH_MAXIMUM)
 
 /** The name of an organization's member, which may be empty. */
-export const MemberName = nameOf(MEMBER_NAME_LENGTH_MAXIMUM)
+export const MemberName = nameOf(MAX_MEMBER_NAME_LENGTH)
 
 export const CreatedAccount = z.object({ address: z.string() })
 

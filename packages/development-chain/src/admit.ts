@@ -8,8 +8,8 @@ import { moduleAddress } from './group-policy-address.ts'
 import { baseFee, type DecodedTransaction, type Signer } from './read-transaction.ts'
 
 /** The minimum gas price in nhash. */
-const GAS_PRICE_MINIMUM = 1905n
-const GAS_MAXIMUM = 60_000_000
+const MIN_GAS_PRICE = 1905n
+const MAX_GAS = 60_000_000
 
 /**
  * Runs a node's checks before it accepts a transaction: the fee, and each signer's key, sequence and signature over
@@ -44,10 +44,10 @@ export async function admit(
 
 function assertFee(transaction: DecodedTransaction): void {
   const { gasLimit, fee } = transaction
-  if (gasLimit > GAS_MAXIMUM) {
-    throw new ChainFailure('invalid-request', `gas limit ${gasLimit} exceeds ${GAS_MAXIMUM}`)
+  if (gasLimit > MAX_GAS) {
+    throw new ChainFailure('invalid-request', `gas limit ${gasLimit} exceeds ${MAX_GAS}`)
   }
-  const required = BigInt(gasLimit) * GAS_PRICE_MINIMUM
+  const required = BigInt(gasLimit) * MIN_GAS_PRICE
   if (baseFee(transaction) < required) {
     throw new ChainFailure(
       'insufficient-fee',

@@ -30,7 +30,7 @@ export interface TransferSearch {
 }
 
 /** Larger numbers are not exact in both engines and JavaScript. */
-const AMOUNT_MAXIMUM = Number.MAX_SAFE_INTEGER
+const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
 
 /** The state of the chain, on the database or within a transaction. */
 function chainStore(database: Kysely<ChainTables>) {
@@ -137,7 +137,7 @@ function chainStore(database: Kysely<ChainTables>) {
           conflict
             .columns(['address', 'denom'])
             .doUpdateSet((eb) => ({ amount: eb('chainBalances.amount', '+', amount) }))
-            .where('chainBalances.amount', '<=', AMOUNT_MAXIMUM - amount),
+            .where('chainBalances.amount', '<=', MAX_AMOUNT - amount),
         )
         .returning('address')
         .executeTakeFirst()

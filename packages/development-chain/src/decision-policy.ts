@@ -11,9 +11,9 @@ import { isShare, parseDecimal } from './decimal.ts'
 import { readBytes } from './read-bytes.ts'
 
 /** How long after its voting period an accepted proposal can be executed: two weeks. */
-export const EXECUTION_PERIOD_MAXIMUM_MS = 1_209_600_000
+export const MAX_EXECUTION_PERIOD_MS = 1_209_600_000
 /** A longer period has no representable end. */
-const PERIOD_MAXIMUM_S = 3_155_760_000n
+const MAX_PERIOD_S = 3_155_760_000n
 
 const Stored = z.object({
   threshold: z.optional(z.string()),
@@ -57,8 +57,8 @@ function windowsOf(windows: DecisionPolicyWindows | undefined) {
   const voting = windows?.votingPeriod.seconds ?? 0n
   const waiting = windows?.minExecutionPeriod.seconds ?? 0n
   if (voting <= 0n) throw new ChainFailure('group-invalid', 'voting period cannot be zero')
-  if (voting > PERIOD_MAXIMUM_S) throw new ChainFailure('group-invalid', 'voting period too long')
-  const last = voting + BigInt(EXECUTION_PERIOD_MAXIMUM_MS / 1000)
+  if (voting > MAX_PERIOD_S) throw new ChainFailure('group-invalid', 'voting period too long')
+  const last = voting + BigInt(MAX_EXECUTION_PERIOD_MS / 1000)
   if (waiting < 0n || waiting > last) {
     throw new ChainFailure(
       'group-invalid',

@@ -83,7 +83,7 @@ export async function simulate(
 }
 
 /** A transaction in which more proposals fail is refused, because each failure creates the block again. */
-const FAILED_EXECUTIONS_MAXIMUM = 20
+const MAX_FAILED_EXECUTIONS = 20
 
 function createExecutor(
   environment: ChainEnvironment,
@@ -133,7 +133,7 @@ function createExecutor(
         })
       } catch (error) {
         attempts += 1
-        if (error instanceof ProposalFailure && attempts <= FAILED_EXECUTIONS_MAXIMUM) {
+        if (error instanceof ProposalFailure && attempts <= MAX_FAILED_EXECUTIONS) {
           // Later executions may differ without this one.
           for (const execution of logs.keys())
             if (execution > error.execution) logs.delete(execution)
@@ -148,7 +148,7 @@ function createExecutor(
 }
 
 function tooManyFailures(isSimulation: boolean): MessageFailure {
-  const detail = `more than ${FAILED_EXECUTIONS_MAXIMUM} failed proposals`
+  const detail = `more than ${MAX_FAILED_EXECUTIONS} failed proposals`
   const failure = new MessageFailure(new ChainFailure('invalid-request', detail))
   if (isSimulation) throw failure
   return failure

@@ -1,13 +1,13 @@
 import { ChainFailure } from './chain-failure.ts'
 
 /** The maximum size of metadata in bytes. */
-export const METADATA_BYTES_MAXIMUM = 255
+export const MAX_METADATA_BYTES = 255
 
 /** @throws ChainFailure - `group-limit`, `group-invalid` */
 export function assertMetadata(
   text: string,
   what: string,
-  bytesMaximum = METADATA_BYTES_MAXIMUM,
+  bytesMaximum = MAX_METADATA_BYTES,
 ): void {
   if (Buffer.byteLength(text) > bytesMaximum) throw new ChainFailure('group-limit', what)
   // PostgreSQL does not accept text with a null character.

@@ -16,19 +16,19 @@ import { type Block, type ChainEvent, groupEvent, type Message } from './block.t
 import type { ChainStore, Proposal } from './chain.store.ts'
 import { ChainFailure, ProposalFailure } from './chain-failure.ts'
 import { formatDecimal, parseDecimal } from './decimal.ts'
-import { decide, EXECUTION_PERIOD_MAXIMUM_MS, periodsOf, type Tally } from './decision-policy.ts'
-import { assertMetadata, METADATA_BYTES_MAXIMUM } from './group-metadata.ts'
+import { decide, MAX_EXECUTION_PERIOD_MS, periodsOf, type Tally } from './decision-policy.ts'
+import { assertMetadata, MAX_METADATA_BYTES } from './group-metadata.ts'
 import type { ChainVotesTable } from './tables.ts'
 import { loadGroup, loadPolicy } from './update-group.ts'
 
 /** Decodes a message of a proposal. */
 type ReadMessage = (message: Any) => Message
 
-const SUMMARY_BYTES_MAXIMUM = 40 * METADATA_BYTES_MAXIMUM
+const MAX_SUMMARY_BYTES = 40 * MAX_METADATA_BYTES
 /** The last time that a date can represent. */
-const TIME_MAXIMUM_MS = 8.64e15
+const MAX_TIME_MS = 8.64e15
 /** How deeply proposals may execute each other. */
-const LEVEL_MAXIMUM = 3
+const MAX_LEVEL = 3
 
 const OPTIONS: ReadonlyMap<VoteOption, ChainVotesTable['option']> = new Map([
   [VoteOption.VOTE_OPTION_YES, 'YES'],
@@ -56,7 +56,7 @@ export async function submitProposal(
   const { groupPolicyAddress: address, proposers, title, summary, metadata } = submission
   assertProposers(proposers)
   assertMetadata(title, 'proposal Title')
-  assertMetadata(summary, 'proposal summary is too long', SUMMARY_BYTES_MAXIMUM)
+  assertMetadata(summary, 'proposal summary is too long', MAX_SUMMARY_BYTES)
   assertMetadata(metadata, 'metadata')
   const policy = await loadPolicy(chain, address)
   const group = await loadGroup(chain, policy.groupId)
@@ -89,7 +89,7 @@ export async function submitProposal(
     finalTally: JSON.stringify(tallyResponse(NO_VOTES)),
     executionHash: null,
     submittedAt: at,
-    votingPeriodEndsAt: Math.min(at + votingMs, TIME_MAXIMUM_MS),
+    votingPeriodEndsAt: Math.min(at + votingMs, MAX_TIME_MS),
   })
   const events = [groupEvent('SubmitProposal', { proposal_id: `${id}` })]
   if (submission.exec !== Exec.EXEC_TRY) return events
@@ -304,7 +304,7 @@ async function loadProposal({ chain, at }: Block, id: number): Promise<Proposal>
 function isPruned({ status, executorResult, votingPeriodEndsAt }: Proposal, at: number): boolean {
   if (executorResult === 'SUCCESS') return true
   if (status === 'ABORTED' || status === 'WITHDRAWN') return at > votingPeriodEndsAt
-  return at > votingPeriodEndsAt + EXECUTION_PERIOD_MAXIMUM_MS
+  return at > votingPeriodEndsAt + MAX_EXECUTION_PERIOD_MS
 }
 
 /** Tallies a proposal and executes it if it is accepted. */
@@ -361,14 +361,14 @@ async function runMessages(
   const policy = await loadPolicy(chain, groupPolicyAddress)
   const earliest = submittedAt + periodsOf(policy.decisionPolicy).minExecutionMs
   if (at < earliest) {
-    const when = new Date(Math.min(earliest, TIME_MAXIMUM_MS)).toISOString()
+    const when = new Date(Math.min(earliest, MAX_TIME_MS)).toISOString()
     throw new ChainFailure('group-invalid', `must wait until ${when} to execute proposal ${id}`)
   }
-  const latest = votingPeriodEndsAt + EXECUTION_PERIOD_MAXIMUM_MS
+  const latest = votingPeriodEndsAt + MAX_EXECUTION_PERIOD_MS
   if (at > latest) {
     throw new ChainFailure('group-expired', `proposal expired on ${new Date(latest).toISOString()}`)
   }
-  if (level >= LEVEL_MAXIMUM) {
+  if (level >= MAX_LEVEL) {
     throw new ChainFailure('group-invalid', 'proposals execute each other too deeply')
   }
   const packed = messagesOf(proposal)

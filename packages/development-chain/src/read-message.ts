@@ -25,7 +25,7 @@ const GROUP_GAS = 90_000
 const PROPOSAL_GAS = 60_000
 const VOTE_GAS = 40_000
 /** The maximum nesting of proposals. */
-const LEVEL_MAXIMUM = 3
+const MAX_LEVEL = 3
 
 interface Codec<Decoded> {
   readonly typeUrl: string
@@ -132,7 +132,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 /** @throws ChainFailure - `tx-parse` for an unknown type or invalid bytes */
 export function readMessage({ typeUrl, value }: Any, level = 0): Message {
   const reader = READERS.get(typeUrl)
-  if (reader === undefined || level > LEVEL_MAXIMUM) {
+  if (reader === undefined || level > MAX_LEVEL) {
     throw new ChainFailure('tx-parse', `unable to resolve type URL ${typeUrl}`)
   }
   return reader(value, level)

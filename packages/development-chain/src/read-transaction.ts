@@ -8,8 +8,8 @@ import { type Coin, readCoins } from './coins.ts'
 import { readBytes } from './read-bytes.ts'
 import { readMessage } from './read-message.ts'
 
-const MEMO_MAXIMUM = 256
-const MESSAGES_MAXIMUM = 20
+const MAX_MEMO = 256
+const MAX_MESSAGES = 20
 const GAS_PER_TRANSACTION = 60_000
 const GAS_PER_BYTE = 10
 
@@ -47,7 +47,7 @@ export function readTransaction(bytes: Uint8Array): DecodedTransaction {
   const raw = readBytes(TxRaw, bytes)
   const body = readBytes(TxBody, raw.bodyBytes)
   const authInfo = readBytes(AuthInfo, raw.authInfoBytes)
-  if (body.messages.length === 0 || body.messages.length > MESSAGES_MAXIMUM) {
+  if (body.messages.length === 0 || body.messages.length > MAX_MESSAGES) {
     throw new ChainFailure('invalid-request', `${body.messages.length} messages`)
   }
   if (body.extensionOptions.length > 0) {
@@ -55,10 +55,10 @@ export function readTransaction(bytes: Uint8Array): DecodedTransaction {
   }
   // The Cosmos SDK counts the bytes, and calls them characters.
   const memoBytes = Buffer.byteLength(body.memo)
-  if (memoBytes > MEMO_MAXIMUM) {
+  if (memoBytes > MAX_MEMO) {
     throw new ChainFailure(
       'memo-too-large',
-      `maximum number of characters is ${MEMO_MAXIMUM} but received ${memoBytes} characters`,
+      `maximum number of characters is ${MAX_MEMO} but received ${memoBytes} characters`,
     )
   }
   const { fee } = authInfo

@@ -3,7 +3,7 @@ import type { ChainEvent } from './block.ts'
 import type { TransferSearch } from './chain.store.ts'
 
 const QUERY = /^transfer\.(sender|recipient)\s*=\s*'([a-z0-9]{1,128})'$/
-const LIMIT_MAXIMUM = 100
+const MAX_LIMIT = 100
 
 /** Parses the parameters of `/cosmos/tx/v1beta1/txs`; undefined if the query is not supported. */
 export function readTransferSearch(parameters: URLSearchParams): TransferSearch | undefined {
@@ -14,7 +14,7 @@ export function readTransferSearch(parameters: URLSearchParams): TransferSearch 
     address,
     isNewestFirst: parameters.get('order_by') === 'ORDER_BY_DESC',
     page: positive(parameters.get('page'), 1),
-    limit: Math.min(positive(parameters.get('limit'), LIMIT_MAXIMUM), LIMIT_MAXIMUM),
+    limit: Math.min(positive(parameters.get('limit'), MAX_LIMIT), MAX_LIMIT),
   }
 }
 

@@ -26,7 +26,7 @@ interface HasType {
 }
 
 /** The number of distinct states after which `moves` fails, because the state space seems unbounded. */
-const STATES_MAXIMUM = 5000
+const MAX_STATES = 5000
 
 /** Every transition reachable with the samples, found by applying each event to each reachable state. */
 export function moves<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
@@ -39,7 +39,7 @@ export function moves<State extends HasStep, Event extends HasType, Command exte
   const reach = (state: State) => {
     const key = JSON.stringify(state)
     if (reached.has(key)) return
-    if (reached.size >= STATES_MAXIMUM) throw new Error(`flow ${flow.name} has too many states`)
+    if (reached.size >= MAX_STATES) throw new Error(`flow ${flow.name} has too many states`)
     reached.set(key, state)
     waiting.push(state)
   }

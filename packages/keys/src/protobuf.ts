@@ -7,7 +7,7 @@ export interface ProtobufField {
 }
 
 // No message in use nests groups at all.
-const GROUP_LEVELS_MAXIMUM = 100
+const MAX_GROUP_LEVELS = 100
 
 /** Parses the fields of a protocol buffer message in order; `undefined` for invalid bytes. */
 export function protobufFields(bytes: Uint8Array): readonly ProtobufField[] | undefined {
@@ -35,7 +35,7 @@ export function protobufFields(bytes: Uint8Array): readonly ProtobufField[] | un
   /** The bytes of a group, up to its end tag. */
   function group(number: bigint, level: number): Uint8Array | undefined {
     const start = at
-    if (level === GROUP_LEVELS_MAXIMUM) return undefined
+    if (level === MAX_GROUP_LEVELS) return undefined
     for (;;) {
       const end = at
       const tag = varint()

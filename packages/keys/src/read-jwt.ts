@@ -28,14 +28,14 @@ export type ReadJwt = {
 }
 
 // Far longer than our tokens, but short enough that untrusted ones are cheap to decode.
-const LENGTH_MAXIMUM = 16_384
+const MAX_LENGTH = 16_384
 
 const TEXTS = ['sub', 'iss', 'addr', 'grp'] as const
 const TIMES = ['iat', 'exp', 'nbf'] as const
 
 /** Decodes a token without verifying it; `undefined` if it is malformed. */
 export function readJwt(token: string): ReadJwt | undefined {
-  if (typeof token !== 'string' || token.length > LENGTH_MAXIMUM) return undefined
+  if (typeof token !== 'string' || token.length > MAX_LENGTH) return undefined
   const [first, second, third, ...more] = token.split('.')
   if (!first || !second || third === undefined || more.length > 0) return undefined
   const header = headerOf(jsonOf(bytesOfBase64url(first)))

@@ -54,13 +54,13 @@ interface CborItem {
 }
 
 // Deeper than any sign document.
-const CBOR_LEVELS_MAXIMUM = 32
+const MAX_CBOR_LEVELS = 32
 const BREAK = 0xff
 
 /** Reads one CBOR item (RFC 8949), including non-canonical encodings. */
 function readCbor(bytes: Uint8Array, start: number, level: number): CborItem | undefined {
   const head = bytes[start]
-  if (head === undefined || level > CBOR_LEVELS_MAXIMUM) return undefined
+  if (head === undefined || level > MAX_CBOR_LEVELS) return undefined
   const major = head >> 5
   const count = countAt(bytes, start)
   if (count === undefined) return undefined

@@ -2,7 +2,7 @@
 import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 
 /** An approved act that has not ended after this time was interrupted. */
-const RUNNING_MAXIMUM_MS = 5 * 60 * 1000
+const MAX_RUNNING_MS = 5 * 60 * 1000
 
 /** The states that are stored. `interrupted` follows from the time, and so does `expired` until it is stored. */
 export type StoredActRequestState = Exclude<ActRequestState, 'interrupted'>
@@ -17,7 +17,7 @@ export function actRequestState(
 ): ActRequestState {
   const { state, expiresAt, decidedAt } = request
   if (state === 'waiting' && at >= expiresAt) return 'expired'
-  if (state === 'running' && at >= (decidedAt ?? 0) + RUNNING_MAXIMUM_MS) return 'interrupted'
+  if (state === 'running' && at >= (decidedAt ?? 0) + MAX_RUNNING_MS) return 'interrupted'
   return state
 }
 

@@ -1,4 +1,4 @@
-import { APPROVAL_WINDOW_WAIT_MAXIMUM_MS } from '@portico/contracts/limits'
+import { MAX_APPROVAL_WINDOW_WAIT_MS } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
 import { approvalWindowWaitMs, nextOpening, type WindowOpening } from './approval-window-pace.ts'
 
@@ -34,8 +34,8 @@ test('2.6 a page that asks every second opens the window a few times in a day', 
 
 test('2.6 a page that was quiet for long enough starts again, and so does a clock that was set back', () => {
   const last = { count: 20, at: 10 * HOUR_MS }
-  expect(nextOpening(last, last.at + APPROVAL_WINDOW_WAIT_MAXIMUM_MS - 1)).toBeUndefined()
-  expect(nextOpening(last, last.at + APPROVAL_WINDOW_WAIT_MAXIMUM_MS)).toMatchObject({ count: 21 })
-  expect(nextOpening(last, last.at + 2 * APPROVAL_WINDOW_WAIT_MAXIMUM_MS)?.count).toBe(1)
+  expect(nextOpening(last, last.at + MAX_APPROVAL_WINDOW_WAIT_MS - 1)).toBeUndefined()
+  expect(nextOpening(last, last.at + MAX_APPROVAL_WINDOW_WAIT_MS)).toMatchObject({ count: 21 })
+  expect(nextOpening(last, last.at + 2 * MAX_APPROVAL_WINDOW_WAIT_MS)?.count).toBe(1)
   expect(nextOpening(last, last.at - 1)?.count).toBe(1)
 })

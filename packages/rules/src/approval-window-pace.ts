@@ -1,8 +1,8 @@
 import {
   APPROVAL_WINDOW_INTERVAL_MS,
   APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT,
-  APPROVAL_WINDOW_WAIT_MAXIMUM_MS,
   FIRST_APPROVAL_WINDOW_WAIT_MS,
+  MAX_APPROVAL_WINDOW_WAIT_MS,
 } from '@portico/contracts/limits'
 
 /** How often the approval window was opened for a page since the user last approved one of its requests. */
@@ -16,7 +16,7 @@ export interface WindowOpening {
 export function approvalWindowWaitMs(count: number): number {
   const waits = count - APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT
   if (waits < 0) return APPROVAL_WINDOW_INTERVAL_MS
-  return Math.min(FIRST_APPROVAL_WINDOW_WAIT_MS * 2 ** waits, APPROVAL_WINDOW_WAIT_MAXIMUM_MS)
+  return Math.min(FIRST_APPROVAL_WINDOW_WAIT_MS * 2 ** waits, MAX_APPROVAL_WINDOW_WAIT_MS)
 }
 
 /**
@@ -29,6 +29,6 @@ export function nextOpening(
 ): WindowOpening | undefined {
   if (last === undefined) return { count: 1, at: now }
   const passed = now - last.at
-  if (passed < 0 || passed >= 2 * APPROVAL_WINDOW_WAIT_MAXIMUM_MS) return { count: 1, at: now }
+  if (passed < 0 || passed >= 2 * MAX_APPROVAL_WINDOW_WAIT_MS) return { count: 1, at: now }
   return passed < approvalWindowWaitMs(last.count) ? undefined : { count: last.count + 1, at: now }
 }

@@ -6,7 +6,7 @@ import {
   Dismissal,
   type Dismissals,
 } from '@portico/contracts/banner'
-import { BANNERS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_BANNERS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 
 /** Parses untrusted data as a list of banners; `undefined` if it is invalid (§5). */
@@ -50,7 +50,7 @@ export function shownBanners(
   {
     app,
     dismissals,
-    maximum = BANNERS_MAXIMUM,
+    maximum = MAX_BANNERS,
   }: { app: BannerApp; dismissals: Dismissals; maximum?: number },
 ): readonly Banner[] {
   const seen = new Set<string>()

@@ -2,7 +2,7 @@
  * Statistics of experiments whose outcomes are yes or no per visitor. Results may be read at any time: the intervals are
  * asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and
  * asymptotic confidence sequences", Annals of Statistics 52(6), 2024, Theorem 2.2), which cover the true effect at all
- * looks together. Before `VISITORS_MINIMUM` and `OUTCOMES_MINIMUM` the asymptotics do not hold and no interval is given.
+ * looks together. Before `MIN_VISITORS` and `MIN_OUTCOMES` the asymptotics do not hold and no interval is given.
  */
 
 /** The error rate of all looks at one experiment together. */
@@ -10,12 +10,12 @@ const ALPHA = 0.05
 /** The number of visitors at which the interval is the narrowest. */
 const TIGHTEST_AT = 5000
 /** An arm with fewer visitors has no interval. */
-export const VISITORS_MINIMUM = 100
+export const MIN_VISITORS = 100
 /** An arm with fewer visitors with, or without, the outcome has no interval. */
-export const OUTCOMES_MINIMUM = 10
+export const MIN_OUTCOMES = 10
 
 /** From how many visitors the split is checked. */
-const SPLIT_VISITORS_MINIMUM = 100
+const MIN_SPLIT_VISITORS = 100
 /** The quantiles of the chi-square distribution for a probability of 0.001 above them, from one degree of freedom on. */
 const CHI_SQUARE_QUANTILES = [
   10.828, 13.816, 16.266, 18.467, 20.515, 22.458, 24.322, 26.124, 27.877,
@@ -100,11 +100,7 @@ function effectOf(control: Arm, arm: Arm, alpha: number): Effect | undefined {
 }
 
 function hasEnough({ visitors, outcomes }: Arm): boolean {
-  return (
-    visitors >= VISITORS_MINIMUM &&
-    outcomes >= OUTCOMES_MINIMUM &&
-    visitors - outcomes >= OUTCOMES_MINIMUM
-  )
+  return visitors >= MIN_VISITORS && outcomes >= MIN_OUTCOMES && visitors - outcomes >= MIN_OUTCOMES
 }
 
 /** The variance of the rate of an arm. */
@@ -150,7 +146,7 @@ export function isSplitBroken(arms: readonly Arm[]): boolean {
   const weighted = arms.filter(({ weight }) => weight > 0).length
   const quantile = CHI_SQUARE_QUANTILES[weighted - 2] ?? 0
   const visitors = sum(arms.map((arm) => arm.visitors))
-  return visitors >= SPLIT_VISITORS_MINIMUM && splitChiSquare(arms) > quantile
+  return visitors >= MIN_SPLIT_VISITORS && splitChiSquare(arms) > quantile
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)

@@ -1,8 +1,8 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import {
-  ANSWER_LENGTH_MINIMUM,
+  MIN_ANSWER_LENGTH,
+  MIN_PASSPHRASE_LENGTH,
   PASSCODE_LENGTH,
-  PASSPHRASE_LENGTH_MINIMUM,
   PASSWORD_STRENGTH_MINIMUM,
 } from '@portico/contracts/limits'
 
@@ -67,8 +67,8 @@ export function accountNameError(name: string): FieldError {
 
 /** A new passphrase of a wallet on the user's device. */
 export function newPassphraseError(passphrase: string): FieldError {
-  return Array.from(passphrase).length < PASSPHRASE_LENGTH_MINIMUM
-    ? `Please enter a passphrase of at least ${PASSPHRASE_LENGTH_MINIMUM} characters.`
+  return Array.from(passphrase).length < MIN_PASSPHRASE_LENGTH
+    ? `Please enter a passphrase of at least ${MIN_PASSPHRASE_LENGTH} characters.`
     : undefined
 }
 
@@ -96,7 +96,7 @@ export function questionError(question: string, others: readonly string[]): Fiel
 /** The answer to a newly chosen recovery question. */
 export function newAnswerError(answer: string): FieldError {
   if (answer.trim() === '') return 'Please enter your answer.'
-  return answer.trim().length < ANSWER_LENGTH_MINIMUM
+  return answer.trim().length < MIN_ANSWER_LENGTH
     ? 'Please answer with at least three characters.'
     : undefined
 }

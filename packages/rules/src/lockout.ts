@@ -1,9 +1,9 @@
 import {
   FIRST_LOCKOUT_MS,
   FIRST_PASSPHRASE_WAIT_MS,
-  LOCKOUT_MAXIMUM_MS,
+  MAX_LOCKOUT_MS,
+  MAX_PASSPHRASE_WAIT_MS,
   PASSPHRASE_ATTEMPTS_WITHOUT_WAIT,
-  PASSPHRASE_WAIT_MAXIMUM_MS,
 } from '@portico/contracts/limits'
 
 /**
@@ -13,12 +13,12 @@ import {
  */
 export function lockoutMs(attempt: number, allowed: number): number {
   if (attempt < allowed) return 0
-  return Math.min(FIRST_LOCKOUT_MS * 2 ** (attempt - allowed), LOCKOUT_MAXIMUM_MS)
+  return Math.min(FIRST_LOCKOUT_MS * 2 ** (attempt - allowed), MAX_LOCKOUT_MS)
 }
 
 /** How long a wallet on the user's device refuses further passphrases after the given number of wrong ones. */
 export function passphraseWaitMs(wrong: number): number {
   const waits = wrong - PASSPHRASE_ATTEMPTS_WITHOUT_WAIT
   if (waits <= 0) return 0
-  return Math.min(FIRST_PASSPHRASE_WAIT_MS * 2 ** (waits - 1), PASSPHRASE_WAIT_MAXIMUM_MS)
+  return Math.min(FIRST_PASSPHRASE_WAIT_MS * 2 ** (waits - 1), MAX_PASSPHRASE_WAIT_MS)
 }

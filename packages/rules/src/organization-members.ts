@@ -1,4 +1,4 @@
-import { ORGANIZATION_MEMBERS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_ORGANIZATION_MEMBERS } from '@portico/contracts/limits'
 import { decodeAddress } from '@portico/keys/address'
 import { isSameAddress } from './bech32.ts'
 import type { FieldError } from './field-errors.ts'
@@ -27,8 +27,8 @@ export function membershipError(
   addresses: readonly string[],
   { threshold, prefix }: { readonly threshold: number; readonly prefix: string },
 ): FieldError {
-  if (addresses.length > ORGANIZATION_MEMBERS_MAXIMUM) {
-    return `An organization has at most ${ORGANIZATION_MEMBERS_MAXIMUM} members.`
+  if (addresses.length > MAX_ORGANIZATION_MEMBERS) {
+    return `An organization has at most ${MAX_ORGANIZATION_MEMBERS} members.`
   }
   for (const [index, address] of addresses.entries()) {
     const error = memberAddressError(address, { others: addresses.slice(0, index), prefix })

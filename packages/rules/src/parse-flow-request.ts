@@ -1,7 +1,7 @@
 import { FlowRequest } from '@portico/contracts/flow-request'
 
 /** The longest query of a flow request. */
-const QUERY_LENGTH_MAXIMUM = 8192
+const MAX_QUERY_LENGTH = 8192
 
 /** Parameters with a list, separated by commas. */
 const LISTS = ['addOns', 'specialties']
@@ -19,7 +19,7 @@ export type ParsedFlowRequest =
  * the user is sent: unknown and repeated parameters, and values that are not exactly those of the contract.
  */
 export function parseFlowRequest(search: string): ParsedFlowRequest {
-  if (search.length > QUERY_LENGTH_MAXIMUM) return { violations: ['The request is too long'] }
+  if (search.length > MAX_QUERY_LENGTH) return { violations: ['The request is too long'] }
   const fields: Record<string, unknown> = {}
   const violations = new Set<string>()
   for (const [name, value] of new URLSearchParams(search)) {

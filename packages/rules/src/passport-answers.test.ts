@@ -1,7 +1,7 @@
 import {
-  FIELDS_PER_PAGE_MAXIMUM,
   formFields,
   formPages,
+  MAX_FIELDS_PER_PAGE,
   PASSPORT_SECTIONS,
 } from '@portico/contracts/passport-sections'
 import { PASSPORT_STRUCTURE_TYPES } from '@portico/contracts/passport-status'
@@ -38,7 +38,7 @@ test('a page has seven fields at most, and a section no two of one name', () => 
   for (const type of PASSPORT_STRUCTURE_TYPES) {
     for (const section of PASSPORT_SECTIONS) {
       for (const { fields } of formPages(section, type)) {
-        expect(fields.length).toBeLessThanOrEqual(FIELDS_PER_PAGE_MAXIMUM)
+        expect(fields.length).toBeLessThanOrEqual(MAX_FIELDS_PER_PAGE)
       }
       const names = formFields(section, type).map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)

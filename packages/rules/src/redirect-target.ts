@@ -6,7 +6,7 @@ const OWN_ORIGIN = 'https://own.invalid'
 /** Pages that would redirect a signed-in user in a loop, or log them out. */
 const CIRCULAR = new RegExp(`^${ROUTER_BASE}(?:/(?:login|register|logout)(?:/.*)?)?/?$`)
 
-const LENGTH_MAXIMUM = 2048
+const MAX_LENGTH = 2048
 
 /** URL parsers drop some of these wherever they occur. */
 const CONTROL_CHARACTERS = /\p{Cc}/u
@@ -73,7 +73,7 @@ export function pageReturnUrl(requested: string, claimedUrl: string): string | u
 }
 
 function isPlainPath(text: string): boolean {
-  if (text.length > LENGTH_MAXIMUM) return false
+  if (text.length > MAX_LENGTH) return false
   const [path = ''] = text.split(/[?#]/, 1)
   return (
     path.startsWith('/') &&

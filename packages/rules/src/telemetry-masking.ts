@@ -37,12 +37,12 @@ const MASKED = new Set([
 /** Words joined by `-`, `_` or `.`, each optionally with a short number: `new-user`, `spring.2026`. */
 const ORDINARY = /^[a-z]{0,16}\d{0,4}(?:[-_.][a-z]{0,16}\d{0,4}){0,5}$/i
 /** Years pass. Phone numbers, codes and identifying numbers have more digits, however they are formatted. */
-const DIGITS_MAXIMUM = 4
+const MAX_DIGITS = 4
 /** A static path segment: `select-account`. */
 const WORDS = /^[a-z]{1,20}(?:-[a-z]{1,20}){0,5}$/
 /** A property name. */
 const PROPERTY = /^[a-z][a-z_]{0,31}$/i
-const PATH_LENGTH_MAXIMUM = 512
+const MAX_PATH_LENGTH = 512
 
 /** Masks query parameters; unknown parameters are omitted entirely. */
 export function maskedParams(
@@ -63,9 +63,9 @@ export function maskedPath(path: string): string {
     .split('/')
     .map((part) => (part === '' || WORDS.test(part) ? part : MASK))
     .join('/')
-  if (masked.length <= PATH_LENGTH_MAXIMUM) return masked
+  if (masked.length <= MAX_PATH_LENGTH) return masked
   // Cut at a segment boundary: a partial segment might be masked the second time.
-  return masked.slice(0, masked.lastIndexOf('/', PATH_LENGTH_MAXIMUM))
+  return masked.slice(0, masked.lastIndexOf('/', MAX_PATH_LENGTH))
 }
 
 /** Masks a referrer: the masked path for our own pages, the origin for other sites, otherwise empty. */
@@ -88,5 +88,5 @@ export function maskedProperties(
 
 /** The word if it is ordinary, otherwise the mask. */
 export function maskedWord(word: string): string {
-  return ORDINARY.test(word) && word.replace(/\D/g, '').length <= DIGITS_MAXIMUM ? word : MASK
+  return ORDINARY.test(word) && word.replace(/\D/g, '').length <= MAX_DIGITS ? word : MASK
 }

@@ -11,7 +11,7 @@ const AMOUNT = /^(\d{1,12})?(?:\.(\d*))?$/
  */
 const SEPARATED = /^[1-9]\d{0,2}(?:,\d{3})+(?=\.|$)/
 /** A node's maximum. */
-const MEMO_BYTES_MAXIMUM = 256
+const MAX_MEMO_BYTES = 256
 
 /** The nhash of an amount of hash, such as '25' or '1,000.5'; undefined if it is not an amount above zero. */
 export function nhashOf(amount: string): bigint | undefined {
@@ -54,7 +54,7 @@ export function recipientError(
 
 /** The memo field of a transfer. Nodes count bytes, and most letters of other scripts take more than one. */
 export function memoError(memo: string): FieldError {
-  return new TextEncoder().encode(memo.trim()).length > MEMO_BYTES_MAXIMUM
+  return new TextEncoder().encode(memo.trim()).length > MAX_MEMO_BYTES
     ? 'This memo is too long for the network. Please shorten it.'
     : undefined
 }

@@ -6,7 +6,7 @@ import type { Requirement, Tokens } from './tokens.ts'
 
 export { sessionOf, tokenOf } from './guards.ts'
 
-const BODY_MAXIMUM = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 
 /** A request of Express, of which only this is used. */
 interface ExpressRequest extends IncomingMessage {
@@ -85,7 +85,7 @@ async function readForm(request: ExpressRequest): Promise<string> {
   let form = ''
   for await (const chunk of request.setEncoding('utf8')) {
     form += String(chunk)
-    if (form.length > BODY_MAXIMUM) break
+    if (form.length > MAX_BODY_BYTES) break
   }
   return form
 }

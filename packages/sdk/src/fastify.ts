@@ -13,7 +13,7 @@ import type { Requirement, Tokens } from './tokens.ts'
 export { sessionOf, tokenOf } from './guards.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const BODY_MAXIMUM = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 
 /** What is used of Fastify's types, so that it is not a dependency. */
 interface FastifyRequestLike extends NodeRequest {
@@ -53,7 +53,7 @@ export function signInRoutes(signIn: SignIn) {
     app.removeContentTypeParser(FORM)
     app.addContentTypeParser(
       FORM,
-      { parseAs: 'string', bodyLimit: BODY_MAXIMUM },
+      { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
       (_request, body, done) => done(null, body),
     )
     for (const url of Object.values(signIn.paths)) {

@@ -3,7 +3,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 
 const ENCRYPTION = 'A256GCM'
 /** Browsers store no longer cookie. */
-const LENGTH_MAXIMUM = 4096
+const MAX_LENGTH = 4096
 
 export interface Seal {
   /** Encrypts a value. No one can read or change it. */
@@ -19,7 +19,7 @@ export interface Seal {
 export function openSeal(
   secrets: readonly string[],
   purpose: string,
-  lengthMaximum: number = LENGTH_MAXIMUM,
+  lengthMaximum: number = MAX_LENGTH,
 ): Seal {
   const keys = secrets.map((secret) =>
     createHash('sha256').update(`portico ${purpose} ${secret}`).digest(),

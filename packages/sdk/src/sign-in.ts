@@ -26,16 +26,16 @@ import {
 const SESSION_S = 12 * 60 * 60
 const LOGIN_S = 30 * 60
 /** The logins under way in the tabs of one browser; more would make its requests too large. */
-const LOGINS_MAXIMUM = 4
+const MAX_LOGINS = 4
 const SESSION_BYTES = 32
-const SECRET_LENGTH_MINIMUM = 32
+const MIN_SECRET_LENGTH = 32
 /** An access token that ends sooner is refreshed first. */
 const FRESH_MS = 30_000
 /** Longer than a refresh takes. */
 const REFRESH_MS = 15_000
 const REFRESH_POLL_MS = 100
-const STORED_LENGTH_MAXIMUM = 64 * 1024
-const LOGOUT_BODY_MAXIMUM = 16 * 1024
+const MAX_STORED_LENGTH = 64 * 1024
+const MAX_LOGOUT_BODY_BYTES = 16 * 1024
 
 export interface SignInOptions extends TokenOptions {
   /** Your application's origin, for example `https://app.lender.example`. */
@@ -123,15 +123,15 @@ export function openSignIn(options: SignInOptions): SignIn {
   const { basePath = '', failurePath = '/', log = console.error } = options
   const app = secureUrl('appUrl', options.appUrl)
   const cookieSecrets = typeof cookieSecret === 'string' ? [cookieSecret] : cookieSecret
-  if (cookieSecrets.some(({ length }) => length < SECRET_LENGTH_MINIMUM)) {
+  if (cookieSecrets.some(({ length }) => length < MIN_SECRET_LENGTH)) {
     throw new PorticoError(
       'invalid-options',
-      `Each cookieSecret must have at least ${SECRET_LENGTH_MINIMUM} characters: openssl rand -base64 32`,
+      `Each cookieSecret must have at least ${MIN_SECRET_LENGTH} characters: openssl rand -base64 32`,
     )
   }
   const provider = openProvider(options)
   const logins = openSeal(cookieSecrets, 'login')
-  const contents = openSeal(cookieSecrets, 'session', STORED_LENGTH_MAXIMUM)
+  const contents = openSeal(cookieSecrets, 'session', MAX_STORED_LENGTH)
   const isSecure = app.protocol === 'https:'
   // Applications on other ports of localhost receive the same cookies, so the client's ID tells them apart.
   const sessionCookie = `${isSecure ? '__Host-' : ''}${clientId}-session`
@@ -244,7 +244,7 @@ export function openSignIn(options: SignInOptions): SignIn {
       ...(current !== undefined && { id_token_hint: current.content.idToken }),
     })
     const others = [...cookiesOf(headers).keys()].filter((name) => name.startsWith(loginCookies))
-    const outdated = others.length < LOGINS_MAXIMUM ? [] : others
+    const outdated = others.length < MAX_LOGINS ? [] : others
     return redirect(href, [
       ...outdated.map((name) => cookie(name, '', 0)),
       cookie(loginCookieOf(pending.state), await logins.seal(pending, LOGIN_S), LOGIN_S),
@@ -328,7 +328,7 @@ export function openSignIn(options: SignInOptions): SignIn {
   async function handleLogoutToken(request: Request): Promise<Response> {
     const body = await request.text()
     const token =
-      body.length > LOGOUT_BODY_MAXIMUM ? null : new URLSearchParams(body).get('logout_token')
+      body.length > MAX_LOGOUT_BODY_BYTES ? null : new URLSearchParams(body).get('logout_token')
     try {
       const { sid } = await provider.verifyLogoutToken(token ?? '')
       await store.deleteBySid(sid)

@@ -8,10 +8,10 @@ import { PorticoError } from './error.ts'
 
 const ALGORITHMS = ['ES256']
 /** Longer than any token of Portico. */
-const TOKEN_LENGTH_MAXIMUM = 8192
+const MAX_TOKEN_LENGTH = 8192
 const CLOCK_TOLERANCE_S = 10
 const TIMEOUT_S = 5
-const LOGOUT_TOKEN_MAXIMUM_AGE_S = 300
+const MAX_LOGOUT_TOKEN_AGE_S = 300
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 const WITHOUT_TLS = 'must begin with https, or with http for localhost'
@@ -105,7 +105,7 @@ export function openTokens(options: TokenOptions): Tokens {
 
 export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): Provider {
   const server = secureUrl('issuer', issuer)
-  const seen = onceEach(LOGOUT_TOKEN_MAXIMUM_AGE_S * 1000)
+  const seen = onceEach(MAX_LOGOUT_TOKEN_AGE_S * 1000)
   let discovered: Promise<{ configuration: client.Configuration; keys: RemoteJWKSet }> | undefined
 
   function discover() {
@@ -137,7 +137,7 @@ export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): 
     code: 'invalid-token' | 'invalid-logout-token',
     expected: { typ?: string; maxTokenAge?: number; requiredClaims: string[] },
   ): Promise<JWTPayload & { readonly sub: string }> {
-    if (token.length > TOKEN_LENGTH_MAXIMUM) {
+    if (token.length > MAX_TOKEN_LENGTH) {
       throw new PorticoError(code, 'The token is longer than any token of Portico')
     }
     const { keys } = await discover()
@@ -188,7 +188,7 @@ export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): 
     const invalid = () =>
       new PorticoError('invalid-token', 'The access token is not valid. Request a new one.')
     // A JWT is not an access token of Portico.
-    if (token === '' || token.length > TOKEN_LENGTH_MAXIMUM || token.includes('.')) throw invalid()
+    if (token === '' || token.length > MAX_TOKEN_LENGTH || token.includes('.')) throw invalid()
     const { configuration } = await discover()
     const answer = await client
       .tokenIntrospection(configuration, token, { token_type_hint: 'access_token' })
@@ -205,7 +205,7 @@ export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): 
   async function verifyLogoutToken(token: string) {
     const { events, nonce, jti, sid } = await verify(token, 'invalid-logout-token', {
       typ: 'logout+jwt',
-      maxTokenAge: LOGOUT_TOKEN_MAXIMUM_AGE_S,
+      maxTokenAge: MAX_LOGOUT_TOKEN_AGE_S,
       requiredClaims: ['iat', 'jti', 'events'],
     })
     const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events

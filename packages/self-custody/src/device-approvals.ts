@@ -14,7 +14,7 @@ import {
   type ApprovalResult,
   type Proposed,
 } from '@portico/contracts/hosted-wallet'
-import { APPROVAL_LIFETIME_MS, DEVICE_HISTORY_MAXIMUM } from '@portico/contracts/limits'
+import { APPROVAL_LIFETIME_MS, MAX_DEVICE_HISTORY } from '@portico/contracts/limits'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { sign } from '@portico/keys/signature'
 import { describeRequest } from '@portico/wallet-connect/describe-request'
@@ -33,22 +33,22 @@ import type {
 } from './vault-content.ts'
 
 /** Undecided approvals that are stored; older ones are created again when their prompt is shown. */
-const PENDING_MAXIMUM = 8
+const MAX_PENDING = 8
 
 /** How many results are stored, because the process may stop before the page has received its answer. */
-const DECIDED_MAXIMUM = 100
+const MAX_DECIDED = 100
 
 /**
  * The length of the undecided approvals that are stored, and of the decided ones, each at least one. Pages choose the length of
  * their requests, and the vault must always fit into the storage.
  */
-const APPROVALS_LENGTH_MAXIMUM = 256 * 1024
+const MAX_APPROVALS_LENGTH = 256 * 1024
 
 type Signed = Extract<DeviceApproval, { step: 'signed' }>
 
 /** The length of a message in the history, and of the sentence around it. */
-const MESSAGE_LENGTH_MAXIMUM = 120
-const EFFECT_LENGTH_MAXIMUM = 300
+const MAX_MESSAGE_LENGTH = 120
+const MAX_EFFECT_LENGTH = 300
 
 export function deviceApprovals(deps: {
   readonly openVault: () => Promise<OpenVault>
@@ -427,11 +427,8 @@ function withApproval(content: VaultContent, approval: DeviceApproval): VaultCon
   const others = content.approvals.filter(({ promptId }) => promptId !== approval.promptId)
   const approvals = [...others, approval]
   const last = (step: DeviceApproval['step'], count: number) =>
-    lastWithin(
-      approvals.filter((each) => each.step === step).slice(-count),
-      APPROVALS_LENGTH_MAXIMUM,
-    )
-  const kept = new Set([...last('pending', PENDING_MAXIMUM), ...last('decided', DECIDED_MAXIMUM)])
+    lastWithin(approvals.filter((each) => each.step === step).slice(-count), MAX_APPROVALS_LENGTH)
+  const kept = new Set([...last('pending', MAX_PENDING), ...last('decided', MAX_DECIDED)])
   // A signed transaction is never removed before its outcome is determined.
   return {
     ...content,
@@ -450,7 +447,7 @@ function lastWithin(approvals: readonly DeviceApproval[], maximum: number) {
 }
 
 function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultContent {
-  return { ...content, history: [entry, ...content.history].slice(0, DEVICE_HISTORY_MAXIMUM) }
+  return { ...content, history: [entry, ...content.history].slice(0, MAX_DEVICE_HISTORY) }
 }
 
 /** Updates how a transaction ended, and its hash. */
@@ -508,8 +505,8 @@ function historyEntry(
 /** What was decided, as a sentence without a period. */
 function effectOf(words: ApprovalDescription): string {
   const letters = Array.from(wholeEffectOf(words))
-  const isLong = letters.length > EFFECT_LENGTH_MAXIMUM
-  return isLong ? `${letters.slice(0, EFFECT_LENGTH_MAXIMUM).join('')}…` : letters.join('')
+  const isLong = letters.length > MAX_EFFECT_LENGTH
+  return isLong ? `${letters.slice(0, MAX_EFFECT_LENGTH).join('')}…` : letters.join('')
 }
 
 function wholeEffectOf(words: ApprovalDescription): string {
@@ -520,8 +517,8 @@ function wholeEffectOf(words: ApprovalDescription): string {
       return words.group === null ? 'Stop acting for a group' : `Act for ${words.group.name}`
     case 'text': {
       const letters = Array.from(words.text.replace(/\s+/g, ' '))
-      const isLong = letters.length > MESSAGE_LENGTH_MAXIMUM
-      return `Sign ‘${letters.slice(0, MESSAGE_LENGTH_MAXIMUM).join('')}${isLong ? '…' : ''}’`
+      const isLong = letters.length > MAX_MESSAGE_LENGTH
+      return `Sign ‘${letters.slice(0, MAX_MESSAGE_LENGTH).join('')}${isLong ? '…' : ''}’`
     }
     case 'bytes':
       return `Sign ${words.length} bytes of data`

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 export const ARGON2ID = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
 
 // Bounds on stored parameters: tampered ones must neither weaken a new wrapping nor exhaust the device's memory.
-const MEMORY_MAXIMUM_KIB = 262_144
-const PASSES_MAXIMUM = 16
-const LANES_MAXIMUM = 4
+const MAX_MEMORY_KIB = 262_144
+const MAX_PASSES = 16
+const MAX_LANES = 4
 
 export const KEY_BYTES = 32
 export const SALT_BYTES = 32
@@ -18,11 +18,9 @@ export const base64Bytes = (length: number) => z.base64().check(z.length(4 * Mat
 /** How a key is derived from a passphrase. */
 export const PassphraseDerivation = z.strictObject({
   algorithm: z.literal('argon2id'),
-  memoryKiB: z
-    .number()
-    .check(z.int(), z.minimum(ARGON2ID.memoryKiB), z.maximum(MEMORY_MAXIMUM_KIB)),
-  passes: z.number().check(z.int(), z.minimum(ARGON2ID.passes), z.maximum(PASSES_MAXIMUM)),
-  lanes: z.number().check(z.int(), z.minimum(1), z.maximum(LANES_MAXIMUM)),
+  memoryKiB: z.number().check(z.int(), z.minimum(ARGON2ID.memoryKiB), z.maximum(MAX_MEMORY_KIB)),
+  passes: z.number().check(z.int(), z.minimum(ARGON2ID.passes), z.maximum(MAX_PASSES)),
+  lanes: z.number().check(z.int(), z.minimum(1), z.maximum(MAX_LANES)),
   salt: base64Bytes(SALT_BYTES),
 })
 export type PassphraseDerivation = z.output<typeof PassphraseDerivation>

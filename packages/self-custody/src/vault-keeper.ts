@@ -4,7 +4,7 @@
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import { bytesOfBase64 } from '@portico/keys/bytes'
 import type { DeviceKeyKeeper, DeviceStore } from '@portico/wallet-kit/device-wallet'
 import { DEFAULT_IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
@@ -354,7 +354,7 @@ export function openVaultKeeper({
       const required = requireName(name)
       const vault = await openVault()
       await vault.change(async (content) => {
-        if (content.accounts.length >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
+        if (content.accounts.length >= MAX_WALLETS) throw new Refusal('too-many-accounts')
         const index = Math.max(...content.accounts.map((account) => account.index)) + 1
         const account = await deriveAccount({ words: content.words, index }, required, network)
         return { ...content, accounts: [...content.accounts, account] }

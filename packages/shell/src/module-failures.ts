@@ -1,4 +1,4 @@
-import { MODULE_RELOADS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_MODULE_RELOADS } from '@portico/contracts/limits'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import type { LoadPart } from './part.tsx'
@@ -40,7 +40,7 @@ type ModuleFailure =
 
 /** Reloads the page up to five times per browser session; after that the error screen is shown. */
 export function moduleFailure(reloadsSoFar: number): ModuleFailure {
-  return reloadsSoFar < MODULE_RELOADS_MAXIMUM
+  return reloadsSoFar < MAX_MODULE_RELOADS
     ? { kind: 'reload', reloads: reloadsSoFar + 1 }
     : { kind: 'giveUp' }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { EVENT_AGE_MS, PAUSE_MAXIMUM_MS, startEngine } from './engine.ts'
-import { EVENTS_MAXIMUM } from './telemetry-storage.ts'
+import { EVENT_AGE_MS, MAX_PAUSE_MS, startEngine } from './engine.ts'
+import { MAX_EVENTS } from './telemetry-storage.ts'
 import {
   fakePlatform,
   memoryKeyedStorage,
@@ -123,7 +123,7 @@ test('8 an unavailable server gets fewer and fewer requests', async () => {
   }
   const pauses = waits.map(({ milliseconds }) => milliseconds)
   expect(pauses.slice(0, 3)).toEqual([3750, 7500, 15_000])
-  expect(Math.max(...pauses)).toBe(PAUSE_MAXIMUM_MS)
+  expect(Math.max(...pauses)).toBe(MAX_PAUSE_MS)
 
   state.answer = workingServer()
   waits.at(-1)?.end()
@@ -159,11 +159,11 @@ test('7.8 the queue is bounded in number and age; the oldest events go first', a
   state.online = false
   view('/old')
   state.now += EVENT_AGE_MS
-  for (let index = 0; index <= EVENTS_MAXIMUM; index += 1) view(index === 0 ? '/first' : '/next')
+  for (let index = 0; index <= MAX_EVENTS; index += 1) view(index === 0 ? '/first' : '/next')
   state.online = true
   comeBack()
   await engine.flush()
-  expect(sent()).toEqual(Array<string>(EVENTS_MAXIMUM).fill('/next'))
+  expect(sent()).toEqual(Array<string>(MAX_EVENTS).fill('/next'))
 })
 
 test.each(['rubbish', 'null', '[]', '{"queue":[1,null,{"id":"x"}]}'])(

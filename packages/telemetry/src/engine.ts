@@ -17,8 +17,8 @@ import { apiErrorIn, parseSessionKey, TelemetryError, telemetrySession } from '.
 import {
   clearTelemetry,
   EARLY_EVENTS_KEY,
-  EVENTS_MAXIMUM,
   type KeyedStorage,
+  MAX_EVENTS,
   parsedJson,
 } from './telemetry-storage.ts'
 
@@ -26,11 +26,11 @@ const QUEUE_KEY = `${STORAGE_KEYS.telemetry}.queue`
 export const EVENT_AGE_MS = 3 * 24 * 60 * 60 * 1000
 /** The pause after the first failed request; it doubles with each further one. */
 const FIRST_PAUSE_MS = 5000
-export const PAUSE_MAXIMUM_MS = 30 * 60 * 1000
+export const MAX_PAUSE_MS = 30 * 60 * 1000
 /** Client error statuses that are not caused by the event itself, so it is retried. */
 const RETRYABLE_STATUSES = new Set([404, 408, 409, 429])
 /** After this many unknown sessions in a row, sending pauses. */
-const UNKNOWN_SESSIONS_MAXIMUM = 3
+const MAX_UNKNOWN_SESSIONS = 3
 
 /** A masked event; the server deduplicates by `id`. */
 interface QueuedEvent {
@@ -85,7 +85,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
 
   function writeQueue(queue: readonly QueuedEvent[]): void {
     if (queue.length === 0) storage.remove(QUEUE_KEY)
-    else storage.keep(QUEUE_KEY, JSON.stringify({ queue: queue.slice(-EVENTS_MAXIMUM) }))
+    else storage.keep(QUEUE_KEY, JSON.stringify({ queue: queue.slice(-MAX_EVENTS) }))
   }
 
   function removeFromQueue(id: string): void {
@@ -167,7 +167,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
       assignSession(queued, undefined)
       unknownSessions += 1
       flushAgain = true
-      if (unknownSessions < UNKNOWN_SESSIONS_MAXIMUM) return
+      if (unknownSessions < MAX_UNKNOWN_SESSIONS) return
     } else if (answer !== undefined && isPermanent(answer.status)) {
       removeFromQueue(queued.id)
       return
@@ -182,7 +182,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
     failures += 1
     const backoff = FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + platform.chance() / 2)
     isPaused = true
-    void platform.wait(Math.min(PAUSE_MAXIMUM_MS, Math.max(backoff, retryAfterMs))).then(() => {
+    void platform.wait(Math.min(MAX_PAUSE_MS, Math.max(backoff, retryAfterMs))).then(() => {
       isPaused = false
       return flush()
     })

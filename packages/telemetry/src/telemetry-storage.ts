@@ -17,7 +17,7 @@ export function keyedStorage(storage: () => Storage): KeyedStorage {
 }
 
 /** The most events that are stored. The oldest are dropped first. */
-export const EVENTS_MAXIMUM = 100
+export const MAX_EVENTS = 100
 
 /** Where events of a page that closed before the engine was loaded are stored. */
 export const EARLY_EVENTS_KEY = `${STORAGE_KEYS.telemetry}.early`

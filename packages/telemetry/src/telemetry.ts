@@ -9,8 +9,8 @@ import type { PageEvent, TelemetrySettings } from './platform.ts'
 import {
   clearTelemetry,
   EARLY_EVENTS_KEY,
-  EVENTS_MAXIMUM,
   keyedStorage,
+  MAX_EVENTS,
   parsedJson,
 } from './telemetry-storage.ts'
 
@@ -81,7 +81,7 @@ export function openTelemetry(
     const added = early.map((event) => ({ ...event, search: '' }))
     // Those of other pages, or other tabs, may wait there too.
     const { events: stored } = parsedJson(storage.read(EARLY_EVENTS_KEY))
-    const events = [...(Array.isArray(stored) ? stored : []), ...added].slice(-EVENTS_MAXIMUM)
+    const events = [...(Array.isArray(stored) ? stored : []), ...added].slice(-MAX_EVENTS)
     storage.keep(EARLY_EVENTS_KEY, JSON.stringify({ events }))
     early = []
   })

@@ -24,7 +24,7 @@ export interface WalksResult {
   readonly failures: readonly string[]
 }
 
-const FAILURES_MAXIMUM = 10
+const MAX_FAILURES = 10
 
 /** Runs the walks of all seeds, in several browsers at the same time. */
 export async function runWalks(
@@ -39,7 +39,7 @@ export async function runWalks(
 
   async function lane(words: string): Promise<void> {
     const options: WalkOptions = { serverUrl: server.url, open, words }
-    while (rest.length > 0 && failures.length < FAILURES_MAXIMUM) {
+    while (rest.length > 0 && failures.length < MAX_FAILURES) {
       try {
         await using world = await openWalkWorld(options)
         await walkUntilFailure(world)

@@ -44,8 +44,8 @@ export const STEP_NAMES = Object.keys(STEPS) as StepName[]
 /** How often each step was taken. */
 export type StepCounts = Record<StepName, number>
 
-const STEPS_MINIMUM = 4
-const STEPS_MAXIMUM = 10
+const MIN_STEPS = 4
+const MAX_STEPS = 10
 
 /** Longer than any of this is a request that hangs. */
 const LIMIT_MS = 30_000
@@ -531,7 +531,7 @@ async function walk(parts: Walk): Promise<void> {
 
   record.keepOnly(sites.map(({ session }) => session))
   try {
-    const length = STEPS_MINIMUM + below(STEPS_MAXIMUM - STEPS_MINIMUM + 1)
+    const length = MIN_STEPS + below(MAX_STEPS - MIN_STEPS + 1)
     for (let count = 0; count < length; count += 1) {
       const name = weightedStep(chance())
       const site = sites[below(sites.length)]

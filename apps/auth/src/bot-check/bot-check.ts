@@ -18,7 +18,7 @@ export interface BotCheckDeps {
 }
 
 /** A prefetched token older than this is replaced; every service rejects tokens much older than this. */
-const TOKEN_AGE_MAXIMUM_MS = 90_000
+const MAX_TOKEN_AGE_MS = 90_000
 
 async function sourceOf(configured: Configured, { client }: BotCheckDeps): Promise<TokenSource> {
   switch (configured.kind) {
@@ -55,7 +55,7 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   }
 
   function prepare(): NonNullable<typeof prepared> {
-    if (prepared !== undefined && deps.clock() - prepared.at < TOKEN_AGE_MAXIMUM_MS) return prepared
+    if (prepared !== undefined && deps.clock() - prepared.at < MAX_TOKEN_AGE_MS) return prepared
     const token = fetchToken()
     const current = { token, at: deps.clock() }
     prepared = current

@@ -5,7 +5,7 @@
 import type { CallInput, Client } from '@portico/client/client'
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import type { Call, Parsed } from '@portico/contracts/call'
-import { REASON_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_REASON_LENGTH } from '@portico/contracts/limits'
 import type { FieldError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useForm } from '@portico/shell/form'
@@ -86,8 +86,8 @@ const NO_RULES: Rules = {}
 const reasonError = (reason: string | undefined): FieldError =>
   reason === undefined || reason.trim() === ''
     ? 'Please enter a reason.'
-    : reason.length > REASON_LENGTH_MAXIMUM
-      ? `Please enter ${REASON_LENGTH_MAXIMUM} characters at most.`
+    : reason.length > MAX_REASON_LENGTH
+      ? `Please enter ${MAX_REASON_LENGTH} characters at most.`
       : undefined
 
 export function ActDialog<Result>({
@@ -159,7 +159,7 @@ export function ActDialog<Result>({
             label="Reason"
             hint="Stored in the audit log with your name."
             rows={3}
-            maxLength={REASON_LENGTH_MAXIMUM}
+            maxLength={MAX_REASON_LENGTH}
             dir="auto"
           />
           <div className={styles.buttons}>

@@ -5,7 +5,7 @@ import {
   exportSeries,
   FUNNELS,
   type FunnelAnswer,
-  INSIGHT_DAYS_MAXIMUM,
+  MAX_INSIGHT_DAYS,
   readFunnel,
   readSeries,
   SERIES,
@@ -28,7 +28,7 @@ import { dateText, FUNNEL_TEXTS, numberText, percentText, timeText } from '../te
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
 import { DEVICE_TEXTS, metricText, reasonText, stepText } from './insight-texts.ts'
-import { LINES_MAXIMUM, SeriesPlot } from './series.tsx'
+import { MAX_LINES, SeriesPlot } from './series.tsx'
 
 const DAY_MS = 86_400_000
 const RANGES = [7, 28, 90, 365] as const
@@ -168,8 +168,8 @@ function Days({ here, from, to }: { here: Here; from: string; to: string }) {
     const [first, last] = [data.get('from'), data.get('to')]
     if (typeof first !== 'string' || typeof last !== 'string') return
     const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
-    if (!(length >= 1 && length <= INSIGHT_DAYS_MAXIMUM)) {
-      setError(`Choose 1 to ${INSIGHT_DAYS_MAXIMUM} days, the first one first.`)
+    if (!(length >= 1 && length <= MAX_INSIGHT_DAYS)) {
+      setError(`Choose 1 to ${MAX_INSIGHT_DAYS} days, the first one first.`)
       return
     }
     openPage(addressWith(here, { from: first, to: last }))
@@ -315,7 +315,7 @@ function SeriesView({
                   { name: 'Before', values: only.before, isBefore: true },
                 ]
               : series
-                  .slice(0, LINES_MAXIMUM)
+                  .slice(0, MAX_LINES)
                   .map(({ name, counts }) => ({ name: nameOf(name), values: counts }))
           }
         />
@@ -336,8 +336,8 @@ function SeriesView({
           },
         ]}
       />
-      {series.length > LINES_MAXIMUM && (
-        <p className={styles.quiet}>The plot shows the {LINES_MAXIMUM} largest.</p>
+      {series.length > MAX_LINES && (
+        <p className={styles.quiet}>The plot shows the {MAX_LINES} largest.</p>
       )}
       <details className={styles.values}>
         <summary>{resolution === 'hour' ? 'By hour' : 'By day'}</summary>
@@ -350,7 +350,7 @@ function SeriesView({
               title: resolution === 'hour' ? 'Hour' : 'Day',
               renderCell: ({ time }) => (resolution === 'hour' ? timeText(time) : dateText(time)),
             },
-            ...series.slice(0, LINES_MAXIMUM).map(({ name, counts }) => ({
+            ...series.slice(0, MAX_LINES).map(({ name, counts }) => ({
               title: nameOf(name),
               renderCell: ({ index }: { index: number }) => numberText(counts[index] ?? 0),
               isNumber: true as const,

@@ -14,7 +14,7 @@ const HEIGHT = 260
 const EDGE = { top: 12, end: 132, bottom: 24, start: 52 }
 const DASHES = ['', '7 4', '2 4', '10 3 2 3', '4 2']
 /** More lines could not be distinguished; the table has all series. */
-export const LINES_MAXIMUM = DASHES.length
+export const MAX_LINES = DASHES.length
 
 /** The end of the axis: 1, 2 or 5 times a power of ten, at least the largest value. */
 export function axisEnd(largest: number): number {

@@ -29,7 +29,7 @@ const FINAL = new Set([
 
 /** Refusals after which the server says how much has arrived. */
 const OUT_OF_STEP = new Set(['file-part-misplaced', 'file-part-damaged', 'file-incomplete'])
-const CORRECTIONS_MAXIMUM = 5
+const MAX_CORRECTIONS = 5
 
 /** What the browser says when a file was changed or deleted after it was chosen. */
 const UNREADABLE: Event = {
@@ -84,7 +84,7 @@ export function uploadFileServices({
         receivedBytes = answer.receivedBytes
       } catch (error) {
         const isOutOfStep = error instanceof ApiError && OUT_OF_STEP.has(error.reason ?? '')
-        if (!isOutOfStep || (corrections += 1) > CORRECTIONS_MAXIMUM) throw error
+        if (!isOutOfStep || (corrections += 1) > MAX_CORRECTIONS) throw error
         const current = await client(readPassportFile, { query: { fileUuid }, signal })
         receivedBytes = current.receivedBytes
       }

@@ -1,4 +1,4 @@
-import { REVIEWS_COUNTED_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_REVIEWS_COUNTED } from '@portico/contracts/limits'
 import {
   REVIEW_STATES,
   type ReviewItem,
@@ -235,4 +235,4 @@ export function ItemsView({
 }
 
 const countText = (count: number) =>
-  count < REVIEWS_COUNTED_MAXIMUM ? count : `${count.toLocaleString()}+`
+  count < MAX_REVIEWS_COUNTED ? count : `${count.toLocaleString()}+`

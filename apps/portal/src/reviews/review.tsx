@@ -2,7 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import { downloadPassportFile } from '@portico/contracts/passport-files'
 import {
   decideReview,
-  REVIEW_REASON_MAXIMUM,
+  MAX_REVIEW_REASON,
   type Review,
   type ReviewDecision,
   readReview,
@@ -419,7 +419,7 @@ export function DecisionDialog({
               hint="The investor reads this."
               error={error}
               rows={5}
-              maxLength={REVIEW_REASON_MAXIMUM}
+              maxLength={MAX_REVIEW_REASON}
               dir="auto"
             />
           )}

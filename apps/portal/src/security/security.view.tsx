@@ -1,5 +1,5 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import { PASSKEYS_MAXIMUM, PHONES_MAXIMUM, RECOVERY_CODES } from '@portico/contracts/limits'
+import { MAX_PASSKEYS, MAX_PHONES, RECOVERY_CODES } from '@portico/contracts/limits'
 import { isManaged } from '@portico/rules/next-step'
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
@@ -162,7 +162,7 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
           </LinkButton>
         </Item>
       ))}
-      {passkeys && overview.passkeys.length < PASSKEYS_MAXIMUM && (
+      {passkeys && overview.passkeys.length < MAX_PASSKEYS && (
         <SettingRow
           title="Add a passkey"
           details="Log in with your fingerprint, face, PIN or security key."
@@ -195,7 +195,7 @@ function SecondStep({ overview, choose }: GroupProps) {
           </LinkButton>
         </Item>
       ))}
-      {textsAvailable && phones.length < PHONES_MAXIMUM && (
+      {textsAvailable && phones.length < MAX_PHONES && (
         <SettingRow
           title="Add a phone"
           details="A code by text message."

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** Every node shows publications within 5 seconds. */
-const EVERY_MS = 1000
+const INTERVAL_MS = 1000
 
 /**
  * Checks for publications of other nodes until it is stopped. While the database is unavailable, the last data stays in
@@ -34,7 +34,7 @@ export function pollPublications({
   function schedule(): void {
     timer = setTimeout(() => {
       running = check()
-    }, EVERY_MS).unref()
+    }, INTERVAL_MS).unref()
   }
 
   schedule()

@@ -13,11 +13,11 @@ import type { TransactionalStores } from '../stores.ts'
 import type { AuditLine } from './audit-chain.store.ts'
 
 const BATCH = 500
-const SEAL_EVERY_MS = 2000
+const SEAL_INTERVAL_MS = 2000
 /** How often the log notes the head. */
-const HEAD_LOGGED_EVERY_MS = 5 * 60 * 1000
+const HEAD_LOG_INTERVAL_MS = 5 * 60 * 1000
 /** The most errors that are listed. */
-const ERRORS_MAXIMUM = 20
+const MAX_ERRORS = 20
 const KEY_PURPOSE = 'audit chain'
 
 interface ChainDeps {
@@ -72,7 +72,7 @@ export function startSealing(
   const run = async () => {
     try {
       const head = await sealAudit(deps)
-      if (head === undefined || clock() - loggedAt < HEAD_LOGGED_EVERY_MS) return
+      if (head === undefined || clock() - loggedAt < HEAD_LOG_INTERVAL_MS) return
       loggedAt = clock()
       log.info({ head: `${head.sequence}:${head.hash}` }, 'audit log sealed')
     } catch (error) {
@@ -83,7 +83,7 @@ export function startSealing(
     running ??= run().finally(() => {
       running = undefined
     })
-  }, SEAL_EVERY_MS)
+  }, SEAL_INTERVAL_MS)
   return async () => {
     clearInterval(sealing)
     await running
@@ -112,7 +112,7 @@ export async function verifyAudit(
   const { auditChain } = stores
   const errors: string[] = []
   const report = (error: string) => {
-    if (errors.length < ERRORS_MAXIMUM) errors.push(error)
+    if (errors.length < MAX_ERRORS) errors.push(error)
   }
   /** The key of the seals, which the first seal creates. */
   const findKey = async () => {

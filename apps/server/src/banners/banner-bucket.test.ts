@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BannerBucket, bannerBucket } from './banner-bucket.ts'
-import { BANNER_FILE_BYTES_MAXIMUM } from './banner-content.ts'
+import { MAX_BANNER_FILE_BYTES } from './banner-content.ts'
 
 const ORIGIN = 'https://login.lender.example'
 const BANNER = {
@@ -76,7 +76,7 @@ test.each<[string, Answer, RegExp]>([
   ['is not JSON', { body: '[{' }, /JSON/],
   ['is not a list', { body: {} }, /must be a list/],
   ['has one bad banner', { body: [BANNER, { ...BANNER, variant: 'error' }] }, /^1\.variant/],
-  ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /exceeds/],
+  ['is too large', { body: 'x'.repeat(MAX_BANNER_FILE_BYTES + 1) }, /exceeds/],
   ['disallows our origin', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
 ])('7.7 a bucket’s file that %s is logged', async (_, answer, error) => {
   const [message, fields] = await checkWith(answer)

@@ -5,7 +5,7 @@
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import type { Logger } from 'pino'
 import { readBoundedBytes } from '../http/bounded-bytes.ts'
-import { BANNER_FILE_BYTES_MAXIMUM, type BannerContent, bannerContent } from './banner-content.ts'
+import { type BannerContent, bannerContent, MAX_BANNER_FILE_BYTES } from './banner-content.ts'
 
 export interface BannerBucket {
   /** Fetches the file and logs its state if that has changed. */
@@ -56,7 +56,7 @@ async function fetchBanners(url: string, origin: string | undefined): Promise<Ba
       return { errors: [`cannot be fetched: the bucket answered ${response.status}`] }
     }
     const allowed = response.headers.get('access-control-allow-origin')
-    const content = bannerContent(await readBoundedBytes(response, BANNER_FILE_BYTES_MAXIMUM))
+    const content = bannerContent(await readBoundedBytes(response, MAX_BANNER_FILE_BYTES))
     if (origin === undefined || 'errors' in content || [origin, '*'].includes(allowed ?? '')) {
       return content
     }

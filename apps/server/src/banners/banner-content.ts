@@ -2,9 +2,9 @@ import { PublishedBanners } from '@portico/contracts/banner'
 import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
 
 /** Limited because every visitor downloads the whole file. */
-export const BANNER_FILE_BYTES_MAXIMUM = 256 * 1024
+export const MAX_BANNER_FILE_BYTES = 256 * 1024
 
-const LISTED_ERRORS_MAXIMUM = 10
+const MAX_LISTED_ERRORS = 10
 
 /** The text of a valid banner file and its number of active banners, or its errors. */
 export type BannerContent =
@@ -12,8 +12,8 @@ export type BannerContent =
   | { readonly errors: readonly string[] }
 
 export function bannerContent(bytes: Uint8Array): BannerContent {
-  if (bytes.length > BANNER_FILE_BYTES_MAXIMUM) {
-    return { errors: [`has more than ${BANNER_FILE_BYTES_MAXIMUM} bytes`] }
+  if (bytes.length > MAX_BANNER_FILE_BYTES) {
+    return { errors: [`has more than ${MAX_BANNER_FILE_BYTES} bytes`] }
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -22,10 +22,9 @@ export function bannerContent(bytes: Uint8Array): BannerContent {
       return { text, active: parsed.data.filter(({ active }) => active).length }
     }
     return {
-      errors: fieldErrors(
-        parsed.error.issues.slice(0, LISTED_ERRORS_MAXIMUM),
-        'docs/banners.md',
-      ).map(errorText),
+      errors: fieldErrors(parsed.error.issues.slice(0, MAX_LISTED_ERRORS), 'docs/banners.md').map(
+        errorText,
+      ),
     }
   } catch (error) {
     return { errors: [`is not JSON: ${error instanceof Error ? error.message : String(error)}`] }

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BANNER_FILE_BYTES_MAXIMUM } from './banner-content.ts'
+import { MAX_BANNER_FILE_BYTES } from './banner-content.ts'
 import { bannerFile } from './banner-file.ts'
 
 let folder = ''
@@ -114,7 +114,7 @@ test('7.7 an invalid or missing file shows no banners', async () => {
 
 test('7.7 the size limit allows hundreds of banners', () => {
   const many = Array.from({ length: 500 }, (_, at) => banner({ uuid: `banner-${at}` }))
-  expect(JSON.stringify(many).length).toBeLessThan(BANNER_FILE_BYTES_MAXIMUM)
+  expect(JSON.stringify(many).length).toBeLessThan(MAX_BANNER_FILE_BYTES)
 })
 
 test('7.7 concurrent requests check the file once', async () => {

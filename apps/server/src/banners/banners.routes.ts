@@ -9,7 +9,7 @@ import { type BannerFile, bannerFile, etagOf } from './banner-file.ts'
 import { bannersAddress } from './banners.ts'
 
 /** How often a bucket is checked. */
-const BUCKET_EVERY_MS = 5 * 60 * 1000
+const BUCKET_INTERVAL_MS = 5 * 60 * 1000
 
 type BannersConfig = Pick<Config, 'bannersUrl' | 'configDir' | 'production' | 'publicUrl'>
 
@@ -61,6 +61,6 @@ function watchBucket(app: FastifyInstance, config: BannersConfig, log: Logger): 
   const { check } = bannerBucket({ url: bannersAddress(config), origin, log })
   // Not awaited: pages load the bucket themselves.
   void check()
-  const checking = setInterval(() => void check(), BUCKET_EVERY_MS)
+  const checking = setInterval(() => void check(), BUCKET_INTERVAL_MS)
   app.addHook('onClose', async () => clearInterval(checking))
 }

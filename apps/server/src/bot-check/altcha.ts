@@ -23,7 +23,7 @@ const LIFETIME_MS = 20 * 60 * 1000
 /** PBKDF2 iterations per attempt, and how many attempts a solution takes: about half a second on a phone. */
 const COST = 1000
 const ATTEMPTS = { least: 300, most: 600 }
-const TOKEN_LENGTH_MAXIMUM = 4096
+const MAX_TOKEN_LENGTH = 4096
 
 const Payload = z.object({
   challenge: z.object({
@@ -86,6 +86,6 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
 }
 
 function parseSolution(token: string | undefined): z.output<typeof Payload> | undefined {
-  if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) return undefined
   return Payload.safeParse(parseJson(Buffer.from(token, 'base64').toString())).data
 }

@@ -10,7 +10,7 @@ const SERVICES = {
 
 const TIMEOUT_MS = 5000
 /** reCAPTCHA v3 scores from 0 (bot) to 1 (human); Google recommends 0.5. */
-const SCORE_MINIMUM = 0.5
+const MIN_SCORE = 0.5
 
 const Answer = z.object({ success: z.boolean(), score: z.optional(z.number()) })
 
@@ -36,7 +36,7 @@ export function tokenCheck(service: {
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
         const answer = Answer.parse(await response.json())
-        return answer.success && (answer.score ?? 1) >= SCORE_MINIMUM
+        return answer.success && (answer.score ?? 1) >= MIN_SCORE
       } catch (error) {
         service.log.error({ err: error, service: service.kind }, 'bot check service failed')
         return false

@@ -92,7 +92,7 @@ export type ThemeOf = (organization: Pick<Organization, 'brandColor' | 'darkBran
 }
 
 /** More than an installation has. Previews of changing colors would otherwise fill the memory. */
-const THEMES_MAXIMUM = 20_000
+const MAX_THEMES = 20_000
 
 /** Derives and checks each theme once per pair of colors, because many organizations may share one. */
 export function openThemes(): ThemeOf {
@@ -103,7 +103,7 @@ export function openThemes(): ThemeOf {
     if (known !== undefined) return known
     const theme = brandTheme(brandColor, darkBrandColor)
     const derived = { theme, errors: contrastErrors(theme) }
-    if (themes.size >= THEMES_MAXIMUM) themes.clear()
+    if (themes.size >= MAX_THEMES) themes.clear()
     themes.set(colors, derived)
     return derived
   }

@@ -14,9 +14,9 @@ import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from './png-colors.ts'
 import { readSvg } from './svg.ts'
 
-const PICTURE_BYTES_MAXIMUM = 128 * 1024
+const MAX_PICTURE_BYTES = 128 * 1024
 /** More than a few rules need. */
-const STYLE_SHEET_BYTES_MAXIMUM = 32 * 1024
+const MAX_STYLE_SHEET_BYTES = 32 * 1024
 const YEAR_S = 365 * 24 * 60 * 60
 
 export interface Picture {
@@ -50,7 +50,7 @@ const PICTURE_HEADERS = {
 export function readPictures(configDir: string, errors: string[]): ReadonlyMap<string, Picture> {
   const pictures = new Map<string, Picture>()
   for (const path of listPaths({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, errors)) {
-    const bytes = readBytes(path, PICTURE_BYTES_MAXIMUM, errors)
+    const bytes = readBytes(path, MAX_PICTURE_BYTES, errors)
     if (bytes === undefined) continue
     const name = basename(path)
     const { picture, errors: pictureErrors } = readPicture(name, bytes)
@@ -96,7 +96,7 @@ export async function readStyleSheets(
   const paths = listPaths({ configDir, folder: 'styles', pattern: /\.css$/ }, errors)
   const sheets = new Map<string, StyleSheet>()
   for (const path of paths) {
-    const bytes = readBytes(path, STYLE_SHEET_BYTES_MAXIMUM, errors)
+    const bytes = readBytes(path, MAX_STYLE_SHEET_BYTES, errors)
     const text = bytes && decodeText(path, bytes, errors)
     if (text === undefined) continue
     const sheet = await readStyleSheet(basename(path), text, printablePath(path))

@@ -3,7 +3,7 @@
  * are read and checked when the server starts; an error stops the start and names the file and field. No other module
  * depends on particular lenders.
  */
-import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_ORGANIZATION_FLAGS } from '@portico/contracts/limits'
 import { Label, type OrganizationInfo, type PageLabel } from '@portico/contracts/organization'
 import {
   LabelFile,
@@ -209,7 +209,7 @@ export function openOrganizations(
       return label === null ? organization : withLabel(organization, label)
     },
     flags: (orgCode) =>
-      flagCodes.length > ORGANIZATION_FLAGS_MAXIMUM
+      flagCodes.length > MAX_ORGANIZATION_FLAGS
         ? { [orgCode]: true }
         : Object.fromEntries(flagCodes.map((code) => [code, code === orgCode])),
   }

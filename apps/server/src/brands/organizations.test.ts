@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_ORGANIZATION_FLAGS } from '@portico/contracts/limits'
 import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -232,10 +232,10 @@ test('1 the documentation for lenders lists every field', () => {
 })
 
 test('1 with very many organizations a page carries only its own flag', () => {
-  for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
+  for (let index = 0; index < MAX_ORGANIZATION_FLAGS; index += 1) {
     writeOrganization(`lender-${index}.json`, minimal(`LENDER_${index}`))
   }
   const { all, flags } = load(folder)
-  expect(all.length).toBe(ORGANIZATION_FLAGS_MAXIMUM + 1)
+  expect(all.length).toBe(MAX_ORGANIZATION_FLAGS + 1)
   expect(flags('LENDER_7')).toEqual({ LENDER_7: true })
 })

@@ -10,7 +10,7 @@ export type PngColors =
   | { readonly error: string }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-const PIXELS_MAXIMUM = 4_000_000
+const MAX_PIXELS = 4_000_000
 /** The channels of each PNG color type and the bit depths that it allows (PNG 11.2.2). */
 const COLOR_TYPES: Readonly<
   Record<number, { readonly channels: number; readonly depths: readonly number[] }>
@@ -23,7 +23,7 @@ const COLOR_TYPES: Readonly<
 }
 const [PALETTE, HALF_OPAQUE] = [3, 128]
 /** A color on a smaller share of the visible pixels is an edge or a speck. */
-const SHARE_MINIMUM = 0.02
+const MIN_SHARE = 0.02
 
 export function pngColors(bytes: Buffer): PngColors {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))
@@ -35,7 +35,7 @@ export function pngColors(bytes: Buffer): PngColors {
   if (chunks === undefined || header?.length !== 13 || data === undefined) return damaged
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colorType = 0, compression, filter, interlace = 0] = header.subarray(8)
-  if (width * height > PIXELS_MAXIMUM) return { error: `has more than ${PIXELS_MAXIMUM} pixels` }
+  if (width * height > MAX_PIXELS) return { error: `has more than ${MAX_PIXELS} pixels` }
   const { channels: size = 0, depths = [] } = COLOR_TYPES[colorType] ?? {}
   const palette = chunks.get('PLTE') ?? Buffer.alloc(0)
   const isValid =
@@ -172,6 +172,6 @@ function mainColors(
   }
   const most = [...found.values()].toSorted((one, other) => other.count - one.count)
   return most
-    .filter(({ count }, at) => at === 0 || count >= visible * SHARE_MINIMUM)
+    .filter(({ count }, at) => at === 0 || count >= visible * MIN_SHARE)
     .map(({ hex }) => hex)
 }

@@ -38,8 +38,8 @@ type Report = (node: CssNode, error: string) => void
 /**
  * The maximum nesting of brackets: far more than a rule needs, and little enough not to overflow the parser's stack.
  */
-const NESTING_MAXIMUM = 32
-const LISTED_ERRORS_MAXIMUM = 20
+const MAX_NESTING = 32
+const MAX_LISTED_ERRORS = 20
 
 /** @param file - the path that errors name */
 export function parseStyleSheet(text: string, file: string): StyleSheetResult {
@@ -62,7 +62,7 @@ export function parseStyleSheet(text: string, file: string): StyleSheetResult {
   // The generator would keep comments that begin with an exclamation mark.
   walk(sheet, { visit: 'Comment', enter: (_node, item, list) => void list.remove(item) })
   for (const node of sheet.children) checkStatement(node, report)
-  if (errors.length > 0) return { errors: errors.slice(0, LISTED_ERRORS_MAXIMUM) }
+  if (errors.length > 0) return { errors: errors.slice(0, MAX_LISTED_ERRORS) }
   return { css: generateLayer(sheet) }
 }
 
@@ -87,9 +87,9 @@ function bracketError(
     const closer = CLOSER_OF[type]
     if (closer !== undefined) {
       expectedClosers.push(closer)
-      if (expectedClosers.length > NESTING_MAXIMUM) {
+      if (expectedClosers.length > MAX_NESTING) {
         found ??= {
-          error: `more than ${NESTING_MAXIMUM} nested brackets. Simplify it`,
+          error: `more than ${MAX_NESTING} nested brackets. Simplify it`,
           offset,
         }
       }

@@ -50,7 +50,7 @@ const NAMED_COLORS: Readonly<Record<string, string | undefined>> = {
   black: '#000000',
 }
 
-const LISTED_ERRORS_MAXIMUM = 20
+const MAX_LISTED_ERRORS = 20
 
 export function readSvg(text: string): Svg {
   const errors = new Set<string>()
@@ -91,7 +91,7 @@ export function readSvg(text: string): Svg {
     // The parser's messages begin with line and column and end with a period.
     errors.add(`cannot be read at ${error.message.replace(/\.$/, '')}; export it as plain SVG`)
   }
-  return { errors: [...errors].slice(0, LISTED_ERRORS_MAXIMUM), colors: colorsOf(paints) }
+  return { errors: [...errors].slice(0, MAX_LISTED_ERRORS), colors: colorsOf(paints) }
 }
 
 function attributeError(name: string, value: string): string | undefined {

@@ -121,7 +121,7 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
   void edge.app.register(async (forms) => {
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES_MAXIMUM },
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(body.toString())),
     )
     forms.post(callback, async (request, reply) => {
@@ -165,7 +165,7 @@ interface ProviderParams {
 }
 
 /** A SAML response is at most 256 kB of base64, of which some characters are encoded. */
-const FORM_BYTES_MAXIMUM = 400 * 1024
+const MAX_FORM_BYTES = 400 * 1024
 
 /** In the form that our own page has sent. */
 const SENT_AGAIN = 'sent-again'

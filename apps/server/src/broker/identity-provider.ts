@@ -43,9 +43,9 @@ export interface ProviderAnswer {
   readonly sessionProof: string | undefined
 }
 
-const NAME_LENGTH_MAXIMUM = 320
+const MAX_NAME_LENGTH = 320
 /** OpenID Connect Core 2 allows 255 characters, SAML 256. */
-const SUBJECT_LENGTH_MAXIMUM = 256
+const MAX_SUBJECT_LENGTH = 256
 
 /** A name, as a provider sends it in a claim or an attribute; undefined if it is no text. */
 export function nameIn(value: unknown): string | undefined {
@@ -54,13 +54,13 @@ export function nameIn(value: unknown): string | undefined {
     value
       .replaceAll(/\p{Cc}/gu, '')
       .trim()
-      .slice(0, NAME_LENGTH_MAXIMUM) || undefined
+      .slice(0, MAX_NAME_LENGTH) || undefined
   )
 }
 
 /** @throws ProviderError - `invalid-answer` if a database could not look the subject up, or confuses it with another */
 export function assertSubject(subject: string): void {
-  if (subject.length > SUBJECT_LENGTH_MAXIMUM || hasInvisibleCharacters(subject)) {
+  if (subject.length > MAX_SUBJECT_LENGTH || hasInvisibleCharacters(subject)) {
     throw new ProviderError('invalid-answer', 'The subject is too long or has invisible characters')
   }
 }

@@ -50,7 +50,7 @@ const METADATA_FRESH_MS = 10 * 60 * 1000
 const METADATA_RETRY_MS = 60 * 1000
 const METADATA_TIMEOUT_S = 4
 /** The metadata that is kept; an administrator may try many issuers. */
-const PROVIDERS_MAXIMUM = 1000
+const MAX_PROVIDERS = 1000
 
 interface Metadata {
   readonly config: oidc.Configuration
@@ -94,7 +94,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
     if (last !== undefined && clock() - last.readAt < METADATA_FRESH_MS) return last.config
     try {
       const config = await discover(provider)
-      const [oldest = ''] = known.size < PROVIDERS_MAXIMUM ? [] : known.keys()
+      const [oldest = ''] = known.size < MAX_PROVIDERS ? [] : known.keys()
       known.delete(oldest)
       known.set(key, { config, version: provider.version, readAt: clock() })
       return config

@@ -34,7 +34,7 @@ export interface SamlPerson {
 
 const CLOCK_SKEW_MS = 60_000
 /** Larger than the response of a person with hundreds of groups. */
-const RESPONSE_LENGTH_MAXIMUM = 256 * 1024
+const MAX_RESPONSE_LENGTH = 256 * 1024
 /** The algorithms of signatures and digests. */
 const SHA1 = /Algorithm\s*=\s*["'][^"']*sha1\s*["']/i
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
@@ -97,7 +97,7 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
 
     /** @throws ProviderError - with a message for the log and the administrator's test, never for the user */
     async verify(response: string, requestId: string): Promise<SamlPerson> {
-      if (response.length > RESPONSE_LENGTH_MAXIMUM) throw invalid('The response is too long.')
+      if (response.length > MAX_RESPONSE_LENGTH) throw invalid('The response is too long.')
       try {
         const xml = Buffer.from(response, 'base64').toString()
         const status = readStatus(xml)

@@ -22,9 +22,9 @@ export type SamlSettings = z.output<typeof SamlSettings>
 export class InvalidMetadata extends Error {}
 
 /** Larger than the metadata of any single provider; that of a federation is not for this use. */
-const LENGTH_MAXIMUM = 512 * 1024
+const MAX_LENGTH = 512 * 1024
 /** Deeper than any metadata. Resolving a namespace takes longer at each level, so that deep nesting would block the server. */
-const DEPTH_MAXIMUM = 50
+const MAX_DEPTH = 50
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -46,7 +46,7 @@ function isAllowed(address: string, { allowsLoopback }: AllowedAddresses): boole
 
 /** @throws InvalidMetadata */
 export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
-  if (xml.length > LENGTH_MAXIMUM) throw new InvalidMetadata('The metadata is too long.')
+  if (xml.length > MAX_LENGTH) throw new InvalidMetadata('The metadata is too long.')
   const issuers: string[] = []
   const signInUrls: string[] = []
   const signOutUrls: string[] = []
@@ -66,7 +66,7 @@ export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
   parser.on('opentag', ({ uri, local, attributes }) => {
     const valueOf = (name: string) => attributes[name]?.value
     depth += 1
-    if (depth > DEPTH_MAXIMUM) throw new InvalidMetadata('The metadata is nested too deeply.')
+    if (depth > MAX_DEPTH) throw new InvalidMetadata('The metadata is nested too deeply.')
     if (uri === SIGNATURE && local === 'X509Certificate' && isSigningKey) certificate = ''
     if (uri !== METADATA) return
     switch (local) {

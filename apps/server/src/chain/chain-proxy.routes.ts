@@ -18,7 +18,7 @@ const CHAIN_PATH = '/chain'
 const READS: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 
 const TIMEOUT_MS = 10_000
-const RESPONSE_BYTES_MAXIMUM = 1024 * 1024
+const MAX_RESPONSE_BYTES = 1024 * 1024
 
 const ADDRESS = '[a-z]{2,10}1[a-z0-9]{38,58}'
 const ID = '\\d{1,20}'
@@ -43,7 +43,7 @@ const EXECUTION_QUERY = /^cosmos\.group\.v1\.EventExec\.proposal_id='"\d{1,20}"'
 const PARAMETERS = ['denom', 'pagination.key', 'pagination.limit', 'pagination.reverse']
 
 /** A node's own page size. A larger one can be costly for it. */
-const LIMIT_MAXIMUM = 100
+const MAX_LIMIT = 100
 
 /** The bodies that wallets post, by path. */
 const POSTS = {
@@ -93,7 +93,7 @@ function nodeRequest({ method, url, body }: FastifyRequest): NodeRequest {
     if (path === EXECUTION_SEARCH) return { path: `${path}?${executionSearch(given)}` }
     if (!READ_PATHS.some((allowed) => allowed.test(path))) throw new Refusal('not-found')
     if (!isPageSize(given.get('pagination.limit') ?? '1')) {
-      const error = `pagination.limit must be a whole number from 1 to ${LIMIT_MAXIMUM}.`
+      const error = `pagination.limit must be a whole number from 1 to ${MAX_LIMIT}.`
       throw new Refusal('invalid-request', { errors: [error] })
     }
     const known = PARAMETERS.flatMap((name) => {
@@ -118,7 +118,7 @@ function executionSearch(given: URLSearchParams): URLSearchParams {
 }
 
 const isPageSize = (text: string) =>
-  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LIMIT_MAXIMUM
+  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_LIMIT
 
 const isPostPath = (path: string): path is keyof typeof POSTS => Object.hasOwn(POSTS, path)
 
@@ -134,7 +134,7 @@ async function send(base: string, { path, body }: NodeRequest) {
         body,
       }),
     })
-    const bytes = await readBoundedBytes(response, RESPONSE_BYTES_MAXIMUM)
+    const bytes = await readBoundedBytes(response, MAX_RESPONSE_BYTES)
     const content = parseJson(bytes.toString())
     if (typeof content !== 'object' || content === null) throw new Error('The node sent no JSON')
     return { status: response.status, content }

@@ -19,7 +19,7 @@ import { printable, printablePath } from './printable.ts'
 export { errorText, type FieldError, fieldErrors, parseData } from './field-errors.ts'
 export { printable, printablePath } from './printable.ts'
 
-const FILE_BYTES_MAXIMUM = 64 * 1024
+const MAX_FILE_BYTES = 64 * 1024
 
 /** The folders with JSON files, and the document that lists the fields of each. */
 const GUIDES = {
@@ -79,7 +79,7 @@ export function readFiles<Content>(
 ): readonly ReadFile<Content>[] {
   return listPaths({ configDir, folder, pattern: /\.json$/i }, errors).flatMap((path) => {
     const name = printablePath(path)
-    const bytes = readBytes(path, FILE_BYTES_MAXIMUM, errors)
+    const bytes = readBytes(path, MAX_FILE_BYTES, errors)
     const json = bytes && parseJson(name, bytes, errors)
     if (json === undefined) return []
     const parsed = parseData(schema, json.value)
@@ -99,7 +99,7 @@ function contentErrors(name: string, folder: JsonFolder, error: z.core.$ZodError
 export function readTexts(configDir: string, folder: JsonFolder): readonly ReadFile<string>[] {
   return listPaths({ configDir, folder, pattern: /\.json$/i }, []).map((path) => ({
     name: printablePath(path),
-    content: new TextDecoder().decode(readBytes(path, FILE_BYTES_MAXIMUM, [])),
+    content: new TextDecoder().decode(readBytes(path, MAX_FILE_BYTES, [])),
   }))
 }
 

@@ -1,11 +1,11 @@
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 
 /** Paths are shown up to this length, because their end, the file name, matters most. */
-const PATH_CHARACTERS_MAXIMUM = 4096
+const MAX_PATH_CHARACTERS = 4096
 
 /** A path in a form that is safe to print on a terminal. */
 export function printablePath(path: string): string {
-  return printable(path, PATH_CHARACTERS_MAXIMUM)
+  return printable(path, MAX_PATH_CHARACTERS)
 }
 
 /** Makes untrusted text safe to print on a terminal: escapes invisible characters and limits the length. */

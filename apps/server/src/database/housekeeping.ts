@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 const MONTH_MS = 30 * DAY_MS
-const SWEEP_EVERY_MS = 10 * 60 * 1000
+const SWEEP_INTERVAL_MS = 10 * 60 * 1000
 /** The maximum rows deleted by one statement, which limits how long other queries wait. */
 const BATCH = 500
 
@@ -100,7 +100,7 @@ export function startHousekeeping(deps: {
     running ??= tidy().finally(() => {
       running = undefined
     })
-  }, SWEEP_EVERY_MS)
+  }, SWEEP_INTERVAL_MS)
   return async () => {
     clearInterval(sweeping)
     stopping.abort()

@@ -12,7 +12,7 @@ import type { DatabaseMetrics } from './metrics.ts'
 /** The type id of `int8`. The driver returns it as text by default, but our times and counts fit into a number. */
 const INT8 = 20
 /** The maximum number of prepared statements per connection. */
-const PREPARED_MAXIMUM = 500
+const MAX_PREPARED = 500
 
 /** How long to wait for a new or idle connection: longer than a standby takes to be promoted. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -230,7 +230,7 @@ function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   return (sql) => {
     const existing = names.get(sql)
-    if (existing !== undefined || names.size >= PREPARED_MAXIMUM || !canStayPrepared(sql))
+    if (existing !== undefined || names.size >= MAX_PREPARED || !canStayPrepared(sql))
       return existing
     const name = `portico_${names.size}`
     names.set(sql, name)

@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600
 const CACHE_KILOBYTES = 16_384
 
 /** The maximum number of prepared statements. Those with lists vary in length; the others are a few hundred. */
-const PREPARED_MAXIMUM = 500
+const MAX_PREPARED = 500
 
 /** The embedded database, which can be copied during use. */
 interface Embedded {
@@ -65,7 +65,7 @@ export function kyselyDatabase(database: DatabaseSync) {
     close: () => database.close(),
     prepare(sql: string): SqliteStatement {
       const statement = prepared.get(sql) ?? prepare(sql)
-      if (prepared.size < PREPARED_MAXIMUM) prepared.set(sql, statement)
+      if (prepared.size < MAX_PREPARED) prepared.set(sql, statement)
       return statement
     },
   }

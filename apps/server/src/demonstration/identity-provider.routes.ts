@@ -35,9 +35,9 @@ const CLIENTS = [
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const HOUR_S = 3600
 /** The origins for which a provider is kept; a demonstration has one or two. */
-const ORIGINS_MAXIMUM = 8
+const MAX_ORIGINS = 8
 /** The records of one kind that are kept; the oldest go first. */
-const RECORDS_MAXIMUM = 1000
+const MAX_RECORDS = 1000
 
 /** Serves the provider. Each origin of the demonstration has its own issuer. */
 export function identityProvider(edge: Edge, log: Logger): void {
@@ -50,7 +50,7 @@ export function identityProvider(edge: Edge, log: Logger): void {
     if (known !== undefined) return known
     const opened = openProvider(linkOrigin, key, log)
     const [oldest] = providers.keys()
-    if (oldest !== undefined && providers.size >= ORIGINS_MAXIMUM) providers.delete(oldest)
+    if (oldest !== undefined && providers.size >= MAX_ORIGINS) providers.delete(oldest)
     providers.set(linkOrigin, opened)
     return opened
   }
@@ -266,7 +266,7 @@ function memory(): (model: string) => Adapter {
     return {
       async upsert(id, payload) {
         const [oldest] = records.keys()
-        if (oldest !== undefined && records.size >= RECORDS_MAXIMUM) records.delete(oldest)
+        if (oldest !== undefined && records.size >= MAX_RECORDS) records.delete(oldest)
         records.set(keyOf(id), payload)
       },
       find: async (id) => records.get(keyOf(id)),

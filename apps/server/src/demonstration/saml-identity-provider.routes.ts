@@ -34,8 +34,8 @@ import { DEMONSTRATION_PROVIDERS, SAML_IDP_PATH } from './providers.ts'
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const SESSION_COOKIE = 'saml-idp-session'
 /** The sessions that are kept; the oldest go first. */
-const SESSIONS_MAXIMUM = 1000
-const REQUEST_BYTES_MAXIMUM = 16 * 1024
+const MAX_SESSIONS = 1000
+const MAX_REQUEST_BYTES = 16 * 1024
 const PROVIDERS = DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'saml')
 
 type Provider = (typeof PROVIDERS)[number]
@@ -159,7 +159,7 @@ export function samlIdentityProvider(
       }
       const sessionId = randomSecret()
       const [oldest] = sessions.keys()
-      if (oldest !== undefined && sessions.size >= SESSIONS_MAXIMUM) sessions.delete(oldest)
+      if (oldest !== undefined && sessions.size >= MAX_SESSIONS) sessions.delete(oldest)
       sessions.set(sessionId, person)
       setSessionCookie(reply, visitor, sessionId)
       return answer(reply, opened, signIn, { person, sessionId })
@@ -244,7 +244,7 @@ function readRequest(
   })
   try {
     const deflated = Buffer.from(encoded, 'base64')
-    const xml = inflateRawSync(deflated, { maxOutputLength: REQUEST_BYTES_MAXIMUM }).toString()
+    const xml = inflateRawSync(deflated, { maxOutputLength: MAX_REQUEST_BYTES }).toString()
     parser.write(xml).close()
   } catch {
     return undefined // It is not deflated XML.

@@ -14,8 +14,8 @@ import { IDP_PATH, NEW_PROVIDER } from './providers.ts'
 const LINK_PATH = '/dev/sso-setup/link'
 const RECORD_PATH = '/dev/sso-setup/record'
 const ADMINISTRATOR = `administrator@${NEW_PROVIDER.domain}`
-const RECORDS_MAXIMUM = 100
-const LENGTH_MAXIMUM = 300
+const MAX_RECORDS = 100
+const MAX_LENGTH = 300
 
 /** Serves the forms of the mailbox page. Returns the resolver of the demonstration's records. */
 export function demonstrationSetup(edge: Edge, deps: SetupLinkDeps): ResolveTxt {
@@ -42,10 +42,10 @@ export function demonstrationSetup(edge: Edge, deps: SetupLinkDeps): ResolveTxt 
       visitorOf(request, reply)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
       const [name = '', value = ''] = ['name', 'value'].map((field) =>
-        (form.get(field) ?? '').trim().slice(0, LENGTH_MAXIMUM),
+        (form.get(field) ?? '').trim().slice(0, MAX_LENGTH),
       )
       const [oldest] = records.keys()
-      if (oldest !== undefined && records.size >= RECORDS_MAXIMUM) records.delete(oldest)
+      if (oldest !== undefined && records.size >= MAX_RECORDS) records.delete(oldest)
       records.set(name.toLowerCase(), value)
       return reply.redirect('/dev/mailbox#sso-setup', 303)
     })

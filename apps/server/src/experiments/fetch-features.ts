@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { readBoundedBytes } from '../http/bounded-bytes.ts'
 
 const TIMEOUT_MS = 5000
-const BYTES_MAXIMUM = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** The response of `/api/features/…`. The content of rules is left to the library. */
 const FeaturesResponse = z.object({
@@ -29,7 +29,7 @@ export async function fetchFeatures(url: string): Promise<FetchedFeatures> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`The server responded with status ${response.status}`)
-  const body = (await readBoundedBytes(response, BYTES_MAXIMUM)).toString()
+  const body = (await readBoundedBytes(response, MAX_BYTES)).toString()
   const { features, savedGroups } = FeaturesResponse.parse(JSON.parse(body))
   // The schema does not check the content of rules.
   return { features: features as Record<string, FeatureDefinition>, savedGroups }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
-import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
+import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { handleMalformedRequest, handleUndecodableUrl } from './error-responses.ts'
@@ -33,7 +33,7 @@ export function httpServer({
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES_MAXIMUM,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: isTrusted ?? false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A client that is silent must not keep the connection open.

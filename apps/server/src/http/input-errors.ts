@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 
 /** The maximum number of errors in a response. An input may cause thousands, and the response must not grow with it. */
-const LISTED_ERRORS_MAXIMUM = 20
-const ERROR_LENGTH_MAXIMUM = 200
+const MAX_LISTED_ERRORS = 20
+const MAX_ERROR_LENGTH = 200
 
 type Issue = z.core.$ZodIssue
 
@@ -10,11 +10,11 @@ type Issue = z.core.$ZodIssue
 export function inputErrors(issues: readonly Issue[]): string[] {
   return issues
     .flatMap(nearestIssues)
-    .slice(0, LISTED_ERRORS_MAXIMUM)
+    .slice(0, MAX_LISTED_ERRORS)
     .map(({ path, message }) => {
       const place = path.join('.')
       const error = place === '' || message.startsWith('Please') ? message : `${place}: ${message}`
-      return error.slice(0, ERROR_LENGTH_MAXIMUM)
+      return error.slice(0, MAX_ERROR_LENGTH)
     })
 }
 

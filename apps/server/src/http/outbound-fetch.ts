@@ -8,7 +8,7 @@ import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from './outbound-post.ts'
 
 const TIMEOUT_MS = 5000
-const RESPONSE_BYTES_MAXIMUM = 512 * 1024
+const MAX_RESPONSE_BYTES = 512 * 1024
 /** The statuses of responses that must not have a body; `Response` throws for one. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
@@ -45,7 +45,7 @@ export function outboundFetch(hosts: OutboundHosts) {
           let bytes = 0
           response.on('data', (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes > RESPONSE_BYTES_MAXIMUM) {
+            if (bytes > MAX_RESPONSE_BYTES) {
               request.destroy(new Error('The response is too large'))
             } else chunks.push(chunk)
           })

@@ -26,11 +26,11 @@ export interface OutboundResponse {
 }
 
 const TIMEOUT_MS = 5000
-const URL_LENGTH_MAXIMUM = 1024
+const MAX_URL_LENGTH = 1024
 
 /** The URL, if a request may be sent to it. */
 export function outboundUrl(text: string, hosts: OutboundHosts): URL | undefined {
-  const url = text.length > URL_LENGTH_MAXIMUM ? null : URL.parse(text)
+  const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text)
   if (url === null) return undefined
   if (url.username !== '' || url.password !== '') return undefined
   if (isOperatorsList(hosts)) {

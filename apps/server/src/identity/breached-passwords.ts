@@ -15,7 +15,7 @@ const PREFIX_LENGTH = 5
  * The shortest remainder, after removing surrounding digits and symbols, that is compared: shorter ones occur in too
  * many words.
  */
-const CORE_LENGTH_MINIMUM = 5
+const MIN_CORE_LENGTH = 5
 /** Symbols that replace letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
@@ -43,9 +43,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.normalize('NFKC').toLowerCase()
   const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const forms = [lower, withLetters(lower), core, withLetters(core)]
-  return forms.some(
-    (form) => list.has(form) && (form === lower || form.length >= CORE_LENGTH_MINIMUM),
-  )
+  return forms.some((form) => list.has(form) && (form === lower || form.length >= MIN_CORE_LENGTH))
 }
 
 const withLetters = (text: string) =>

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
  * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
  * thousands.
  */
-const SHARED_IDENTITIES_MAXIMUM = 20
+const MAX_SHARED_IDENTITIES = 20
 
 /** Browsers in which identities have logged in. */
 export function rememberedDevicesStore(database: Database) {
@@ -85,7 +85,7 @@ export function rememberedDevicesStore(database: Database) {
         .select('identityId')
         .where('idHash', '=', idHash)
         .orderBy('lastSeenAt', 'desc')
-        .limit(SHARED_IDENTITIES_MAXIMUM)
+        .limit(MAX_SHARED_IDENTITIES)
         .execute()
       return rows.map(({ identityId }) => identityId)
     },

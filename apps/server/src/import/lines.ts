@@ -1,7 +1,7 @@
 /** Reads the lines of a file of any size with bounded memory. */
 import { createReadStream } from 'node:fs'
 
-const LINE_BYTES_MAXIMUM = 16 * 1024
+const MAX_LINE_BYTES = 16 * 1024
 const NEW_LINE = 0x0a
 
 export interface Line {
@@ -19,11 +19,11 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   const add = (part: Buffer) => {
     bytes += part.length
     // The rest of a line that is too long is not collected.
-    if (bytes <= LINE_BYTES_MAXIMUM) parts.push(part)
+    if (bytes <= MAX_LINE_BYTES) parts.push(part)
   }
   const finish = (): Line => {
     number += 1
-    const text = bytes > LINE_BYTES_MAXIMUM ? undefined : decode(Buffer.concat(parts))
+    const text = bytes > MAX_LINE_BYTES ? undefined : decode(Buffer.concat(parts))
     parts = []
     bytes = 0
     return { number, text }

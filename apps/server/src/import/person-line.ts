@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { errorText, fieldErrors, parseData } from '../data-files/data-files.ts'
 import { readForeignHash } from '../secrets/foreign-hash.ts'
 
-const NAME_LENGTH_MAXIMUM = 100
+const MAX_NAME_LENGTH = 100
 
 const Base64 = z.string().check(
   z.refine(
@@ -29,8 +29,8 @@ const PersonLine = z.strictObject({
   email: EmailAddress,
   organization: OrgCode,
   profileType: z.optional(z.enum(['CUSTOMER', 'AGENT'])),
-  givenName: z.optional(visibleText({ max: NAME_LENGTH_MAXIMUM })),
-  familyName: z.optional(visibleText({ max: NAME_LENGTH_MAXIMUM })),
+  givenName: z.optional(visibleText({ max: MAX_NAME_LENGTH })),
+  familyName: z.optional(visibleText({ max: MAX_NAME_LENGTH })),
   phone: z.optional(z.string()),
   phoneVerified: z.optional(z.boolean()),
   passwordHash: z.optional(z.string()),

@@ -20,7 +20,7 @@ import { requestsTo } from './send-request.ts'
 /** Pages with their files, for an office behind one address. */
 const PASSED_ON: RateLimitRule = { allowed: 6000, windowMs: 60 * 1000 }
 /** The identity token contains the path, and servers limit the size of all headers together. */
-const PATH_LENGTH_MAXIMUM = 4096
+const MAX_PATH_LENGTH = 4096
 
 const ROUTES = LENDER_PATHS.flatMap((path) => [path, `${path}/*`])
 
@@ -70,7 +70,7 @@ function passOn(
     const visitor = visitorOf(request, reply)
     await enforceRateLimit(rateLimit, `lender application ${visitor.network}`, PASSED_ON)
     const { method, url: path } = request
-    if (path.length > PATH_LENGTH_MAXIMUM || !staysBelow(path)) throw new Refusal('invalid-request')
+    if (path.length > MAX_PATH_LENGTH || !staysBelow(path)) throw new Refusal('invalid-request')
     const { origin } = visitor
     // Another site can make the browser send the cookie; what it sends is not the user's.
     const cookie = isSameOrigin(request, origin) ? visitor.sessionCookie : undefined

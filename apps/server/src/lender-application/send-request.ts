@@ -9,13 +9,13 @@ import { Refusal } from '@portico/contracts/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The largest request body, in bytes. */
-const REQUEST_BYTES_MAXIMUM = 25 * 1024 * 1024
+const MAX_REQUEST_BYTES = 25 * 1024 * 1024
 /** How long the application may take until it begins its response, with the wait for a connection, in milliseconds. */
 const RESPONSE_MS = 30_000
 /** How long either side may send nothing, in milliseconds. */
 const IDLE_MS = 30_000
 /** Open connections to the application. Further requests wait. */
-const CONNECTIONS_MAXIMUM = 256
+const MAX_CONNECTIONS = 256
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -27,7 +27,7 @@ export function requestsTo(applicationUrl: string) {
   const isHttps = url.protocol === 'https:'
   const options = {
     ...urlToHttpOptions(url),
-    agent: new (isHttps ? HttpsAgent : HttpAgent)({ maxSockets: CONNECTIONS_MAXIMUM }),
+    agent: new (isHttps ? HttpsAgent : HttpAgent)({ maxSockets: MAX_CONNECTIONS }),
   }
   const sendTo = isHttps ? requestHttps : requestHttp
 
@@ -36,7 +36,7 @@ export function requestsTo(applicationUrl: string) {
     new Promise<IncomingMessage>((resolve, reject) => {
       const { method, url: path, raw } = request
       const length = Number(raw.headers['content-length'] ?? 0)
-      if (length > REQUEST_BYTES_MAXIMUM) return reject(new Refusal('request-too-large'))
+      if (length > MAX_REQUEST_BYTES) return reject(new Refusal('request-too-large'))
       const { 'content-length': _length, ...others } = headers
       const hasBody = WITH_BODY.has(method) && (length > 0 || isChunked(raw))
       // Without either header Node would send the body of a DELETE unframed, as if it were the next request.
@@ -72,7 +72,7 @@ export function requestsTo(applicationUrl: string) {
       let bytes = 0
       raw.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > REQUEST_BYTES_MAXIMUM) outgoing.destroy(new Refusal('request-too-large'))
+        if (bytes > MAX_REQUEST_BYTES) outgoing.destroy(new Refusal('request-too-large'))
       })
       raw.pipe(outgoing)
     })

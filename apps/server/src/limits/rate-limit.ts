@@ -14,7 +14,7 @@ export interface RateLimit {
  * Keys stored per window length. Beyond that the oldest are evicted, so memory stays bounded. Each window length has
  * its own keys: a flood of per-minute keys must not evict per-day keys.
  */
-const KEYS_MAXIMUM = 100_000
+const MAX_KEYS = 100_000
 
 /** Rate limits of one process, in memory. A restart resets them. */
 export function inProcessRateLimit(clock: Clock): RateLimit {
@@ -31,7 +31,7 @@ export function inProcessRateLimit(clock: Clock): RateLimit {
       if (window !== known) {
         windows.delete(key)
         windows.set(key, window)
-        const oldest = windows.size > KEYS_MAXIMUM ? windows.keys().next().value : undefined
+        const oldest = windows.size > MAX_KEYS ? windows.keys().next().value : undefined
         if (oldest !== undefined) windows.delete(oldest)
       }
       return {

@@ -2,7 +2,7 @@ import {
   ATTEMPT_WINDOW_MS,
   ATTEMPTS_PER_ADDRESS_AND_HOUR,
   ATTEMPTS_PER_HOUR,
-  LOCKOUT_MAXIMUM_MS,
+  MAX_LOCKOUT_MS,
 } from '@portico/contracts/limits'
 import { lockoutMs } from '@portico/rules/lockout'
 import { sql } from 'kysely'
@@ -32,7 +32,7 @@ export function attemptsStore(database: Database) {
   async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
     const now = sql<number>`cast(${at} as bigint)`
     const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`
-    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + LOCKOUT_MAXIMUM_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
+    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + MAX_LOCKOUT_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
     const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${at - ATTEMPT_WINDOW_MS} as bigint) or ${ahead})`
     const count = sql<number>`case when ${waiting} then attempts.count when ${newWindow} then 1 else attempts.count + 1 end`
     const { refused, lockedUntil } = await database
@@ -79,9 +79,9 @@ export function attemptsStore(database: Database) {
 /** `lockoutMs` as SQL that both engines support: a branch for each attempt until the lockout reaches its maximum. */
 function lockoutMsSql(count: ReturnType<typeof sql<number>>, allowed: number) {
   const branches = []
-  for (let attempt = allowed; lockoutMs(attempt, allowed) < LOCKOUT_MAXIMUM_MS; attempt += 1) {
+  for (let attempt = allowed; lockoutMs(attempt, allowed) < MAX_LOCKOUT_MS; attempt += 1) {
     const lockout = sql.lit(lockoutMs(attempt, allowed))
     branches.push(sql`when (${count}) = ${sql.lit(attempt)} then ${lockout}`)
   }
-  return sql<number>`case ${sql.join(branches, sql` `)} else ${sql.lit(LOCKOUT_MAXIMUM_MS)} end`
+  return sql<number>`case ${sql.join(branches, sql` `)} else ${sql.lit(MAX_LOCKOUT_MS)} end`
 }

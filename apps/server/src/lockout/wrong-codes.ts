@@ -4,8 +4,8 @@
  */
 import {
   INVITATION_INTERVAL_MS,
+  MAX_WRONG_CODES,
   WRONG_CODES_BEFORE_NOTICE,
-  WRONG_CODES_MAXIMUM,
 } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { SecondMethod } from '../database/tables.ts'
@@ -25,7 +25,7 @@ export async function countCode(
 ): Promise<boolean> {
   if (UNGUESSABLE.includes(second)) return true
   const counter = `${second} ${wrongCodesKey(key, identityId)}`
-  return (await wrongCodes.increment(counter, identityId)) <= WRONG_CODES_MAXIMUM
+  return (await wrongCodes.increment(counter, identityId)) <= MAX_WRONG_CODES
 }
 
 /**

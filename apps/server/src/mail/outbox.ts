@@ -44,8 +44,8 @@ export interface Outbox {
 const BATCH = 8
 const POLL_MS = 1000
 const FIRST_RETRY_MS = 2000
-const DOUBLINGS_MAXIMUM = 10
-const RETRY_MAXIMUM_MS = FIRST_RETRY_MS * 2 ** DOUBLINGS_MAXIMUM
+const MAX_DOUBLINGS = 10
+const MAX_RETRY_MS = FIRST_RETRY_MS * 2 ** MAX_DOUBLINGS
 const GIVE_UP_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -106,7 +106,7 @@ export function openOutbox(deps: {
       countAttempt?.(row.channel, 'sent')
       return true
     } catch (error) {
-      const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
+      const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, MAX_DOUBLINGS)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
       const isGivenUp = retryAt - row.createdAt > GIVE_UP_MS
       countAttempt?.(row.channel, isGivenUp ? 'given-up' : 'failed')
@@ -138,7 +138,7 @@ export function openOutbox(deps: {
       // As soon as the database responds again, before another node can claim them.
       for (const id of unmarked) await mark(id)
       const at = clock()
-      const latest = latestExpiry(at, RETRY_MAXIMUM_MS)
+      const latest = latestExpiry(at, MAX_RETRY_MS)
       const due = { channels, limit: BATCH, at, until: at + CLAIM_MS, latest }
       const rows = await stores.messages.claim(due)
       const deliveries = rows.map((row) => startTrace('message delivery', () => deliver(row)))

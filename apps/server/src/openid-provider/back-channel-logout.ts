@@ -11,13 +11,13 @@ import type { OpenidMetrics } from './metrics.ts'
 import type { DueLogout } from './openid.store.ts'
 import { sessionIdAt } from './provider-session.ts'
 
-const EVERY_MS = 2000
+const INTERVAL_MS = 2000
 /** Longer than any transaction and than the difference between node clocks. */
-const LATELY_MS = 60_000
-const ALL_EVERY_MS = 60 * 60 * 1000
+const RECENT_MS = 60_000
+const FULL_SCAN_INTERVAL_MS = 60 * 60 * 1000
 const BATCH = 50
 const FIRST_RETRY_MS = 10_000
-const RETRY_MAXIMUM_MS = 60 * 60 * 1000
+const MAX_RETRY_MS = 60 * 60 * 1000
 
 interface LogoutDeps {
   readonly stores: Pick<Stores, 'openid'>
@@ -34,10 +34,10 @@ export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
   let allAt = Number.NEGATIVE_INFINITY
   const look = async () => {
     const at = deps.clock()
-    if (at - allAt >= ALL_EVERY_MS) {
+    if (at - allAt >= FULL_SCAN_INTERVAL_MS) {
       await deps.stores.openid.queueAllLogouts(at)
       allAt = at
-    } else await deps.stores.openid.queueLogouts(at - LATELY_MS, at)
+    } else await deps.stores.openid.queueLogouts(at - RECENT_MS, at)
     await sendDueLogouts(deps)
   }
   const sending = setInterval(() => {
@@ -48,7 +48,7 @@ export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
       .finally(() => {
         isSending = false
       })
-  }, EVERY_MS)
+  }, INTERVAL_MS)
   return () => {
     clearInterval(sending)
     return last
@@ -65,7 +65,7 @@ async function sendLogout(
   notice: DueLogout,
 ): Promise<void> {
   const { id, issuer, clientId, sessionId, identityId, logoutAttempts } = notice
-  const delay = Math.min(FIRST_RETRY_MS * 2 ** logoutAttempts, RETRY_MAXIMUM_MS)
+  const delay = Math.min(FIRST_RETRY_MS * 2 ** logoutAttempts, MAX_RETRY_MS)
   if (!(await stores.openid.claimLogout(notice, clock() + delay))) return
   const client = await (await providerOf(issuer)).Client.find(clientId)
   // The client was removed or disabled in the meantime.

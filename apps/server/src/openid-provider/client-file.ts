@@ -11,13 +11,13 @@ export const SCOPE_CLAIMS = {
 
 const SCOPES = ['openid', 'email', 'wallet'] as const satisfies (keyof typeof SCOPE_CLAIMS)[]
 
-const URI_LENGTH_MAXIMUM = 512
+const MAX_URI_LENGTH = 512
 /** Loopback hosts, which only reach the user's own device (RFC 8252, 7.3). */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
 /** A URL that a browser or our server opens. It must match exactly. */
 const Uri = z.string().check(
-  z.maxLength(URI_LENGTH_MAXIMUM),
+  z.maxLength(MAX_URI_LENGTH),
   z.refine((text) => isPlainUri(text), 'must be an https address without a user name and fragment'),
 )
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { DAY_MS, MAX_SESSION_MS } from '@portico/contracts/limits'
 import type { Context, Provider } from 'oidc-provider'
 import type { Clock } from '../clock.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
@@ -44,7 +44,7 @@ export async function grantOf(
       identityId: session.identityId,
       grantId,
       // A day longer than the session, for retried logout notices.
-      expiresAt: at + SESSION_MAXIMUM_MS + DAY_MS,
+      expiresAt: at + MAX_SESSION_MS + DAY_MS,
       logoutDueAt: client.backChannelLogoutUri === undefined ? null : at,
     }
     if (await stores.openid.authorize(authorization, known?.grantId)) return grant

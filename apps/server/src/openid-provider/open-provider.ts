@@ -1,6 +1,6 @@
 /** Configures the library: what clients may do, lifetimes, and the parts that we replace. */
 import { createHash } from 'node:crypto'
-import { SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { MAX_SESSION_MS } from '@portico/contracts/limits'
 import type { Context, Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -27,7 +27,7 @@ const CODE_S = 60
 const PUSHED_REQUEST_S = 60
 const INTERACTION_S = 30 * 60
 /** No grant outlives its session, which ends after this time at the latest. */
-const GRANT_S = SESSION_MAXIMUM_MS / 1000
+const GRANT_S = MAX_SESSION_MS / 1000
 
 const CLIENT_AUTHENTICATION = {
   secret: 'client_secret_basic',

@@ -3,7 +3,7 @@
  * on our pages and have one of our sessions.
  */
 import type { IncomingMessage } from 'node:http'
-import { DEFAULT_REDIRECT, ROUTER_BASE, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, MAX_SESSION_MS, ROUTER_BASE } from '@portico/contracts/limits'
 import { readPayload } from '@portico/keys/read-jwt'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -32,7 +32,7 @@ import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
 /** High, because all requests of a lender's server come from one address. */
 const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
 /** Without `PUBLIC_URL` each origin has its own issuer. */
-const ISSUERS_MAXIMUM = 8
+const MAX_ISSUERS = 8
 const LOGOUT_PATH = `${OPENID_PATH}/logout`
 /** The field of the form in which the user confirms the logout. */
 const CONFIRMED = 'confirmed'
@@ -77,7 +77,7 @@ export async function openidProvider(
     purpose: 'openid key',
     namedCurve: 'P-256',
     // ID tokens are accepted as hints until the session ends.
-    tokenLifetimeMs: SESSION_MAXIMUM_MS,
+    tokenLifetimeMs: MAX_SESSION_MS,
   })
   const clients = new Map(
     deps.clients.filter(({ enabled }) => enabled).map((client) => [client.clientId, client]),
@@ -98,7 +98,7 @@ export async function openidProvider(
     const known = providers.get(origin)
     if (known?.keyIds === keyIds) return known.opened
     const [oldest] = providers.keys()
-    if (oldest !== undefined && providers.size >= ISSUERS_MAXIMUM) providers.delete(oldest)
+    if (oldest !== undefined && providers.size >= MAX_ISSUERS) providers.delete(oldest)
     const opened = openProvider({
       issuer: `${origin}${OPENID_PATH}`,
       clients,

@@ -7,10 +7,10 @@ import type { Clock } from '../clock.ts'
 import { resultWithin } from '../redis/redis.ts'
 import type { Stores } from '../stores.ts'
 
-const READ_EVERY_MS = 10_000
+const READ_INTERVAL_MS = 10_000
 const TIMEOUT_MS = 1000
 /** The most rows that are counted. */
-const COUNTED_MAXIMUM = 10_000
+const MAX_COUNTED_ROWS = 10_000
 
 interface BacklogDeps {
   readonly stores: Pick<Stores, 'messages' | 'openid' | 'webhookDeliveries' | 'webhookEndpoints'>
@@ -19,11 +19,11 @@ interface BacklogDeps {
 
 async function readBacklog({ stores, clock }: BacklogDeps) {
   const [email, sms, webhooks, endpoints, logouts] = await Promise.all([
-    stores.messages.backlog('email', COUNTED_MAXIMUM),
-    stores.messages.backlog('sms', COUNTED_MAXIMUM),
-    stores.webhookDeliveries.backlog(COUNTED_MAXIMUM),
+    stores.messages.backlog('email', MAX_COUNTED_ROWS),
+    stores.messages.backlog('sms', MAX_COUNTED_ROWS),
+    stores.webhookDeliveries.backlog(MAX_COUNTED_ROWS),
     stores.webhookEndpoints.countFailing(),
-    stores.openid.countRepeatedLogouts(clock(), COUNTED_MAXIMUM),
+    stores.openid.countRepeatedLogouts(clock(), MAX_COUNTED_ROWS),
   ])
   return { email, sms, webhooks, endpoints, logouts }
 }
@@ -35,7 +35,7 @@ export function backlogMetrics(registry: Registry, deps: BacklogDeps): void {
   let readAt = 0
   /** The backlog, read once for all gauges of a scrape. */
   function current(): Promise<Backlog | undefined> {
-    if (latest === undefined || performance.now() - readAt > READ_EVERY_MS) {
+    if (latest === undefined || performance.now() - readAt > READ_INTERVAL_MS) {
       readAt = performance.now()
       latest = resultWithin(TIMEOUT_MS, readBacklog(deps))
     }
@@ -67,7 +67,7 @@ export function backlogMetrics(registry: Registry, deps: BacklogDeps): void {
 
   addGauge(
     'portico_outbox_waiting',
-    `Mails (email) and text messages (sms) that wait to be sent, up to ${COUNTED_MAXIMUM}.`,
+    `Mails (email) and text messages (sms) that wait to be sent, up to ${MAX_COUNTED_ROWS}.`,
     'channel',
     { email: ({ email }) => email.count, sms: ({ sms }) => sms.count },
   )
@@ -79,7 +79,7 @@ export function backlogMetrics(registry: Registry, deps: BacklogDeps): void {
   )
   addGauge(
     'portico_webhooks_waiting',
-    `Events that wait to be sent to an enabled webhook endpoint, up to ${COUNTED_MAXIMUM}.`,
+    `Events that wait to be sent to an enabled webhook endpoint, up to ${MAX_COUNTED_ROWS}.`,
     undefined,
     { all: ({ webhooks }) => webhooks.count },
   )
@@ -100,7 +100,7 @@ export function backlogMetrics(registry: Registry, deps: BacklogDeps): void {
   )
   addGauge(
     'portico_openid_logouts_waiting',
-    `Logouts of which an application did not accept the notice yet, up to ${COUNTED_MAXIMUM}.`,
+    `Logouts of which an application did not accept the notice yet, up to ${MAX_COUNTED_ROWS}.`,
     undefined,
     { all: ({ logouts }) => logouts },
   )

@@ -6,10 +6,10 @@
 import { hash, randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import {
-  PASSPORT_FILE_BYTES_MAXIMUM,
+  MAX_PASSPORT_FILE_BYTES,
+  MAX_PASSPORT_FILES,
+  MAX_PASSPORT_FILES_BYTES,
   PASSPORT_FILE_PART_BYTES,
-  PASSPORT_FILES_BYTES_MAXIMUM,
-  PASSPORT_FILES_MAXIMUM,
   PASSPORT_UPLOAD_LIFETIME_MS,
 } from '@portico/contracts/limits'
 import type { PassportFile, SavedSection } from '@portico/contracts/passport'
@@ -116,7 +116,7 @@ export function passportFiles(deps: {
       session: OpenSession,
     ): Promise<PassportFile> {
       const { passportUuid, bytes } = request
-      if (bytes > PASSPORT_FILE_BYTES_MAXIMUM) throw new Refusal('file-too-large')
+      if (bytes > MAX_PASSPORT_FILE_BYTES) throw new Refusal('file-too-large')
       const { identityId } = session
       // Before the transaction, which counts nothing that is refused.
       const found = await findAccessible(stores, passportUuid, session)
@@ -129,7 +129,7 @@ export function passportFiles(deps: {
         await openSection(transaction, { passport, section: EVIDENCE_SECTION, vault, at })
         const files = await transaction.passportFiles.list(passport.id)
         const allBytes = files.reduce((sum, file) => sum + file.bytes, bytes)
-        if (files.length >= PASSPORT_FILES_MAXIMUM || allBytes > PASSPORT_FILES_BYTES_MAXIMUM) {
+        if (files.length >= MAX_PASSPORT_FILES || allBytes > MAX_PASSPORT_FILES_BYTES) {
           throw new Refusal('too-many-files')
         }
         const row = {

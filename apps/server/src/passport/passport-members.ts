@@ -1,10 +1,7 @@
 /** The members of an entity's or trust's passport. They are invited by mail and accept with that address. */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import {
-  PASSPORT_INVITATION_LIFETIME_MS,
-  PASSPORT_MEMBERS_MAXIMUM,
-} from '@portico/contracts/limits'
+import { MAX_PASSPORT_MEMBERS, PASSPORT_INVITATION_LIFETIME_MS } from '@portico/contracts/limits'
 import type { PassportMember } from '@portico/contracts/passport'
 import { joinPassportPath } from '@portico/rules/gatekeeper'
 import type { Clock } from '../clock.ts'
@@ -62,7 +59,7 @@ export function passportMembers(deps: {
         const members = await transaction.passportMembers.list(passport.id)
         const known = members.find((member) => member.email === email)
         if (known?.joinedAt != null) throw new Refusal('already-member')
-        if (known === undefined && members.length >= PASSPORT_MEMBERS_MAXIMUM) {
+        if (known === undefined && members.length >= MAX_PASSPORT_MEMBERS) {
           throw new Refusal('too-many-members')
         }
         const invitation = {

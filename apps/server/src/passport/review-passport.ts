@@ -1,6 +1,6 @@
 /** Reviews of passports (§4.9): the queue of submitted sections, one section, and the decision about it. */
 import { Refusal } from '@portico/contracts/errors'
-import { REVIEWS_COUNTED_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_REVIEWS_COUNTED } from '@portico/contracts/limits'
 import type {
   Review,
   ReviewDecision,
@@ -113,7 +113,7 @@ export function passportReviews(deps: {
     const count = (state: ReviewState) =>
       stores.passportReviews.countSubmitted(scope, {
         statuses: STATUSES_IN_REVIEW[state],
-        limit: REVIEWS_COUNTED_MAXIMUM,
+        limit: MAX_REVIEWS_COUNTED,
       })
     return {
       waiting: await count('waiting'),

@@ -38,18 +38,18 @@ const PER_WALLET = [
   { allowed: 60, windowMs: 60 * 60_000 },
 ] as const
 
-const CONCURRENT_MAXIMUM = 16
-const WAITING_MAXIMUM = 1000
+const MAX_CONCURRENT = 16
+const MAX_WAITING = 1000
 
 /** The push service's answers for a subscription that no longer exists. */
 const GONE = [404, 410]
 
 /** Its answers when it wants fewer messages, with the time to wait (RFC 8030, section 8.4). */
 const OVERLOADED = [429, 503]
-const PAUSE_DEFAULT_S = 60
-const PAUSE_MAXIMUM_S = 60 * 60
+const DEFAULT_PAUSE_S = 60
+const MAX_PAUSE_S = 60 * 60
 /** The paused subscriptions that a node remembers. */
-const PAUSED_MAXIMUM = 10_000
+const MAX_PAUSED = 10_000
 
 export interface Push {
   /** @throws Refusal - `invalid-request`, `too-many-requests` */
@@ -75,7 +75,7 @@ export function openPush(deps: {
   readonly log: Logger
 }): Push {
   const { stores, vault, vapid, clock, rateLimit, hosts, log } = deps
-  const limitConcurrency = pLimit(CONCURRENT_MAXIMUM)
+  const limitConcurrency = pLimit(MAX_CONCURRENT)
   const closing = new AbortController()
 
   /** When a subscription may be notified again, in epoch milliseconds, by its hash. */
@@ -84,7 +84,7 @@ export function openPush(deps: {
   function isPaused(idHash: string): boolean {
     const until = paused.get(idHash)
     if (until === undefined) return false
-    if (until - clock() > 0 && until - clock() <= PAUSE_MAXIMUM_S * 1000) return true
+    if (until - clock() > 0 && until - clock() <= MAX_PAUSE_S * 1000) return true
     paused.delete(idHash)
     return false
   }
@@ -92,7 +92,7 @@ export function openPush(deps: {
   function pause(idHash: string, retryAfter: string | undefined): void {
     paused.set(idHash, clock() + waitS(retryAfter, clock()) * 1000)
     const [oldest] = paused.keys()
-    if (paused.size > PAUSED_MAXIMUM && oldest !== undefined) paused.delete(oldest)
+    if (paused.size > MAX_PAUSED && oldest !== undefined) paused.delete(oldest)
   }
 
   async function isWithinRates(idHash: string): Promise<boolean> {
@@ -160,7 +160,7 @@ export function openPush(deps: {
     },
     unsubscribe: (endpoint) => stores.pushSubscriptions.delete(sha256(endpoint)),
     notify(topic) {
-      if (closing.signal.aborted || limitConcurrency.pendingCount >= WAITING_MAXIMUM) return
+      if (closing.signal.aborted || limitConcurrency.pendingCount >= MAX_WAITING) return
       void limitConcurrency(notifyAll, topic).catch((error: unknown) => {
         if (!closing.signal.aborted) log.error({ err: error }, 'notification failed')
       })
@@ -184,8 +184,8 @@ function canEncrypt(subscription: PushSubscription): boolean {
 
 /** The seconds of a `Retry-After` header, which are a number or a date. */
 function waitS(retryAfter: string | undefined, at: number): number {
-  const seconds = Number(retryAfter ?? PAUSE_DEFAULT_S)
+  const seconds = Number(retryAfter ?? DEFAULT_PAUSE_S)
   const date = (Date.parse(retryAfter ?? '') - at) / 1000
-  const wait = [seconds, date].find((each) => !Number.isNaN(each)) ?? PAUSE_DEFAULT_S
-  return Math.min(Math.max(wait, 1), PAUSE_MAXIMUM_S)
+  const wait = [seconds, date].find((each) => !Number.isNaN(each)) ?? DEFAULT_PAUSE_S
+  return Math.min(Math.max(wait, 1), MAX_PAUSE_S)
 }

@@ -13,10 +13,10 @@ export interface RedisConnections {
 }
 
 const START_TIMEOUT_MS = 5000
-const RETRY_MAXIMUM_MS = 2000
+const MAX_RETRY_MS = 2000
 /** A silent connection is considered lost after this time. */
 const SILENCE_MS = 10_000
-const PING_EVERY_MS = 5000
+const PING_INTERVAL_MS = 5000
 const RESPONSE_TIMEOUT_MS = 1000
 
 /**
@@ -37,7 +37,7 @@ export async function openRedis(
     maxRetriesPerRequest: null,
     autoResubscribe: false,
     socketTimeout: SILENCE_MS,
-    retryStrategy: (times: number) => Math.min(times * 50, RETRY_MAXIMUM_MS),
+    retryStrategy: (times: number) => Math.min(times * 50, MAX_RETRY_MS),
   }
   const commands = new Redis(url, options)
   const subscriber = new Redis(url, options)
@@ -70,7 +70,7 @@ export async function openRedis(
   // Pings detect a lost connection, on which this one would otherwise wait for messages forever.
   const pinging = setInterval(() => {
     if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined)
-  }, PING_EVERY_MS)
+  }, PING_INTERVAL_MS)
   pinging.unref()
   return {
     commands,

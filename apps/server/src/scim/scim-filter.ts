@@ -12,7 +12,7 @@ export interface Comparison {
 /** A filter with anything else, such as `or`, `co` or a grouping. The response is 400 with `scimType` `invalidFilter`. */
 export class InvalidFilter extends Error {}
 
-const LENGTH_MAXIMUM = 1024
+const MAX_LENGTH = 1024
 /** The schema of an attribute may precede it. Its colons and dots are not sub-attributes. */
 const SCHEMA = /^urn:[a-z0-9:.]+:(?=[a-z])/i
 /** `emails[type eq "work"].value` is `emails.value`: one address of each person is stored. */
@@ -22,7 +22,7 @@ const COMPARISON =
 
 /** @throws InvalidFilter - with a message for the directory's administrator */
 export function parseFilter(text: string): Comparison[] {
-  if (text.length > LENGTH_MAXIMUM) throw new InvalidFilter('The filter is too long.')
+  if (text.length > MAX_LENGTH) throw new InvalidFilter('The filter is too long.')
   const comparisons: Comparison[] = []
   let rest = text
   do {

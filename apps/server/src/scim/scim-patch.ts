@@ -49,8 +49,8 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
-const OPERATIONS_MAXIMUM = 1000
-const MEMBERS_MAXIMUM = 10_000
+const MAX_OPERATIONS = 1000
+const MAX_MEMBERS = 10_000
 
 const Operation = z.object({
   op: z.string(),
@@ -59,7 +59,7 @@ const Operation = z.object({
 })
 
 const Patch = z.object({
-  Operations: z.array(Operation).check(z.minLength(1), z.maxLength(OPERATIONS_MAXIMUM)),
+  Operations: z.array(Operation).check(z.minLength(1), z.maxLength(MAX_OPERATIONS)),
 })
 
 /** @throws InvalidPatch */
@@ -262,13 +262,13 @@ function emailIn(value: unknown): string | undefined {
 
 // PostgreSQL has no null characters in text.
 const MemberId = z.string().check(z.regex(/^[^\0]*$/))
-const MemberList = z.array(z.object({ value: MemberId })).check(z.maxLength(MEMBERS_MAXIMUM))
+const MemberList = z.array(z.object({ value: MemberId })).check(z.maxLength(MAX_MEMBERS))
 
 function memberIds(value: unknown): string[] {
   const parsed = MemberList.safeParse(Array.isArray(value) ? value : [value])
   if (parsed.success) return [...new Set(parsed.data.map((member) => member.value))]
   throw new InvalidPatch(
     'invalidValue',
-    `members must be a list of at most ${MEMBERS_MAXIMUM} objects with a value.`,
+    `members must be a list of at most ${MAX_MEMBERS} objects with a value.`,
   )
 }

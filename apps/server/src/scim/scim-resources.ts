@@ -4,7 +4,7 @@ import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { DirectoryUserRow } from './directory-users.store.ts'
 import { attributeName } from './scim-filter.ts'
 
-export const LIST_MAXIMUM = 200
+export const MAX_RESULTS = 200
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
@@ -111,7 +111,7 @@ export function serviceProviderConfig(origin: string): Resource {
     schemas: [`${CORE}:ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: LIST_MAXIMUM },
+    filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: false },

@@ -10,7 +10,7 @@ import type { Stores } from '../stores.ts'
 /** Secret scanners find tokens by this prefix. */
 export const SCIM_TOKEN_PREFIX = 'portico_scim_'
 
-const TOKENS_MAXIMUM = 2
+const MAX_TOKENS = 2
 
 /**
  * Makes a token for the directory of an identity provider, in a transaction. Of the earlier ones only the newest stays valid.
@@ -25,7 +25,7 @@ export async function createScimToken(
   // Locked, because two tokens that are made at the same time would both count too few.
   if ((await providers.findForUpdate(providerId)) === undefined) throw new Refusal('not-found')
   const earlier = await directoryTokens.list(providerId)
-  const superseded = earlier.slice(TOKENS_MAXIMUM - 1).map(({ id }) => id)
+  const superseded = earlier.slice(MAX_TOKENS - 1).map(({ id }) => id)
   await directoryTokens.delete(providerId, superseded)
   await directoryTokens.insert({
     id: randomUUID(),

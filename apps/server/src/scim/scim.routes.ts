@@ -25,8 +25,8 @@ import {
   errorBody,
   groupResource,
   isReturned,
-  LIST_MAXIMUM,
   listResponse,
+  MAX_RESULTS,
   type Projection,
   projected,
   resourceTypes,
@@ -37,10 +37,10 @@ import {
 
 const MEDIA_TYPE = 'application/scim+json'
 /** Enough for a group with ten thousand members. */
-const BODY_BYTES_MAXIMUM = 2 * 1024 * 1024
+const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** The most members that one response lists. */
-const MEMBERS_LISTED_MAXIMUM = 20_000
-const LIST_DEFAULT = 100
+const MAX_MEMBERS_LISTED = 20_000
+const DEFAULT_RESULTS = 100
 
 /** Enough for a directory that sends everyone at once, but it cannot slow down the others. */
 const DIRECTORY_RATE_LIMIT: RateLimitRule = { allowed: 60_000, windowMs: 60_000 }
@@ -80,7 +80,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
   async function serveScim(app: FastifyInstance): Promise<void> {
     app.addContentTypeParser(
       MEDIA_TYPE,
-      { parseAs: 'string', bodyLimit: BODY_BYTES_MAXIMUM },
+      { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
       app.getDefaultJsonParser('error', 'error'),
     )
     app.setErrorHandler(sendError)
@@ -93,7 +93,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
       calls.set(request, await authenticate(request, reply))
     })
 
-    const options = { bodyLimit: BODY_BYTES_MAXIMUM }
+    const options = { bodyLimit: MAX_BODY_BYTES }
     app.get('/Users', async (request, reply) => {
       const { page, projection, comparisons } = listQuery(request)
       const { directory } = callOf(request)
@@ -221,12 +221,12 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     const ids = rows.map(({ id }) => id)
     const withMembers = ids.length > 0 && isReturned('members', projection)
     const members = withMembers
-      ? await stores.directoryGroups.listMembers(ids, MEMBERS_LISTED_MAXIMUM + 1)
+      ? await stores.directoryGroups.listMembers(ids, MAX_MEMBERS_LISTED + 1)
       : []
-    if (members.length > MEMBERS_LISTED_MAXIMUM) {
+    if (members.length > MAX_MEMBERS_LISTED) {
       throw new ScimError(
         400,
-        `There are more than ${MEMBERS_LISTED_MAXIMUM} members. Add excludedAttributes=members, or ask for one: filter=id eq "…" and members.value eq "…".`,
+        `There are more than ${MAX_MEMBERS_LISTED} members. Add excludedAttributes=members, or ask for one: filter=id eq "…" and members.value eq "…".`,
         'tooMany',
       )
     }
@@ -281,10 +281,10 @@ function filterOf<Name extends string>(
 function listQuery(request: FastifyRequest) {
   const query = queryOf(request)
   const startIndex = Math.max(1, readInteger('startIndex', query.startIndex) ?? 1)
-  const count = readInteger('count', query.count) ?? LIST_DEFAULT
+  const count = readInteger('count', query.count) ?? DEFAULT_RESULTS
   return {
     comparisons: query.filter === undefined ? [] : parseFilter(query.filter),
-    page: { offset: startIndex - 1, limit: Math.min(Math.max(0, count), LIST_MAXIMUM) },
+    page: { offset: startIndex - 1, limit: Math.min(Math.max(0, count), MAX_RESULTS) },
     projection: projectionOf(request),
   }
 }

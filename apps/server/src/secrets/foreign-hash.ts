@@ -18,15 +18,15 @@ interface InvalidHash {
   readonly error: string
 }
 
-const BCRYPT_COST_MAXIMUM = 14
-const PBKDF2_ITERATIONS_MAXIMUM = 2_000_000
-const PHPASS_COST_MAXIMUM = 16
+const MAX_BCRYPT_COST = 14
+const MAX_PBKDF2_ITERATIONS = 2_000_000
+const MAX_PHPASS_COST = 16
 /** Memory of one hash, in KiB. */
-const MEMORY_MAXIMUM = 256 * 1024
+const MAX_MEMORY = 256 * 1024
 /** Memory times passes, in KiB. */
-const ARGON2_WORK_MAXIMUM = 1024 * 1024
+const MAX_ARGON2_WORK = 1024 * 1024
 /** Blocks that are mixed: N times r times p. */
-const SCRYPT_WORK_MAXIMUM = 2 ** 21
+const MAX_SCRYPT_WORK = 2 ** 21
 
 const derivePbkdf2 = promisify(pbkdf2)
 const deriveScrypt = promisify<
@@ -122,8 +122,8 @@ function bcrypt(
   cost: number,
   prehash = (password: string) => password,
 ): ForeignHash | InvalidHash {
-  if (cost < 4 || cost > BCRYPT_COST_MAXIMUM) {
-    return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${BCRYPT_COST_MAXIMUM}` }
+  if (cost < 4 || cost > MAX_BCRYPT_COST) {
+    return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${MAX_BCRYPT_COST}` }
   }
   // Other implementations read no more than 72 bytes and stop at a zero byte.
   const secret = (password: string) => {
@@ -143,8 +143,8 @@ function argon2(
     lanes <= 16 &&
     passes >= 1 &&
     memory >= 8 * lanes &&
-    memory <= MEMORY_MAXIMUM &&
-    memory * passes <= ARGON2_WORK_MAXIMUM
+    memory <= MAX_MEMORY &&
+    memory * passes <= MAX_ARGON2_WORK
   if (!isAccepted) {
     return {
       error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, 1 GiB in all passes and 16 lanes`,
@@ -175,7 +175,7 @@ function pbkdf2Hash(
   // A long key multiplies the work.
   const blocks = Math.ceil(key.length / (DIGEST_BYTES[digest] ?? 1))
   const work = iterations * Math.max(blocks, 1)
-  if (key.length < 16 || key.length > 128 || iterations < 1 || work > PBKDF2_ITERATIONS_MAXIMUM) {
+  if (key.length < 16 || key.length > 128 || iterations < 1 || work > MAX_PBKDF2_ITERATIONS) {
     return {
       error: `has ${iterations} PBKDF2 iterations for ${key.length} bytes; accepted are 2,000,000 per block and 16 to 128 bytes`,
     }
@@ -201,8 +201,8 @@ function scryptError({ N, r, p }: ScryptCost): InvalidHash | undefined {
     isDefined &&
     r >= 1 &&
     p >= 1 &&
-    (N * r) / 8 <= MEMORY_MAXIMUM &&
-    N * r * p <= SCRYPT_WORK_MAXIMUM
+    (N * r) / 8 <= MAX_MEMORY &&
+    N * r * p <= MAX_SCRYPT_WORK
   return isAccepted
     ? undefined
     : { error: `has the scrypt cost N=${N}, r=${r}, p=${p}; accepted is N × r × p up to 2,097,152` }
@@ -245,8 +245,8 @@ const PHPASS_BATCH = 1024
 
 /** The portable form of phpass (WordPress, phpBB): MD5, 2^cost times. */
 function phpass(cost: number, salt: string, key: string): ForeignHash | InvalidHash {
-  if (cost < 7 || cost > PHPASS_COST_MAXIMUM) {
-    return { error: `has the phpass cost ${cost}; accepted are 7 to ${PHPASS_COST_MAXIMUM}` }
+  if (cost < 7 || cost > MAX_PHPASS_COST) {
+    return { error: `has the phpass cost ${cost}; accepted are 7 to ${MAX_PHPASS_COST}` }
   }
   return {
     async verify(password) {

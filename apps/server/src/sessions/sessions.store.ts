@@ -1,5 +1,5 @@
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
-import { IMPERSONATION_MS, JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { IMPERSONATION_MS, JWT_LIFETIME_S, MAX_SESSION_MS } from '@portico/contracts/limits'
 import { rolesWith } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
 import { latestExpiry } from '../clock.ts'
@@ -34,7 +34,7 @@ export function sessionsStore(database: Database) {
       join identities as operators on operators.id = own.identity_id and operators.id = sessions.operator_id
       where sessions.id in (${sql.join(ids)})
         and own.ended_at is null
-        and own.created_at > ${at - SESSION_MAXIMUM_MS}
+        and own.created_at > ${at - MAX_SESSION_MS}
         and operators.locked_at is null
         and exists (
           select 1 from identity_roles

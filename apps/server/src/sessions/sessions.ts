@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import { IMPERSONATION_MS, JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import { IMPERSONATION_MS, JWT_LIFETIME_S, MAX_SESSION_MS } from '@portico/contracts/limits'
 import DataLoader from 'dataloader'
 import type { Clock } from '../clock.ts'
 import type {
@@ -30,7 +30,7 @@ export type { OpenSessionRow } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 /** The most sessions that one query looks up. */
-const BATCH_MAXIMUM = 32
+const MAX_BATCH = 32
 
 export type SignInMethod = Exclude<SessionsTable['method'], 'operator'>
 
@@ -135,8 +135,7 @@ export function openSessions(deps: {
 }): Sessions {
   const { stores, tokens, clock, refreshGroup } = deps
 
-  const expiry = (createdAt: number) =>
-    Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
+  const expiry = (createdAt: number) => Math.min(clock() + LIFETIME_MS, createdAt + MAX_SESSION_MS)
 
   function tokenFor(
     session: {
@@ -177,7 +176,7 @@ export function openSessions(deps: {
       const found = await stores.sessions.findOpen(ids, clock())
       return ids.map((id) => found.get(id))
     },
-    { cache: false, maxBatchSize: BATCH_MAXIMUM, batchScheduleFn: (run) => setImmediate(run) },
+    { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: (run) => setImmediate(run) },
   )
   const findBatched: FindSession = (id) => batch.load(id)
 

@@ -55,7 +55,7 @@ export interface Tokens {
 }
 
 /** The most verified tokens in the cache: a few megabytes. */
-const VERIFIED_TOKENS_MAXIMUM = 10_000
+const MAX_VERIFIED_TOKENS = 10_000
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const headerOf = (kind: TokenKind, kid: string) => encode({ alg: 'ES256K', typ: typ(kind), kid })
@@ -120,7 +120,7 @@ export async function openTokens(deps: {
       // Issued by a clock that was ahead: the token would outlive its intended lifetime.
       if (claims.iat * 1000 > now + CLOCK_SKEW_MS) return undefined
       if (known !== undefined) return known
-      if (cache.size >= VERIFIED_TOKENS_MAXIMUM) cache.clear()
+      if (cache.size >= MAX_VERIFIED_TOKENS) cache.clear()
       cache.set(token, claims)
       return claims
     },

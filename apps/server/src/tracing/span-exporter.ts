@@ -8,9 +8,9 @@ import { Counter, type Registry } from 'prom-client'
 import { resultWithin } from '../redis/redis.ts'
 import type { RecordSpan, Span } from './tracing.ts'
 
-const QUEUE_MAXIMUM = 2048
+const MAX_QUEUE = 2048
 const BATCH = 512
-const EVERY_MS = 2000
+const INTERVAL_MS = 2000
 const TIMEOUT_MS = 5000
 const LAST_TIMEOUT_MS = 1000
 
@@ -78,12 +78,12 @@ export function openSpanExporter(deps: {
     return sending
   }
 
-  const timer = setInterval(() => void send(), EVERY_MS)
+  const timer = setInterval(() => void send(), INTERVAL_MS)
   timer.unref()
 
   return {
     record(span) {
-      if (queue.length < QUEUE_MAXIMUM) queue.push(span)
+      if (queue.length < MAX_QUEUE) queue.push(span)
       else spans.inc({ outcome: 'dropped' })
     },
     async stop() {

@@ -3,7 +3,7 @@
  * session proves that the owner is present. All changes are one transaction.
  */
 import { Refusal } from '@portico/contracts/errors'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import { bytesOfHex } from '@portico/keys/bytes'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
@@ -19,7 +19,7 @@ interface AttachmentRequest {
 }
 
 /** The maximum number of nonces checked per session: enough for a few tabs, too few to cause load. */
-const NONCES_CHECKED_MAXIMUM = 5
+const MAX_NONCES_CHECKED = 5
 
 const DEFAULT_NAME = 'Wallet'
 
@@ -42,7 +42,7 @@ export function walletAttachment(deps: {
     const { identityId } = session
     const at = clock()
     const signature = bytesOfHex(signedNonceHex) ?? new Uint8Array()
-    const open = await stores.walletNonces.listOpen(session.id, at, NONCES_CHECKED_MAXIMUM)
+    const open = await stores.walletNonces.listOpen(session.id, at, MAX_NONCES_CHECKED)
     const { verify } = await import('@portico/keys/signature')
     const nonce = open.find((text) => verify(publicKey, Buffer.from(text, 'ascii'), signature))
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
@@ -79,7 +79,7 @@ async function addToList(
     if (name !== undefined) await wallets.update(identityId, address, { name })
     return existing.type
   }
-  if ((await wallets.listByIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+  if ((await wallets.listByIdentity(identityId)).length >= MAX_WALLETS) {
     throw new Refusal('too-many-accounts')
   }
   const type = (await hostedKeys.find(address)) === undefined ? 'SELF_CUSTODY' : 'FIGURE'

@@ -23,12 +23,12 @@ const JITTER = 0.1
 
 const GONE = 410
 /** The longest delay that a receiver may request with `Retry-After`. */
-const RETRY_AFTER_MAXIMUM_MS = HOUR_MS
-const PAUSE_FIRST_MS = 5 * SECOND_MS
-const PAUSE_MAXIMUM_MS = HOUR_MS
+const MAX_RETRY_AFTER_MS = HOUR_MS
+const FIRST_PAUSE_MS = 5 * SECOND_MS
+const MAX_PAUSE_MS = HOUR_MS
 
 /** The longest delay that a correct clock can have set. */
-export const RETRY_DELAY_MAXIMUM_MS = DAY_MS * (1 + JITTER)
+export const MAX_RETRY_DELAY_MS = DAY_MS * (1 + JITTER)
 
 /** An endpoint is disabled after it has failed for this long without a success. */
 const DISABLED_AFTER_MS = 5 * DAY_MS
@@ -46,7 +46,7 @@ export function retryDelay(
 
 /** How long sending to an endpoint pauses after this many failed rounds. */
 function pauseAfter(failures: number, retryAfter: string | undefined, at: number): number {
-  const pause = Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAXIMUM_MS)
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), MAX_PAUSE_MS)
   return Math.max(pause, requestedDelay(retryAfter, at))
 }
 
@@ -55,7 +55,7 @@ function requestedDelay(retryAfter: string | undefined, at: number): number {
   if (retryAfter === undefined) return 0
   const afterMs = Number(retryAfter) * SECOND_MS
   const delay = Number.isNaN(afterMs) ? Date.parse(retryAfter) - at : afterMs
-  return Number.isNaN(delay) ? 0 : Math.min(Math.max(delay, 0), RETRY_AFTER_MAXIMUM_MS)
+  return Number.isNaN(delay) ? 0 : Math.min(Math.max(delay, 0), MAX_RETRY_AFTER_MS)
 }
 
 /** The delivery state of an endpoint. */

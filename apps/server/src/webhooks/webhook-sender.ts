@@ -20,8 +20,8 @@ import type { CountAttempt } from './metrics.ts'
 import {
   type AttemptResult,
   type EndpointState,
+  MAX_RETRY_DELAY_MS,
   nextState,
-  RETRY_DELAY_MAXIMUM_MS,
   retryDelay,
 } from './retries.ts'
 import { webhookHeaders } from './sign-webhook.ts'
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 15_000
 /** Longer than an attempt, so that a lease never expires during one. */
 const LANE_MS = 2 * TIMEOUT_MS
 /** The maximum number of lanes that a node runs at once. */
-const LANES_MAXIMUM = 256
+const MAX_LANES = 256
 /** The concurrent requests to one endpoint. An endpoint that fails gets one at a time. */
 const CONCURRENT = 8
 /** How long an event from a later version waits before the next try, in case a node of that version takes it. */
@@ -61,7 +61,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   const closing = new AbortController()
   const lanes = new Set<Promise<void>>()
   async function startLanes(): Promise<void> {
-    const limit = LANES_MAXIMUM - lanes.size
+    const limit = MAX_LANES - lanes.size
     if (limit === 0) return
     const at = clock()
     const due = { holder, limit, at, until: at + LANE_MS, latest: latestTime(at) }
@@ -207,4 +207,4 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   }
 }
 
-const latestTime = (at: number) => latestExpiry(at, RETRY_DELAY_MAXIMUM_MS)
+const latestTime = (at: number) => latestExpiry(at, MAX_RETRY_DELAY_MS)

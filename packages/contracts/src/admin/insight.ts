@@ -40,7 +40,7 @@ export const DEVICES = ['phone', 'tablet', 'desktop'] as const
 export type Device = (typeof DEVICES)[number]
 
 /** The most days of a range. */
-export const INSIGHT_DAYS_MAXIMUM = 400
+export const MAX_INSIGHT_DAYS = 400
 
 const Day = z.string().check(
   z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date: YYYY-MM-DD'),

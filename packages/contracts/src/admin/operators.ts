@@ -1,14 +1,14 @@
 /** Operators and service tokens, and the types that all calls of the admin API share. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
-import { ADMIN_PAGE_SIZE, ADMIN_PATH, REASON_LENGTH_MAXIMUM } from '../limits.ts'
+import { ADMIN_PAGE_SIZE, ADMIN_PATH, MAX_REASON_LENGTH } from '../limits.ts'
 import { hasInvisibleCharacters, Uuid, visibleText } from '../text.ts'
 import { OPERATOR_ROLES, PERMISSIONS } from './permissions.ts'
 import { APPROVABLE_ACTS, ApprovalNeeded } from './second-operator.ts'
 
 /** The reason for an act. It is stored in the audit log. */
 export const Reason = z.string().check(
-  z.maxLength(REASON_LENGTH_MAXIMUM, `Please enter ${REASON_LENGTH_MAXIMUM} characters at most.`),
+  z.maxLength(MAX_REASON_LENGTH, `Please enter ${MAX_REASON_LENGTH} characters at most.`),
   z.refine((text) => text.trim() !== '', 'Please enter a reason.'),
   z.refine(
     (text) => !hasInvisibleCharacters(text.replace(/\r?\n/g, ' ')),
@@ -77,9 +77,9 @@ export const ServiceTokenItem = z.object({
 export type ServiceTokenItem = z.output<typeof ServiceTokenItem>
 
 /** The maximum number of valid tokens with the same name: one in use and its successor. */
-export const TOKENS_PER_NAME_MAXIMUM = 2
+export const MAX_TOKENS_PER_NAME = 2
 
-const TOKEN_DAYS_MAXIMUM = 365
+const MAX_TOKEN_DAYS = 365
 
 export const listServiceTokens = call({
   name: 'listServiceTokens',
@@ -108,7 +108,7 @@ export const createServiceToken = call({
       .check(z.minLength(1), z.maxLength(PERMISSIONS.length)),
     organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),
     /** From now. */
-    days: z.int().check(z.positive(), z.maximum(TOKEN_DAYS_MAXIMUM)),
+    days: z.int().check(z.positive(), z.maximum(MAX_TOKEN_DAYS)),
     reason: Reason,
   }),
   answer: z.object({ tokenUuid: Uuid, token: z.string(), expiresAt: z.number() }),

@@ -10,9 +10,9 @@ import { ApprovalNeeded } from './second-operator.ts'
 const ORGANIZATIONS_PATH = `${ADMIN_PATH}/organizations`
 
 /** A document of 64 kB with a style sheet of 32 kB, both escaped. */
-const DOCUMENT_BYTES_MAXIMUM = 256 * 1024
-const PICTURE_BYTES_MAXIMUM = 128 * 1024
-const IMPORT_BYTES_MAXIMUM = 4 * 1024 * 1024
+const MAX_DOCUMENT_BYTES = 256 * 1024
+const MAX_PICTURE_BYTES = 128 * 1024
+const MAX_IMPORT_BYTES = 4 * 1024 * 1024
 
 /** The content of an organization file; `docs/white-label.md` lists its fields. */
 const Document = z.record(z.string(), z.unknown())
@@ -152,7 +152,7 @@ export const saveOrganizationDraft = call({
   path: `${ORGANIZATIONS_PATH}/draft`,
   auth: 'operator',
   permission: 'organizations.write',
-  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  bodyBytesMaximum: MAX_DOCUMENT_BYTES,
   body: z.strictObject({
     ...edited,
     revision: Revision,
@@ -181,7 +181,7 @@ export const validateOrganization = call({
   path: `${ORGANIZATIONS_PATH}/validate`,
   auth: 'operator',
   permission: 'organizations.read',
-  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  bodyBytesMaximum: MAX_DOCUMENT_BYTES,
   body: z.strictObject(edited),
   answer: z.object({ errors: z.array(OrganizationError) }),
   refusals: ['not-found'],
@@ -195,7 +195,7 @@ export const previewOrganization = call({
   path: `${ORGANIZATIONS_PATH}/preview`,
   auth: 'operator',
   permission: 'organizations.read',
-  bodyBytesMaximum: DOCUMENT_BYTES_MAXIMUM,
+  bodyBytesMaximum: MAX_DOCUMENT_BYTES,
   body: z.strictObject({
     ...edited,
     scheme: z.optional(z.enum(['light', 'dark'])),
@@ -326,7 +326,7 @@ export const importOrganizations = call({
   path: `${ORGANIZATIONS_PATH}/import`,
   auth: 'operator',
   permission: 'organizations.write',
-  bodyBytesMaximum: IMPORT_BYTES_MAXIMUM,
+  bodyBytesMaximum: MAX_IMPORT_BYTES,
   body: z.strictObject({ files: z.array(ConfigurationFile).check(z.maxLength(200)) }),
   answer: z.object({
     items: z.array(
@@ -349,7 +349,7 @@ export const uploadOrganizationPicture = call({
   path: `${ORGANIZATIONS_PATH}/picture`,
   auth: 'operator',
   permission: 'organizations.write',
-  bodyBytesMaximum: PICTURE_BYTES_MAXIMUM,
+  bodyBytesMaximum: MAX_PICTURE_BYTES,
   query: z.strictObject({ orgCode: OrgCode, type: z.enum(['svg', 'png']) }),
   body: Bytes,
   answer: z.discriminatedUnion('outcome', [

@@ -26,7 +26,7 @@ export interface CreateOrganizationDeps
 }
 
 /** A wallet may respond before its transaction is in a block, so completion is retried. */
-const ATTEMPTS_MAXIMUM = 10
+const MAX_ATTEMPTS = 10
 const RETRY_DELAY_MS = 3000
 
 export function createOrganizationServices(deps: CreateOrganizationDeps): Services<Event, Command> {
@@ -61,7 +61,7 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
           const { account } = await client(completeOrganization, { body, signal })
           return { type: 'created', account }
         } catch (error) {
-          if (attempt === ATTEMPTS_MAXIMUM || !isPending(error)) throw error
+          if (attempt === MAX_ATTEMPTS || !isPending(error)) throw error
           await wait(RETRY_DELAY_MS, signal)
         }
       }

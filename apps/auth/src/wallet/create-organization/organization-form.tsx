@@ -1,7 +1,7 @@
 import {
   ACCOUNT_NAME_LENGTH_MAXIMUM,
-  MEMBER_NAME_LENGTH_MAXIMUM,
-  ORGANIZATION_MEMBERS_MAXIMUM,
+  MAX_MEMBER_NAME_LENGTH,
+  MAX_ORGANIZATION_MEMBERS,
 } from '@portico/contracts/limits'
 import { addressPrefix } from '@portico/rules/bech32'
 import { accountNameError } from '@portico/rules/field-errors'
@@ -121,7 +121,7 @@ export function OrganizationForm(props: OrganizationFormProps) {
                 onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
               />
             ))}
-            {rows.length + 1 < ORGANIZATION_MEMBERS_MAXIMUM && (
+            {rows.length + 1 < MAX_ORGANIZATION_MEMBERS && (
               <LinkButton onClick={add}>Add another member</LinkButton>
             )}
             <SelectField
@@ -185,7 +185,7 @@ function MemberFields({
           {...name}
           label="Name (optional)"
           defaultValue={row.name}
-          maxLength={MEMBER_NAME_LENGTH_MAXIMUM}
+          maxLength={MAX_MEMBER_NAME_LENGTH}
           autoComplete="off"
         />
         <LinkButton onClick={onRemove}>Remove member {number}</LinkButton>

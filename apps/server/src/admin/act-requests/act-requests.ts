@@ -42,7 +42,7 @@ import type { Operator, Operators } from '../operators/operators.ts'
 import type { ActRequestRow } from './act-requests.store.ts'
 
 /** How many requests a page scans for those that the operator may see. */
-const SCANNED_MAXIMUM = 500
+const MAX_SCANNED_ROWS = 500
 
 /** The object of an act. */
 export interface ActSubject {
@@ -439,12 +439,12 @@ export function actRequests({
       const rows = await stores.actRequests.list({
         after: query.after === undefined ? undefined : parsePlace(query.after),
         waitingAt: query.state === undefined ? undefined : clock(),
-        limit: SCANNED_MAXIMUM,
+        limit: MAX_SCANNED_ROWS,
       })
       const visible = rows.filter((request) => isVisible(request, operator))
       const page = visible.slice(0, limit)
       const last = visible.length > limit ? page.at(-1) : undefined
-      const end = rows.length === SCANNED_MAXIMUM ? rows.at(-1) : undefined
+      const end = rows.length === MAX_SCANNED_ROWS ? rows.at(-1) : undefined
       const place = last ?? end
       return {
         items: page.map((request) => itemOf(request, operator)),

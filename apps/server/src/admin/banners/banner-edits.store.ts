@@ -5,7 +5,7 @@ import type { BannerDraftsTable, BannerVersionsTable } from '../../database/tabl
 export type BannerDraft = Selectable<BannerDraftsTable>
 export type BannerVersion = Selectable<BannerVersionsTable>
 
-const HISTORY_MAXIMUM = 50
+const MAX_HISTORY = 50
 
 /** Operators' edits of banners: drafts and versions. */
 export function bannerEditsStore(database: Database) {
@@ -75,7 +75,7 @@ export function bannerEditsStore(database: Database) {
         .selectAll()
         .where('id', '=', id)
         .orderBy('version', 'desc')
-        .limit(HISTORY_MAXIMUM)
+        .limit(MAX_HISTORY)
         .execute(),
 
     async insertVersion(version: Insertable<BannerVersionsTable>): Promise<void> {

@@ -19,7 +19,7 @@ import {
 
 const GUIDE = 'docs/banners.md'
 /** How often a publication is retried because another banner was published at the same moment. */
-const ATTEMPTS_MAXIMUM = 10
+const MAX_ATTEMPTS = 10
 
 export interface BannerDeps {
   readonly stores: TransactionalStores<'audit' | 'bannerEdits' | 'publishedData'>
@@ -120,7 +120,7 @@ export function bannerEdits(deps: BannerDeps) {
       readonly reason: string
     },
   ): Promise<number> {
-    for (let attempt = 1; attempt <= ATTEMPTS_MAXIMUM; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       await publishedBanners.refresh()
       const expected = publishedBanners.version()
       const { content, current, draft } = await prepare()

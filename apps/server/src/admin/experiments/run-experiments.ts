@@ -23,7 +23,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { Operator } from '../operators/operators.ts'
 
-const RUNS_MAXIMUM = 50
+const MAX_RUNS = 50
 
 interface Actor {
   readonly operator: Operator
@@ -114,7 +114,7 @@ export function experimentRuns(deps: {
     async list(operator: Operator): Promise<ExperimentList> {
       const items = EXPERIMENT_KEYS.map(async (key) => {
         const file = files.find((each) => each.key === key)
-        const rows = await stores.experimentRuns.list(key, RUNS_MAXIMUM)
+        const rows = await stores.experimentRuns.list(key, MAX_RUNS)
         return {
           key,
           file: file ? { description: file.description, on: file.on, percent: file.percent } : null,

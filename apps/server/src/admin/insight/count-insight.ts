@@ -22,7 +22,7 @@ import type { Clock } from '../../clock.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 
 const BATCH = 1000
-const COUNT_EVERY_MS = 5000
+const COUNT_INTERVAL_MS = 5000
 const HOUR_MS = 60 * 60 * 1000
 
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_KINDS)
@@ -70,7 +70,7 @@ export function startCounting(deps: CountingDeps & { readonly log: Logger }): ()
       .finally(() => {
         running = undefined
       })
-  }, COUNT_EVERY_MS)
+  }, COUNT_INTERVAL_MS)
   return async () => {
     clearInterval(counting)
     await running

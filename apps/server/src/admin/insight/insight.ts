@@ -2,7 +2,7 @@
 import {
   type FunnelAnswer,
   type FunnelQuery,
-  INSIGHT_DAYS_MAXIMUM,
+  MAX_INSIGHT_DAYS,
   type SeriesAnswer,
   type SeriesQuery,
 } from '@portico/contracts/admin/insight'
@@ -20,8 +20,8 @@ import type { InsightRange } from './insight.store.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** The longest range that is shown by hour, as long as its hours and those of the previous period are still stored. */
-const HOURLY_DAYS_MAXIMUM = 3
-const SERIES_MAXIMUM = 20
+const MAX_HOURLY_DAYS = 3
+const MAX_SERIES = 20
 
 const COLUMNS = { organization: 'organizationCode', label: 'label', device: 'device' } as const
 
@@ -67,7 +67,7 @@ export function insightReader(deps: {
   async function readSeries(operator: Operator, query: SeriesQuery): Promise<SeriesAnswer> {
     const { range, before } = rangesOf(operator, query)
     const isHourly =
-      range.until - range.from <= HOURLY_DAYS_MAXIMUM * DAY_MS &&
+      range.until - range.from <= MAX_HOURLY_DAYS * DAY_MS &&
       before.from >= clock() - INSIGHT_HOURS_KEPT_MS
     const table = isHourly ? 'insightHours' : 'insightDays'
     const stepMs = isHourly ? HOUR_MS : DAY_MS
@@ -99,12 +99,12 @@ export function insightReader(deps: {
         totalBefore: sum(each.before),
       }))
       .toSorted((one, other) => other.total - one.total || (one.name < other.name ? -1 : 1))
-    const rest = series.slice(SERIES_MAXIMUM)
+    const rest = series.slice(MAX_SERIES)
     return {
       resolution: isHourly ? 'hour' : 'day',
       times: zeros(length).map((_, index) => range.from + index * stepMs),
       series: [
-        ...series.slice(0, SERIES_MAXIMUM),
+        ...series.slice(0, MAX_SERIES),
         ...(rest.length === 0
           ? []
           : [
@@ -163,9 +163,9 @@ function rangesOf(
   }
   const [begin, until] = [Date.parse(from), Date.parse(to) + DAY_MS]
   const length = until - begin
-  if (length <= 0 || length > INSIGHT_DAYS_MAXIMUM * DAY_MS) {
+  if (length <= 0 || length > MAX_INSIGHT_DAYS * DAY_MS) {
     throw new Refusal('invalid-request', {
-      errors: [`The range must have 1 to ${INSIGHT_DAYS_MAXIMUM} days.`],
+      errors: [`The range must have 1 to ${MAX_INSIGHT_DAYS} days.`],
     })
   }
   const filters = { scope, organizationCode, label, device }

@@ -21,9 +21,9 @@ import { parsePlace } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-const REPORT_EVERY_MS = 15_000
+const REPORT_INTERVAL_MS = 15_000
 /** A node without a report for longer is stopped or has lost the database. */
-const SEEN_WITHIN_MS = 60_000
+const LIVE_WITHIN_MS = 60_000
 const NODES_SHOWN = 100
 const CERTIFICATES_SHOWN = 50
 const LIMITS_SHOWN = 20
@@ -51,7 +51,7 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
   return {
     async read(operator: Operator): Promise<Operations> {
       const begin = performance.now()
-      const nodes = await stores.nodes.listSeenAfter(clock() - SEEN_WITHIN_MS, NODES_SHOWN)
+      const nodes = await stores.nodes.listSeenAfter(clock() - LIVE_WITHIN_MS, NODES_SHOWN)
       const latencyMs = performance.now() - begin
       const scope = operator.scopeOf('operations.read')
       const certificates = (await stores.providers.listEnabled())
@@ -193,7 +193,7 @@ export function startReporting({
   const reporting = setInterval(() => {
     // One at a time, so that no refusal is reported twice.
     last = last.then(report)
-  }, REPORT_EVERY_MS)
+  }, REPORT_INTERVAL_MS)
   return async () => {
     clearInterval(reporting)
     await last

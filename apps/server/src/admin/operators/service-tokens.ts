@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import {
   type createServiceToken,
+  MAX_TOKENS_PER_NAME,
   type ServiceTokenItem,
-  TOKENS_PER_NAME_MAXIMUM,
 } from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
@@ -23,7 +23,7 @@ import { type Operator, SERVICE_TOKEN_PREFIX } from './operators.ts'
 import type { ServiceToken } from './service-tokens.store.ts'
 
 /** How many tokens a page scans for those that the operator may see. */
-const SCANNED_MAXIMUM = 500
+const MAX_SCANNED_ROWS = 500
 
 interface Actor {
   readonly operator: Operator
@@ -50,11 +50,11 @@ export function serviceTokens({
       const scope = operator.scopeOf('tokens.write')
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
       const after = query.after === undefined ? undefined : parsePlace(query.after)
-      const rows = await stores.serviceTokens.list({ after, limit: SCANNED_MAXIMUM })
+      const rows = await stores.serviceTokens.list({ after, limit: MAX_SCANNED_ROWS })
       const visible = rows.filter((token) => isVisible(token, scope))
       const page = visible.slice(0, limit)
       const last = visible.length > limit ? page.at(-1) : undefined
-      const end = rows.length === SCANNED_MAXIMUM ? rows.at(-1) : undefined
+      const end = rows.length === MAX_SCANNED_ROWS ? rows.at(-1) : undefined
       const place = last ?? end
       return {
         items: page.map(itemOf),
@@ -86,7 +86,7 @@ export function serviceTokens({
       const expiresAt = at + days * DAY_MS
       await stores.atomically(async (transaction) => {
         const valid = await transaction.serviceTokens.countValidForUpdate(name, at)
-        if (valid >= TOKENS_PER_NAME_MAXIMUM) throw new Refusal('too-many-tokens')
+        if (valid >= MAX_TOKENS_PER_NAME) throw new Refusal('too-many-tokens')
         await transaction.serviceTokens.insert({
           id: tokenUuid,
           name,

@@ -30,18 +30,18 @@ import {
 
 const ALL_ORGANIZATIONS: Scope = { all: true }
 /** The same limit as for a file. */
-const DOCUMENT_BYTES_MAXIMUM = 64 * 1024
+const MAX_DOCUMENT_BYTES = 64 * 1024
 /** How often a publication is retried because another organization was published at the same moment. */
-const ATTEMPTS_MAXIMUM = 10
+const MAX_ATTEMPTS = 10
 /** Leaves room above the first revision, so that later ones stay safe integers. */
-const FIRST_REVISION_MAXIMUM = 2 ** 40
+const MAX_FIRST_REVISION = 2 ** 40
 
 /**
  * The revision of a draft that is saved over another one. The first one is random: if every draft began at 1, a requested
  * publication could publish a later draft after the reviewed one was discarded or published.
  */
 export const revisionAfter = (revision: number): number =>
-  revision === 0 ? randomInt(1, FIRST_REVISION_MAXIMUM) : revision + 1
+  revision === 0 ? randomInt(1, MAX_FIRST_REVISION) : revision + 1
 
 /** An operator, a service token or the command line. */
 export interface Editor {
@@ -188,8 +188,8 @@ export function organizationEdits(deps: EditDeps) {
         )
       }
     }
-    if (Buffer.byteLength(JSON.stringify(document)) > DOCUMENT_BYTES_MAXIMUM) {
-      errors.push(error('', `has more than ${DOCUMENT_BYTES_MAXIMUM} bytes`))
+    if (Buffer.byteLength(JSON.stringify(document)) > MAX_DOCUMENT_BYTES) {
+      errors.push(error('', `has more than ${MAX_DOCUMENT_BYTES} bytes`))
     }
     return errors
   }
@@ -345,7 +345,7 @@ export function organizationEdits(deps: EditDeps) {
     editor: Editor,
     prepare: () => Promise<Prepared<Other>>,
   ): Promise<Other | Published> {
-    for (let attempt = 1; attempt <= ATTEMPTS_MAXIMUM; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       await publishedBrands.refresh()
       const expected = publishedBrands.edits().version
       const prepared = await prepare()

@@ -165,7 +165,7 @@ export async function openPublishedBrands({
     const { built, valid, rejected } = await buildValid(documents)
     for (const { href, css } of brands.styleSheets.values()) earlierSheets.set(href, css)
     for (const [href] of earlierSheets) {
-      if (earlierSheets.size <= EARLIER_SHEETS_MAXIMUM) break
+      if (earlierSheets.size <= MAX_EARLIER_SHEETS) break
       earlierSheets.delete(href)
     }
     accepted = valid
@@ -217,7 +217,7 @@ export async function openPublishedBrands({
   return published
 }
 
-const EARLIER_SHEETS_MAXIMUM = 100
+const MAX_EARLIER_SHEETS = 100
 
 const isOf =
   (code: string) =>
@@ -328,7 +328,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   async function read(names: readonly string[]): Promise<void> {
     const missing = names.filter((name) => !known.has(name))
     if (missing.length === 0) return
-    if (known.size > STORED_FILES_MAXIMUM) known.clear()
+    if (known.size > MAX_STORED_FILES) known.clear()
     for (const { name, organizationCode, content } of await brandEdits.listFiles(missing)) {
       const bytes = Buffer.from(content, 'base64')
       if (name.endsWith('.css')) {
@@ -398,4 +398,4 @@ async function parseSheet(name: string, text: string) {
     : { sheet: read, errors: [] }
 }
 
-const STORED_FILES_MAXIMUM = 2000
+const MAX_STORED_FILES = 2000

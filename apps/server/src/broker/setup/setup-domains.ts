@@ -1,6 +1,6 @@
 /** The domains of a provider's e-mail addresses, each verified by a TXT record. */
 import { Refusal } from '@portico/contracts/errors'
-import { PROVIDER_DOMAINS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PROVIDER_DOMAINS } from '@portico/contracts/limits'
 import type { DomainCheck } from '@portico/contracts/sso-setup'
 import { escapeInvisible } from '@portico/contracts/text'
 import type { Logger } from 'pino'
@@ -17,8 +17,8 @@ export const recordNameOf = (domain: string) => `_sso-verification.${domain}`
 export const recordValueOf = (challenge: string) => `sso-verification=${challenge}`
 
 /** The records that are shown if the expected one is not among them. */
-const FOUND_MAXIMUM = 5
-const FOUND_LENGTH_MAXIMUM = 200
+const MAX_FOUND_RECORDS = 5
+const MAX_FOUND_RECORD_LENGTH = 200
 
 export function setupDomains({
   stores,
@@ -38,7 +38,7 @@ export function setupDomains({
         // Locked, because two domains that are added at the same time would both count too few.
         await providers.findForUpdate(provider.id)
         const domains = await providers.listDomains(provider.id)
-        if (domains.length >= PROVIDER_DOMAINS_MAXIMUM) throw new Refusal('too-many-domains')
+        if (domains.length >= MAX_PROVIDER_DOMAINS) throw new Refusal('too-many-domains')
         await providers.insertDomain({
           providerId: provider.id,
           domain,
@@ -74,8 +74,8 @@ export function setupDomains({
       const expected = recordValueOf(challenge)
       if (!records.some((record) => record.trim() === expected)) {
         const found = records
-          .slice(0, FOUND_MAXIMUM)
-          .map((record) => escapeInvisible(record.slice(0, FOUND_LENGTH_MAXIMUM)))
+          .slice(0, MAX_FOUND_RECORDS)
+          .map((record) => escapeInvisible(record.slice(0, MAX_FOUND_RECORD_LENGTH)))
         return { result: found.length === 0 ? 'missing' : 'different', found }
       }
       const at = clock()

@@ -20,8 +20,8 @@ import { type OpenProvider, returnUrlOf } from '../providers.ts'
 import type { SetupRow } from './provider-setups.store.ts'
 import type { SetupSession } from './setup-session.ts'
 
-const CLAIMS_MAXIMUM = 50
-const TEXT_LENGTH_MAXIMUM = 500
+const MAX_CLAIMS = 50
+const MAX_TEXT_LENGTH = 500
 
 export function testSignIns({
   stores,
@@ -135,12 +135,12 @@ export function testSignIns({
         email,
         firstName: names.givenName && displayText(names.givenName),
         lastName: names.familyName && displayText(names.familyName),
-        groups: groups.slice(0, CLAIMS_MAXIMUM).map(displayText),
+        groups: groups.slice(0, MAX_CLAIMS).map(displayText),
         isDomainVerified:
           domain !== undefined && (await stores.providers.hasVerifiedDomain(provider.id, domain)),
       },
       claims: Object.entries(claims)
-        .slice(0, CLAIMS_MAXIMUM)
+        .slice(0, MAX_CLAIMS)
         .map(([name, value]) => ({
           name: displayText(name),
           value: displayText(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -213,4 +213,4 @@ function asProviderError(error: unknown): ProviderError {
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
 
-const displayText = (text: string) => escapeInvisible(text.slice(0, TEXT_LENGTH_MAXIMUM))
+const displayText = (text: string) => escapeInvisible(text.slice(0, MAX_TEXT_LENGTH))

@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import { PASSCODE_LIFETIME_MS, PHONES_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PHONES, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -110,5 +110,5 @@ export function phoneSetup(deps: {
 /** @throws Refusal - `too-many-factors` if the maximum number of phones is reached */
 function assertRoom(aliases: readonly AliasRow[]): void {
   const phones = aliases.filter(({ type, verifiedAt }) => type === 'Phone' && verifiedAt !== null)
-  if (phones.length >= PHONES_MAXIMUM) throw new Refusal('too-many-factors')
+  if (phones.length >= MAX_PHONES) throw new Refusal('too-many-factors')
 }

@@ -1,6 +1,6 @@
 import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
-import { ANSWER_LENGTH_MINIMUM, RECOVERY_QUESTIONS } from '@portico/contracts/limits'
+import { MIN_ANSWER_LENGTH, RECOVERY_QUESTIONS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { hashAnswer, normalizedAnswer } from '../../secrets/answers.ts'
@@ -68,6 +68,6 @@ function areSuitable(answers: readonly Answer[]): boolean {
     distinctAnswers.size === RECOVERY_QUESTIONS &&
     chosen.size === RECOVERY_QUESTIONS &&
     QUESTION_CATALOG.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
-    answers.every(({ answer }) => normalizedAnswer(answer).length >= ANSWER_LENGTH_MINIMUM)
+    answers.every(({ answer }) => normalizedAnswer(answer).length >= MIN_ANSWER_LENGTH)
   )
 }

@@ -12,7 +12,7 @@ import type { Stores } from '../../stores.ts'
 import { CHALLENGE_LIFETIME_MS } from './passkeys.store.ts'
 
 /** WebAuthn limits a credential ID to 1023 bytes; base64url makes it a little longer. */
-const CREDENTIAL_ID_LENGTH_MAXIMUM = 1400
+const MAX_CREDENTIAL_ID_LENGTH = 1400
 
 /** COSE identifiers of EdDSA, ES256 and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -92,7 +92,7 @@ export function passkeyChecks(deps: {
       }).catch(refuse)
       if (!verified || (await isCrossOriginFramed(response))) throw new Refusal('passkey-refused')
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential
-      if (id.length > CREDENTIAL_ID_LENGTH_MAXIMUM) throw new Refusal('passkey-refused')
+      if (id.length > MAX_CREDENTIAL_ID_LENGTH) throw new Refusal('passkey-refused')
       return {
         credentialId: id,
         publicKey: Buffer.from(publicKey).toString('base64url'),
@@ -131,7 +131,7 @@ export function passkeyChecks(deps: {
     ): Promise<VerifiedPasskey> {
       const { id } = request.response
       const known =
-        typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= CREDENTIAL_ID_LENGTH_MAXIMUM
+        typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= MAX_CREDENTIAL_ID_LENGTH
           ? await stores.passkeys.findByCredential(id)
           : undefined
       if (known === undefined) throw new Refusal('passkey-refused')

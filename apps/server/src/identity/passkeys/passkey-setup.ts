@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import { PASSKEYS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_PASSKEYS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
@@ -73,5 +73,5 @@ export function passkeySetup(deps: {
 
 /** @throws Refusal - `too-many-factors` if the maximum number of passkeys is reached */
 function assertRoom(passkeys: readonly unknown[]): void {
-  if (passkeys.length >= PASSKEYS_MAXIMUM) throw new Refusal('too-many-factors')
+  if (passkeys.length >= MAX_PASSKEYS) throw new Refusal('too-many-factors')
 }

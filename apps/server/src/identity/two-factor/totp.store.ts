@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 
 /** A last accepted time step that is further ahead than this was accepted while a clock was wrong. */
-const STEPS_AHEAD_MAXIMUM = 10
+const MAX_STEPS_AHEAD = 10
 
 /** Authenticator applications. Secrets are wrapped. */
 export function totpStore(database: Database) {
@@ -63,7 +63,7 @@ export function totpStore(database: Database) {
         .set({ lastStep: step })
         .where('identityId', '=', identityId)
         .where(({ eb }) =>
-          eb.or([eb('lastStep', '<', step), eb('lastStep', '>', step + STEPS_AHEAD_MAXIMUM)]),
+          eb.or([eb('lastStep', '<', step), eb('lastStep', '>', step + MAX_STEPS_AHEAD)]),
         )
         .returning('identityId')
         .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { IMAGE_PIXELS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_IMAGE_PIXELS } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
 import { checkEvidence } from './check-evidence.ts'
 import { aJpeg, aPdf, aPng, aZip, flateStream } from './testing.ts'
@@ -138,7 +138,7 @@ test('uploads: truncated and damaged files are refused', () => {
 
 test('uploads: a picture with more pixels than a device can show is refused', () => {
   const width = 20_000
-  const height = IMAGE_PIXELS_MAXIMUM / width
+  const height = MAX_IMAGE_PIXELS / width
   const tooLarge = { refusal: 'image-too-large' }
   expect(checkEvidence(aPng({ width, height }))).toHaveProperty('type', 'image/png')
   expect(checkEvidence(aPng({ width, height: height + 1 }))).toEqual(tooLarge)

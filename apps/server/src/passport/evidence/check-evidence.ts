@@ -47,11 +47,11 @@ export function checkEvidence(bytes: Buffer): EvidenceCheck {
 
 const ARCHIVE_END = Buffer.from('PK\x05\x06', 'latin1')
 const ARCHIVE_END_BYTES = 22
-const ARCHIVE_COMMENT_BYTES_MAXIMUM = 65_535
+const MAX_ARCHIVE_COMMENT_BYTES = 65_535
 
 /** Whether programs for ZIP archives find the end of one: its record, and a comment up to the end of the file. */
 function hasArchiveEnd(bytes: Buffer): boolean {
-  const from = Math.max(0, bytes.length - ARCHIVE_END_BYTES - ARCHIVE_COMMENT_BYTES_MAXIMUM)
+  const from = Math.max(0, bytes.length - ARCHIVE_END_BYTES - MAX_ARCHIVE_COMMENT_BYTES)
   const last = bytes.subarray(from)
   for (let at = last.indexOf(ARCHIVE_END); at !== -1; at = last.indexOf(ARCHIVE_END, at + 1)) {
     const end = at + ARCHIVE_END_BYTES

@@ -13,10 +13,10 @@ const LARGE_AT_ONCE = 2
 const SMALL_AT_ONCE = 1
 /** The most bytes of a small file, such as a letter. */
 const SMALL_BYTES = 2 * 1024 * 1024
-const CHECK_MAXIMUM_MS = 10_000
-const MEMORY_MAXIMUM_MB = 256
+const MAX_CHECK_MS = 10_000
+const MAX_MEMORY_MB = 256
 /** How long a thread waits for another file, because starting one takes as long as a check. */
-const IDLE_MAXIMUM_MS = 1000
+const MAX_IDLE_MS = 1000
 
 const WORKER = new URL('./evidence-worker.ts', import.meta.url)
 
@@ -45,7 +45,7 @@ export function evidenceChecks() {
       return { refusal: 'file-damaged' }
     }
     idle.push(worker)
-    setTimeout(endIdle, IDLE_MAXIMUM_MS).unref()
+    setTimeout(endIdle, MAX_IDLE_MS).unref()
     return result
   }
 
@@ -71,7 +71,7 @@ export function evidenceChecks() {
 
 function newWorker(): Worker {
   const worker = new Worker(WORKER, {
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAXIMUM_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   })
   // An error between two checks would otherwise end the process.
   worker.on('error', () => undefined)
@@ -81,7 +81,7 @@ function newWorker(): Worker {
 
 /** Returns undefined if the check needs too much time or memory. */
 async function checkIn(worker: Worker, bytes: ArrayBuffer): Promise<EvidenceCheck | undefined> {
-  const signal = AbortSignal.timeout(CHECK_MAXIMUM_MS)
+  const signal = AbortSignal.timeout(MAX_CHECK_MS)
   worker.postMessage(bytes, [bytes])
   try {
     const [result] = (await once(worker, 'message', { signal })) as [EvidenceCheck]

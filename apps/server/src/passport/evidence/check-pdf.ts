@@ -50,7 +50,7 @@ const FILES_OF_SPECIFICATION = namePattern(
 )
 const ACTIVE = new RegExp(`${namePattern(ACTIVE_NAMES).source}|${FILES_OF_SPECIFICATION.source}`)
 /** Longer than any active name, however it is written. */
-const NAME_LENGTH_MAXIMUM = 64
+const MAX_NAME_LENGTH = 64
 const ENCRYPTION = namePattern(['Encrypt'])
 const OBJECT_STREAM = namePattern(['ObjStm'])
 const OBJECT_STREAMS = new RegExp(OBJECT_STREAM, 'g')
@@ -62,17 +62,17 @@ const ONLY_FLATE = new RegExp(`${FILTER.source}\\s*\\[?\\s*${FLATE.source}\\s*[\
 /** The keyword before the bytes of a stream. Readers tolerate other characters on its line. */
 const STREAM = /(?<!end)stream[^\r\n]{0,32}(?:\r\n|\n|\r)/g
 /** The most bytes of a stream's dictionary. */
-const DICTIONARY_BYTES_MAXIMUM = 8192
+const MAX_DICTIONARY_BYTES = 8192
 
 const END = Buffer.from('%%EOF')
 /** Readers look for the end of a document in its last bytes. */
 const END_WITHIN_BYTES = 1024
 
 /** More than any document that people write has. */
-const STREAMS_MAXIMUM = 50_000
+const MAX_STREAMS = 50_000
 /** Limits on inflated streams, one and all, against decompression bombs. */
-const STREAM_BYTES_MAXIMUM = 64 * 1024 * 1024
-const INFLATED_BYTES_MAXIMUM = 400 * 1024 * 1024
+const MAX_STREAM_BYTES = 64 * 1024 * 1024
+const MAX_INFLATED_BYTES = 400 * 1024 * 1024
 const SCANNED_AT_ONCE_BYTES = 1024 * 1024
 
 export function checkPdf(bytes: Buffer): ContentCheck {
@@ -95,8 +95,8 @@ function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefi
   let inflatedBytes = 0
   for (const { 0: keyword, index } of text.matchAll(STREAM)) {
     streams += 1
-    if (streams > STREAMS_MAXIMUM) return 'file-damaged'
-    const before = text.slice(Math.max(0, index - DICTIONARY_BYTES_MAXIMUM), index)
+    if (streams > MAX_STREAMS) return 'file-damaged'
+    const before = text.slice(Math.max(0, index - MAX_DICTIONARY_BYTES), index)
     const dictionary = before.slice(before.lastIndexOf('obj') + 1)
     if (OBJECT_STREAM.test(dictionary)) {
       if (!isReadable(dictionary)) return 'file-has-active-content'
@@ -109,7 +109,7 @@ function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefi
       continue
     }
     inflatedBytes += inflated.length
-    if (inflatedBytes > INFLATED_BYTES_MAXIMUM) return 'file-damaged'
+    if (inflatedBytes > MAX_INFLATED_BYTES) return 'file-damaged'
     if (hasActiveName(inflated)) return 'file-has-active-content'
   }
   // An object stream with a dictionary that the check does not recognize.
@@ -123,7 +123,7 @@ const isReadable = (dictionary: string) =>
 
 function hasActiveName(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += SCANNED_AT_ONCE_BYTES) {
-    const end = at + SCANNED_AT_ONCE_BYTES + NAME_LENGTH_MAXIMUM
+    const end = at + SCANNED_AT_ONCE_BYTES + MAX_NAME_LENGTH
     if (ACTIVE.test(bytes.toString('latin1', at, end))) return true
   }
   return false
@@ -144,7 +144,7 @@ function inflate(bytes: Buffer): Buffer | undefined {
   try {
     return inflateRawSync(bytes.subarray(ZLIB_HEADER_BYTES), {
       finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: STREAM_BYTES_MAXIMUM,
+      maxOutputLength: MAX_STREAM_BYTES,
     })
   } catch {
     return undefined // Of no use: an attacker decides which error it is.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@portico/contracts/errors'
-import { IMAGE_PIXELS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_IMAGE_PIXELS } from '@portico/contracts/limits'
 
 export type EvidenceRefusal = Extract<
   ErrorCode,
@@ -15,4 +15,4 @@ export type ContentCheck = { readonly contentBytes: number } | { readonly refusa
 
 /** Whether a picture has more pixels than a reviewer's device can be expected to open. */
 export const isTooLarge = ({ width, height }: { width: number; height: number }): boolean =>
-  width * height > IMAGE_PIXELS_MAXIMUM
+  width * height > MAX_IMAGE_PIXELS

@@ -1,7 +1,7 @@
 /** Hosted accounts. The server generates their keys and stores them encrypted; the creator is the verified owner. */
 import { Refusal } from '@portico/contracts/errors'
 import type { HostedAccount } from '@portico/contracts/hosted-wallet'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import { KeyError } from '@portico/keys/key-error'
 import type { AuditKind } from '../../audit/audit-events.ts'
 import type { Clock } from '../../clock.ts'
@@ -117,7 +117,7 @@ export async function addHostedAccount(
   const { address } = key
   const existing = await wallets.find(identityId, address)
   if (existing?.convertedAt != null) throw new Refusal('wallet-already-attached')
-  if (!existing && (await wallets.listByIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+  if (!existing && (await wallets.listByIdentity(identityId)).length >= MAX_WALLETS) {
     throw new Refusal('too-many-accounts')
   }
   if (!(await wallets.insertOwner(address, identityId, at)))

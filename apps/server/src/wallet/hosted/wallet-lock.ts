@@ -4,7 +4,7 @@
  * pages do not count as activity. A new proof unlocks it.
  */
 import { Refusal } from '@portico/contracts/errors'
-import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/contracts/limits'
+import { HOSTED_WALLET_IDLE_MS, MAX_HOSTED_WALLET_OPEN_MS } from '@portico/contracts/limits'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
@@ -27,7 +27,7 @@ export function walletLock({
     const isUsed = [confirmedAt, wallet.usedAt].some((used) =>
       isRecent(used, HOSTED_WALLET_IDLE_MS, at),
     )
-    const isProven = isRecent(confirmedAt, HOSTED_WALLET_OPEN_MAXIMUM_MS, at)
+    const isProven = isRecent(confirmedAt, MAX_HOSTED_WALLET_OPEN_MS, at)
     if (wallet.locked || !isUsed || !isProven) throw new Refusal('wallet-locked')
   }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
-import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS, ORGANIZATION_DRAFT_LIFETIME_MS } from '@portico/contracts/limits'
 import type { OrganizationMember } from '@portico/contracts/organization-account'
 import { membershipError } from '@portico/rules/organization-members'
 import type { Clock } from '../../clock.ts'
@@ -15,7 +15,7 @@ import type { TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import { membersOf } from './members-of.ts'
-import { ADDED_MAXIMUM, lockIdentities } from './memberships.ts'
+import { lockIdentities, MAX_ADDED_MEMBERSHIPS } from './memberships.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
 interface NamedAccount {
@@ -53,7 +53,7 @@ export function organizationCreation(deps: {
       if (known !== undefined) return { draft: known, known: true }
       // Every unfinished draft may still become an account.
       const count = (await accounts.countOwn(identityId)) + unfinished.length
-      if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
+      if (count >= MAX_WALLETS) throw new Refusal('too-many-accounts')
       const draft: OrganizationDraft = {
         id: randomUUID(),
         identityId,
@@ -89,7 +89,8 @@ export function organizationCreation(deps: {
       await transaction.accounts.insert({ address, name, createdAt: at })
       for (const [memberAddress, owner] of owners) {
         const isAdded = owner !== identityId
-        if (isAdded && (await transaction.accounts.countAdded(owner)) >= ADDED_MAXIMUM) continue
+        if (isAdded && (await transaction.accounts.countAdded(owner)) >= MAX_ADDED_MEMBERSHIPS)
+          continue
         await transaction.accounts.insertAuthorization({
           walletAddress: memberAddress,
           accountAddress: address,

@@ -5,7 +5,7 @@
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
-import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_WALLETS } from '@portico/contracts/limits'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
@@ -27,16 +27,16 @@ interface GroupMembers {
 }
 
 /** How many organizations of others an identity can be added to. They take no place of those that it creates. */
-export const ADDED_MAXIMUM = WALLETS_MAXIMUM / 2
+export const MAX_ADDED_MEMBERSHIPS = MAX_WALLETS / 2
 
 /** How long a call waits for the chain. */
 const WAIT_MS = 3000
 
 /** How often members are read until no change happens meanwhile. */
-const READS_MAXIMUM = 3
+const MAX_READS = 3
 
 /** How many accounts are stored in memory with the time of their last comparison. */
-const COMPARED_MAXIMUM = 10_000
+const MAX_COMPARED_ACCOUNTS = 10_000
 
 export function openMemberships(deps: {
   readonly stores: TransactionalStores<'accounts' | 'audit' | 'identities' | 'sessions' | 'wallets'>
@@ -50,7 +50,7 @@ export function openMemberships(deps: {
   async function readMembers(accountAddress: string): Promise<GroupMembers | undefined> {
     const chain = deps.chain()
     const { group_id: groupId } = await chain.policy(accountAddress)
-    for (let read = 0; read < READS_MAXIMUM; read += 1) {
+    for (let read = 0; read < MAX_READS; read += 1) {
       const { version } = await chain.group(groupId)
       const members = await chain.membersOfGroup(groupId)
       if ((await chain.group(groupId)).version !== version) continue
@@ -85,7 +85,7 @@ export function openMemberships(deps: {
         await record(transaction, 'organization-left', owner, at)
       }
       for (const { walletAddress, owner } of added) {
-        if ((await transaction.accounts.countAdded(owner)) >= ADDED_MAXIMUM) continue
+        if ((await transaction.accounts.countAdded(owner)) >= MAX_ADDED_MEMBERSHIPS) continue
         await transaction.accounts.insertAuthorization({
           walletAddress,
           accountAddress,
@@ -103,7 +103,7 @@ export function openMemberships(deps: {
     const last = comparedAt.get(accountAddress)
     // The clock may have been set back.
     if (last !== undefined && Math.abs(at - last) < maximumAgeMs) return false
-    if (comparedAt.size >= COMPARED_MAXIMUM) comparedAt.clear()
+    if (comparedAt.size >= MAX_COMPARED_ACCOUNTS) comparedAt.clear()
     comparedAt.set(accountAddress, at)
     await withinWait(compare(accountAddress))
     return true
