@@ -45,7 +45,7 @@ interface PostgresPrograms {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Where a backup has the uploaded files, beside the file with the database. */
+/** Where a backup keeps uploaded files: next to the database file. */
 const uploadsBeside = (file: string) => `${file}.uploads`
 
 /**
@@ -70,7 +70,7 @@ export async function writeBackup(
     if (config.databaseUrl === undefined) await copyEmbedded(config.dataDir, draft)
     else await dump(config.databaseUrl, draft, programs)
     chmodSync(draft, OWNER_ONLY)
-    // After the database, which then has no file that is not copied.
+    // Copied after the database, so that every file that the database references is included.
     if (config.uploadsBucket === undefined) {
       copyUploads(join(config.dataDir, UPLOADS_FOLDER), uploadsBeside(target))
     }
@@ -80,7 +80,7 @@ export async function writeBackup(
   }
 }
 
-/** Copies uploaded files durably. Files that are deleted meanwhile are left out. */
+/** Copies uploaded files durably. Files deleted in the meantime are left out. */
 function copyUploads(from: string, to: string): void {
   if (!existsSync(from)) return
   const draft = `${to}.partial`
@@ -169,7 +169,7 @@ export async function restoreBackup(
   }
 }
 
-/** Before the database, which would otherwise have files that are missing. */
+/** Restored before the database, which would otherwise reference missing files. */
 function restoreUploads({ dataDir, uploadsBucket }: Config, source: string): void {
   const from = uploadsBeside(source)
   if (uploadsBucket !== undefined || !existsSync(from)) return
@@ -198,7 +198,7 @@ async function dump(databaseUrl: string, draft: string, programs: PostgresProgra
   ])
 }
 
-/** A running server makes the copy. If none is running, the database is not open and can be copied here. */
+/** A running server makes the copy. If none is running, this process can open and copy the database. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const source = join(dataDir, EMBEDDED_FILE)
   if (!existsSync(source)) throw new ConfigError([`DATA_DIR ${dataDir} contains no database`])
@@ -278,9 +278,7 @@ async function query(
   }
 }
 
-/**
- * Passes the password in the environment and not in the URL, because every process on the machine can read arguments.
- */
+/** Passes the password in the environment instead of the URL, because any process on the machine can read arguments. */
 async function runPostgresProgram(
   databaseUrl: string,
   program: 'pg_dump' | 'pg_restore',

@@ -23,7 +23,7 @@ export function isRecent(at: number, withinMs: number, now: number): boolean {
 }
 
 /**
- * Returns a function that detects whether the clock was set since the previous call, by comparison with a monotonic
+ * Returns a function that detects whether the clock was changed since the previous call, by comparison with a monotonic
  * clock.
  */
 export function clockJumps(clock: Clock): () => boolean {

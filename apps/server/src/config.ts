@@ -1,6 +1,4 @@
-/**
- * The configuration: parsed once from the environment in `main.ts` and passed down. All errors are reported together.
- */
+/** The configuration, parsed once from the environment in `main.ts` and passed down. All errors are reported together. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ApprovableAct } from '@portico/contracts/admin/second-operator'
@@ -26,7 +24,7 @@ const Environment = z.object(
 
 type Settings = z.output<typeof Environment>
 
-/** Variables for the tools, which the server ignores. */
+/** Variables for the command-line tools, which the server ignores. */
 const TOOL_VARIABLES = /^PORTICO_(?:CHROMIUM|TEST_|DEV)/
 
 export type BotCheckConfig =
@@ -45,7 +43,7 @@ export interface Config {
   readonly development: boolean
   readonly port: number
   readonly host: string
-  /** The port and address of metrics and probes; without them, the public port has them. */
+  /** The port and address for metrics and probes; if unset, the public port serves them. */
   readonly managementPort: number | undefined
   readonly managementHost: string
   readonly publicUrl: string | undefined
@@ -59,19 +57,19 @@ export interface Config {
   /** Whether a start leaves migrations to `npm run migrate`. */
   readonly migratesSeparately: boolean
   readonly redisUrl: string | undefined
-  /** The push servers that the relay may call, or any public host. */
+  /** Push servers that the relay may call, or any public host. */
   readonly relayWebhookHosts: 'public' | readonly string[]
-  /** The push services that may be called, or any public host. */
+  /** Push services that may be called, or any public host. */
   readonly pushHosts: OutboundHosts
-  /** The hosts that may receive webhooks, or any public host. */
+  /** Hosts that may receive webhooks, or any public host. */
   readonly webhookHosts: OutboundHosts
-  /** The signing secrets of webhooks, by their variables. */
+  /** Webhook signing secrets by variable name. */
   readonly webhookSecrets: ReadonlyMap<string, string>
-  /** The hosts at which identity providers may be, or any public host. */
+  /** Hosts where identity providers may be, or any public host. */
   readonly identityProviderHosts: OutboundHosts
-  /** The name servers for the verification of domains; by default the system's. */
+  /** Name servers for domain verification; the system's by default. */
   readonly dnsServers: readonly string[] | undefined
-  /** The relays besides our own that the mobile wallet may connect to, as origins. */
+  /** Origins of relays besides our own that the mobile wallet may connect to. */
   readonly mobileWalletRelays: readonly string[]
   readonly smtpUrl: string | undefined
   /** Whether mail is held back rather than sent without TLS. */
@@ -87,14 +85,14 @@ export interface Config {
   /** The daily limit on transfers from a hosted wallet without a fresh proof, by denomination. */
   readonly hostedTransferLimits: ReadonlyMap<string, bigint>
   readonly lenderAppUrl: string | undefined
-  /** Whether requests for its pages are passed on to it, not redirected. */
+  /** Whether requests for its pages are proxied instead of redirected. */
   readonly proxiesLenderApp: boolean
   /** The bucket with the banner files, without a trailing slash. */
   readonly bannersUrl: string | undefined
   readonly supportPhone: string
   /** Organizations and fields that operators cannot edit. */
   readonly organizationsLocked: readonly string[]
-  /** The calls that a second operator has to approve. */
+  /** Calls that a second operator must approve. */
   readonly secondOperatorActs: readonly ApprovableAct[]
   /** Whether visitors must consent before they are tracked or take part in experiments. */
   readonly trackingConsent: 'implied' | 'required'
@@ -117,14 +115,14 @@ export interface Config {
   readonly version: string
 }
 
-/** What the data files are checked against, available even if other settings have errors. */
+/** The settings that data files are checked against, available even if other settings have errors. */
 export function dataLocation(environment: Readonly<Record<string, string | undefined>>): Config {
   const { CONFIG_DIR, WEBHOOK_HOSTS } = environment
   const location = { CONFIG_DIR, ...Object.fromEntries(webhookSecrets(environment)) }
   try {
     return parseConfig({ ...location, WEBHOOK_HOSTS })
   } catch {
-    // The errors of these settings are reported with the others.
+    // Errors in these settings are reported with the others.
     return { ...parseConfig({ CONFIG_DIR }), webhookSecrets: webhookSecrets(environment) }
   }
 }

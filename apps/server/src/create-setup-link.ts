@@ -7,9 +7,9 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { openDatabase } from './database/database.ts'
 import { loadData } from './load-data.ts'
+import { automaticSender } from './mail/automatic-sender.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { mailTransport } from './mail/transport.ts'
-import { unrequestedSender } from './mail/unrequested-sender.ts'
 import { openLog } from './operations/log.ts'
 import { requestFromServer } from './operations/operator-socket.ts'
 import { openVault } from './secrets/vault.ts'
@@ -17,7 +17,7 @@ import { allStores } from './stores.ts'
 
 /**
  * @param words - the organization's code, `customer` or `agent`, and the administrator's address
- * @throws ConfigError - when a word is invalid
+ * @throws ConfigError - when an argument is invalid
  */
 export async function mailSetupLink(
   deps: SetupLinkDeps & {
@@ -33,14 +33,14 @@ export async function mailSetupLink(
   }
   if (!isUserType(userType)) throw new ConfigError([`Name ${USER_TYPES.join(' or ')}`])
   if (email === undefined) throw new ConfigError(["Name the administrator's e-mail address"])
-  const sender = unrequestedSender(organization, deps.config)
+  const sender = automaticSender(organization, deps.config)
   await createSetupLink(deps)(sender, { userType, email })
 }
 
 /**
- * As `mailSetupLink`, from a process of its own. The running server sends the mail, now or when it starts.
+ * Like `mailSetupLink`, from a separate process. The server sends the mail, now or when it starts.
  *
- * @throws ConfigError - when a word or the configuration is invalid
+ * @throws ConfigError - when an argument or the configuration is invalid
  */
 export async function requestSetupLink(config: Config, words: readonly string[]): Promise<void> {
   const isEmbedded = config.databaseUrl === undefined

@@ -14,8 +14,8 @@ import {
   openPublishedBrands,
   type PublishedBrands,
 } from './admin/organizations/published-brands.ts'
-import { readingOrganizations } from './admin/organizations/read-organization.ts'
-import { transferringOrganizations } from './admin/organizations/transfer-organization.ts'
+import { organizationReader } from './admin/organizations/read-organization.ts'
+import { organizationTransfer } from './admin/organizations/transfer-organization.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
@@ -55,7 +55,7 @@ export async function manageOrganizations(deps: OrganizationDeps, text: string):
   const parts = { stores, publishedBrands, edits, locked }
   if (action === undefined || first === undefined || rest.length > 0) throw new ConfigError(USAGE)
   if (action === 'import' && second === undefined) return importFolder(parts, first)
-  const { isKnown } = readingOrganizations(parts)
+  const { isKnown } = organizationReader(parts)
   if (!(await isKnown(first))) {
     throw new ConfigError([`There is no organization with the code ${first}`])
   }
@@ -65,10 +65,10 @@ export async function manageOrganizations(deps: OrganizationDeps, text: string):
   throw new ConfigError(USAGE)
 }
 
-type Parts = Parameters<typeof readingOrganizations>[0]
+type Parts = Parameters<typeof organizationReader>[0]
 
 async function describeHistory(parts: Parts, orgCode: string): Promise<string> {
-  const { items } = await readingOrganizations(parts).readHistory(orgCode)
+  const { items } = await organizationReader(parts).readHistory(orgCode)
   const problems = parts.publishedBrands.edits().rejected.get(orgCode) ?? []
   return [
     ...problems.map(
@@ -103,7 +103,7 @@ async function undo({ edits }: Parts, orgCode: string, word?: string): Promise<s
 }
 
 async function exportTo(parts: Parts, orgCode: string, folder: string): Promise<string> {
-  const files = await transferringOrganizations(parts).exportFiles(orgCode)
+  const files = await organizationTransfer(parts).exportFiles(orgCode)
   for (const { path, content } of files) {
     const target = join(folder, path)
     mkdirSync(dirname(target), { recursive: true })
@@ -119,7 +119,7 @@ async function importFolder(parts: Parts, folder: string): Promise<string> {
       content: readFileSync(join(folder, name, file)).toString('base64'),
     })),
   )
-  const imported = await transferringOrganizations(parts).importFiles(files, EDITOR, () => true)
+  const imported = await organizationTransfer(parts).importFiles(files, EDITOR, () => true)
   if (imported.length === 0) throw new ConfigError([`${folder} has no organizations`])
   return imported
     .flatMap(({ path, isSaved, errors }) => [

@@ -71,11 +71,11 @@ import { redisRateLimit } from './limits/redis-rate-limit.ts'
 import { type Data, loadData } from './load-data.ts'
 import { lockoutPages } from './lockout/lockout.routes.ts'
 import { lockoutLinks } from './lockout/lockout-link.ts'
+import { automaticSender } from './mail/automatic-sender.ts'
 import { outboxMetrics } from './mail/metrics.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, mailTransport } from './mail/transport.ts'
-import { unrequestedSender } from './mail/unrequested-sender.ts'
 import { manageOrganizations } from './manage-organizations.ts'
 import { manageWebhooks } from './manage-webhooks.ts'
 import { openidMetrics } from './openid-provider/metrics.ts'
@@ -303,7 +303,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       clock,
       outbox,
       organizations,
-      senderOf: (organization) => unrequestedSender(organization, config),
+      senderOf: (organization) => automaticSender(organization, config),
       needed: config.secondOperatorActs,
     }),
     once: idempotentWrites({ stores, vault, clock }),

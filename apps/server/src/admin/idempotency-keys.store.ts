@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** The idempotency keys of writes to the admin API, with their encrypted answers. */
+/** Idempotency keys of admin API writes, with their encrypted responses. */
 export function idempotencyKeysStore(database: Database) {
   return {
     /** Returns `false` if the key is already stored. */

@@ -1,6 +1,7 @@
 /**
- * Idempotency keys: if a client repeats a write with the same key after losing the answer, the write is performed once and
- * the first answer is returned. If the process was killed during the write, its outcome is unknown and the key stays refused.
+ * Idempotency keys: if a client loses the response and repeats a write with the same key, the write is performed once and
+ * the first response is returned. If the process was killed during the write, the outcome is unknown and the key stays
+ * refused.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../clock.ts'
@@ -25,7 +26,7 @@ export type Once = <Result>(
 
 /**
  * @throws Refusal - `invalid-request` for an invalid key, `idempotency-key-reused` for another write with this key,
- *   `idempotency-pending` while the first one runs, or if its outcome is unknown
+ *   `idempotency-pending` while the first one is running or if its outcome is unknown
  */
 export function idempotentWrites({
   stores,
@@ -53,12 +54,12 @@ export function idempotentWrites({
         throw new Refusal('idempotency-key-reused')
       }
       if (earlier === undefined || earlier.answer === null) throw new Refusal('idempotency-pending')
-      // The same call's use case returned it.
+      // Returned by the same call's use case.
       return JSON.parse(vault.unwrap('idempotent answer', earlier.answer)) as Result
     }
     try {
       const answer = await run()
-      // A call without an answer stores null.
+      // A call without a response body stores null.
       const text = JSON.stringify(answer) ?? 'null'
       await stores.idempotencyKeys.updateAnswer(keyHash, vault.wrap('idempotent answer', text))
       return answer

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 const INTERVAL_MS = 1000
 
 /**
- * Checks for publications of other nodes until it is stopped. While the database is unavailable, the last data stays in
+ * Polls for other nodes' publications until it is stopped. While the database is unavailable, the last known data stays in
  * use.
  */
 export function pollPublications({

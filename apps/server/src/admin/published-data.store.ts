@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 /** Data that operators publish and that every node holds in memory. */
 export type PublishedName = 'organizations' | 'banners'
 
-/** How often each kind of data was published. */
+/** How many times each kind of data has been published. */
 export type PublishedVersions = Readonly<Record<PublishedName, number>>
 
 /** Counts publications, so that a node can check with one small query whether it must reload. */
@@ -17,8 +17,8 @@ export function publishedDataStore(database: Database) {
     },
 
     /**
-     * Counts a publication prepared for this version. In a transaction, only one of several publications prepared for the
-     * same version succeeds. Returns whether it did.
+     * Counts a publication prepared for this version, in a transaction. Of several prepared for the same version, only one
+     * succeeds. Returns whether this one did.
      */
     async advance(name: PublishedName, version: number): Promise<boolean> {
       const row = await database

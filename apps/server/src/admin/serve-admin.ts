@@ -1,6 +1,6 @@
 /**
- * Binds the calls of the admin API to their use cases. The common checks are here: the operator, the call's permission, the
- * idle time and the step-up. A use case limits its queries to `operator.scopeOf(permission)`.
+ * Binds admin API calls to their use cases. The common checks are here: the operator, the call's permission, idle timeout
+ * and step-up. A use case limits its queries to `operator.scopeOf(permission)`.
  */
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
 import type { Call, Parsed } from '@portico/contracts/call'
@@ -40,7 +40,7 @@ export interface AdminEdge extends Edge {
   readonly clock: Clock
 }
 
-/** The input of a use case of the admin API. */
+/** The input of an admin API use case. */
 export interface AdminExchange<C extends Call> {
   readonly body: Parsed<C['body']>
   readonly query: Parsed<C['query']>
@@ -48,7 +48,7 @@ export interface AdminExchange<C extends Call> {
   readonly operator: Operator
 }
 
-/** A declared call of the admin API. */
+/** A declared admin API call. */
 type OperatorCall = Call & { readonly auth: 'operator' }
 
 /** A call that never waits for a second operator. */
@@ -59,8 +59,7 @@ type ApprovableCall = OperatorCall & { readonly accepted: typeof ApprovalNeeded 
 
 interface Act<C extends ApprovableCall> {
   /**
-   * Checks the act without performing it. Returns its subject, or the answer that `perform` would give if that reports a
-   * failure.
+   * Checks the act without performing it. Returns its subject, or the response of `perform` if that would report a failure.
    *
    * @throws Refusal - like `perform`
    */
@@ -71,7 +70,7 @@ interface Act<C extends ApprovableCall> {
   readonly perform: (exchange: AdminExchange<C>) => Promise<Answer<C>>
 }
 
-/** Serves an act. If it needs a second operator, it is only checked, and performed when it is approved. */
+/** Serves an act. If it needs a second operator, it is only checked now and performed on approval. */
 export function serveAct<C extends ApprovableCall>(
   edge: AdminEdge,
   call: C,
@@ -94,7 +93,9 @@ export function serveAct<C extends ApprovableCall>(
   })
 }
 
-/** Serves a call to operators with its permission for at least one organization, or to all operators if it has none. */
+/**
+ * Serves a call to operators who have its permission for at least one organization, or to all operators if it requires none.
+ */
 export function serveAdmin<C extends ImmediateCall>(
   edge: AdminEdge,
   call: C,
@@ -133,7 +134,7 @@ export function serveAdminDownload<C extends OperatorCall>(
   )
 }
 
-interface Received {
+interface FastifyExchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -141,7 +142,7 @@ interface Received {
 /** The caller of a request, with or without access. */
 export async function principalOf(
   edge: AdminEdge,
-  { request, reply }: Received,
+  { request, reply }: FastifyExchange,
   visitor: Visitor,
 ): Promise<Principal> {
   const token = bearerToken(request)
@@ -151,7 +152,7 @@ export async function principalOf(
   )
 }
 
-const REFUSED_ACCESS: Readonly<Record<Exclude<OperatorAccess, 'granted'>, ErrorCode>> = {
+const ACCESS_REFUSALS: Readonly<Record<Exclude<OperatorAccess, 'granted'>, ErrorCode>> = {
   'no-grant': 'not-permitted',
   'second-factor-missing': 'second-factor-missing',
   idle: 'operator-idle',
@@ -160,12 +161,12 @@ const REFUSED_ACCESS: Readonly<Record<Exclude<OperatorAccess, 'granted'>, ErrorC
 async function adminExchange<C extends OperatorCall>(
   edge: AdminEdge,
   call: C,
-  { rule, ...received }: Received & { rule: RateLimitRule | undefined },
+  { rule, ...received }: FastifyExchange & { rule: RateLimitRule | undefined },
 ): Promise<AdminExchange<C>> {
   const visitor = await admitRequest(edge, call, { ...received, rule })
   const principal = await principalOf(edge, received, visitor)
   const { operator, access, confirmedUntil } = principal
-  if (access !== 'granted') throw new Refusal(REFUSED_ACCESS[access])
+  if (access !== 'granted') throw new Refusal(ACCESS_REFUSALS[access])
   await principal.recordUse()
   const { permission } = call
   if (permission !== undefined && isEmpty(operator.scopeOf(permission)))

@@ -18,10 +18,10 @@ const LINE = [
   'operatorId',
 ] as const
 
-/** The order and the hashes of the audit log, and the seals of its head. */
+/** The order and hashes of the audit log's entries, and the seals of its head. */
 export function auditChainStore(database: Database) {
   return {
-    /** The first lines that are not in the chain. */
+    /** The first entries that are not in the chain yet. */
     listUnsealed: (limit: number): Promise<AuditLine[]> =>
       database
         .selectFrom('auditEvents')
@@ -75,7 +75,7 @@ export function auditChainStore(database: Database) {
         .$narrowType<{ sequence: number; hash: string }>()
         .execute(),
 
-    /** The seals of the lines after `after`, up to `last`. */
+    /** The seals of the entries after `after`, up to `last`. */
     listSeals: (after: number, last: number): Promise<Selectable<AuditSealsTable>[]> =>
       database
         .selectFrom('auditSeals')

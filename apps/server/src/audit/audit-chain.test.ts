@@ -137,7 +137,7 @@ test('the first lines may be sealed while the log is verified', async () => {
 test('a chain that is calculated again without the key shows', async () => {
   await record(3)
   await seal()
-  // An attacker with the database has no master key, so that another key seals.
+  // An attacker with the database has no master key and seals with another one.
   await run(`update audit_events set network = '203.0.113.9' where sequence = 1`)
   await run('update audit_events set sequence = null, hash = null')
   await run('delete from audit_seals')

@@ -1,8 +1,8 @@
 /**
- * The chain of the audit log. Writers only insert their lines; every few seconds a sealer gives the committed lines their
- * sequence and a hash over each line and the hash before it, and seals the head with a key that only the master key opens.
- * A deleted line leaves a gap, and a changed line has another hash. Lines are unprotected until they are sealed, and a
- * deletion of the newest lines together with their seals only shows against a head that was noted elsewhere: the log.
+ * The audit log's hash chain. Writers only insert entries. Every few seconds a sealer numbers the committed entries, hashes
+ * each one with the previous hash, and seals the head with a key that only the master key decrypts. A deleted entry leaves a
+ * gap and a changed entry has a different hash. Entries are unprotected until they are sealed. Deleting the newest entries
+ * together with their seals is detected only against a head recorded elsewhere: in the server log.
  */
 import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -14,9 +14,9 @@ import type { AuditLine } from './audit-chain.store.ts'
 
 const BATCH = 500
 const SEAL_INTERVAL_MS = 2000
-/** How often the log notes the head. */
+/** How often the head is written to the server log. */
 const HEAD_LOG_INTERVAL_MS = 5 * 60 * 1000
-/** The most errors that are listed. */
+/** The maximum number of errors listed. */
 const MAX_ERRORS = 20
 const KEY_PURPOSE = 'audit chain'
 
@@ -25,13 +25,13 @@ interface ChainDeps {
   readonly vault: Vault
 }
 
-/** A place in the chain, as the log notes it and `npm run verify-audit` accepts it. */
+/** A position in the chain, as written to the server log and accepted by `npm run verify-audit`. */
 interface Head {
   readonly sequence: number
   readonly hash: string
 }
 
-/** Seals all lines that were committed. Returns the head, if it moved. Safe on several nodes at once. */
+/** Seals all committed entries. Returns the head if it moved. Safe to run on several nodes at once. */
 export async function sealAudit({
   stores,
   vault,
@@ -62,7 +62,7 @@ export async function sealAudit({
   }
 }
 
-/** Seals regularly. Returns the function that stops it. */
+/** Seals periodically. Returns a function that stops it. */
 export function startSealing(
   deps: ChainDeps & { readonly clock: Clock; readonly log: Logger },
 ): () => Promise<void> {
@@ -91,19 +91,19 @@ export function startSealing(
 }
 
 export interface ChainReport {
-  /** What is wrong, the first few. */
+  /** The first few errors. */
   readonly errors: readonly string[]
-  /** The number of lines in the chain. */
+  /** The number of entries in the chain. */
   readonly lines: number
   readonly head: Head | undefined
   readonly sealedAt: number | undefined
-  /** Whether there are lines that wait for the sealer. */
+  /** Whether entries are waiting to be sealed. */
   readonly hasUnsealed: boolean
 }
 
 /**
- * Checks every line and every seal. With `noted`, also that this head, from the log, is in the chain. Lines that are sealed
- * meanwhile are checked as well.
+ * Checks every entry and every seal. With `noted`, a head from the server log, also checks that the chain contains it.
+ * Entries sealed in the meantime are checked as well.
  */
 export async function verifyAudit(
   { stores, vault }: ChainDeps,
@@ -114,7 +114,7 @@ export async function verifyAudit(
   const report = (error: string) => {
     if (errors.length < MAX_ERRORS) errors.push(error)
   }
-  /** The key of the seals, which the first seal creates. */
+  /** The sealing key, created with the first seal. */
   const findKey = async () => {
     const { wrappedKey = '' } = (await auditChain.findHead()) ?? {}
     return wrappedKey === '' ? undefined : vault.unwrap(KEY_PURPOSE, wrappedKey)
@@ -123,7 +123,7 @@ export async function verifyAudit(
   let last: Head = { sequence: 0, hash: '' }
   let isNotedFound = noted === undefined
   let count = 0
-  /** Checks the lines after `last`, up to the end. */
+  /** Checks the entries after `last`, up to the end. */
   const checkLines = async () => {
     for (;;) {
       const lines = await auditChain.listLines(last.sequence, BATCH)
@@ -160,7 +160,7 @@ export async function verifyAudit(
   do {
     const before = stored?.sequence
     await checkLines()
-    // In this order, so that what is sealed meanwhile moves the head, and is checked in another round.
+    // In this order, so that entries sealed in the meantime move the head and are checked in another round.
     lastSeal = await auditChain.lastSeal()
     stored = await auditChain.findHead()
     isAhead = stored !== undefined && stored.sequence > last.sequence && stored.sequence !== before

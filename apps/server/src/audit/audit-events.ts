@@ -4,9 +4,9 @@ interface AuditEvent {
   readonly type: string | undefined
   /** Completes 'Sent when …'. */
   readonly when: string
-  /** `account`: it is about a person, and is only sent if the person has an account. */
+  /** `account`: about a person, and sent only if the person has an account. */
   readonly about: 'account' | 'organization'
-  /** The facts that it holds besides the account, with an example of each. */
+  /** The details it contains besides the account, with an example of each. */
   readonly details?: Readonly<Record<string, string | number>>
   /** Whether its webhook contains the address of the account. */
   readonly hasEmail?: true
@@ -15,8 +15,8 @@ interface AuditEvent {
 const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
 /**
- * Every security event by its kind in the audit log. The type of a webhook is public: a new event gets a new type, and no
- * type changes its meaning.
+ * Every security event by its kind in the audit log. Webhook types are public: a new event gets a new type, and no type
+ * changes its meaning.
  */
 const EVENTS = {
   'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
@@ -72,7 +72,7 @@ const EVENTS = {
     'operator.impersonation_started',
     'an operator started viewing a person’s pages, read-only',
   ),
-  // The report of an import lists the accounts.
+  // An import's report lists the accounts.
   'experiment-ended': consoleEvent('an operator ended an experiment run'),
   'experiment-started': consoleEvent('an operator started an experiment run'),
   imported: { type: undefined, when: 'an account was imported', about: 'account' },

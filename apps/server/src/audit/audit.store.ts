@@ -5,14 +5,14 @@ import type { Tables } from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { AUDIT_EVENTS, type AuditKind } from './audit-events.ts'
 
-/** What a security event is about. Its details hold no secret, code, token or e-mail address. */
+/** What a security event is about. Its details contain no secret, code, token or e-mail address. */
 interface AuditSubject {
   readonly identityId: string | null
   readonly at: number
-  /** By default the organization of the visitor's page. */
+  /** Defaults to the organization of the visitor's page. */
   readonly organizationCode?: string
   readonly details?: Readonly<Record<string, string | number>>
-  /** Who did it, if it was done in the console or by the admin API. */
+  /** Who did it, if it was done through the console or the admin API. */
   readonly operator?: AuditOperator
 }
 
@@ -30,7 +30,7 @@ interface AuditOperator {
   readonly approval?: ActApproval
 }
 
-/** The visitor that caused an event. */
+/** The visitor who caused an event. */
 export type AuditSource = Pick<Visitor, 'network'> &
   Partial<Pick<Visitor, 'operatorId'>> & {
     readonly organization: Pick<Visitor['organization'], 'orgCode'>
@@ -39,7 +39,7 @@ export type AuditSource = Pick<Visitor, 'network'> &
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
-    /** Stores an event, and in the same transaction its deliveries to the webhooks of the organization. */
+    /** Stores an event and, in the same transaction, its deliveries to the organization's webhooks. */
     async record(
       kind: AuditKind,
       { identityId, at, organizationCode, details = {}, operator }: AuditSubject,
@@ -62,7 +62,8 @@ export function auditStore(database: Database) {
           })
           .execute()
         if (operator?.approval !== undefined) await markDone(transaction, operator.approval)
-        // The statement also runs for an unknown address, because the time of an answer would reveal which addresses have accounts.
+        // The statement also runs for unknown addresses; otherwise response times would reveal which addresses have
+        // accounts.
         const isDelivered = identityId !== null || AUDIT_EVENTS[kind].about !== 'account'
         await transaction
           .insertInto('webhookDeliveries')
@@ -110,13 +111,13 @@ export function auditStore(database: Database) {
   }
 }
 
-/** In the transaction of the act, so that the request says whether it was done, whatever happens to the server. */
+/** In the act's transaction, so that the request records whether it was done even if the server crashes. */
 async function markDone(database: Database, { actRequest }: ActApproval): Promise<void> {
   const row = await database
     .updateTable('actRequests')
     .set({ state: 'done' })
     .where('id', '=', actRequest)
-    // An act may have several lines.
+    // An act may have several entries.
     .where('state', 'in', ['running', 'done'])
     .returning('id')
     .executeTakeFirst()
@@ -124,8 +125,8 @@ async function markDone(database: Database, { actRequest }: ActApproval): Promis
 }
 
 /**
- * The organization that receives the webhook. It is the account's own, because a person may visit pages of others, who must
- * not learn of it.
+ * The organization that receives the webhook: the account's own. Other organizations whose pages the person visits must not
+ * learn of it.
  */
 const receiverOf =
   (named: string | undefined, identityId: string | null, pageCode: string) =>

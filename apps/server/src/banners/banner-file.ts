@@ -1,6 +1,6 @@
 /**
- * A banner file that an operator edits while the server runs. Every request checks whether it has changed and reads it
- * again if so. An invalid file is logged once, and the last valid content stays published.
+ * A banner file that operators edit while the server runs. Every request rereads it if it has changed. An invalid file is
+ * logged once, and the last valid content stays published.
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export interface BannerFile {
 
 const NO_BANNERS = publish('[]')
 
-/** The file need not exist: until it does, there are no banners. */
+/** The file is optional: without it there are no banners. */
 export function bannerFile(path: string, log: Pick<Logger, 'info' | 'warn'>): BannerFile {
   let served = NO_BANNERS
   let lastStamp: string | undefined

@@ -8,7 +8,7 @@ import { bannerBucket } from './banner-bucket.ts'
 import { type BannerFile, bannerFile, etagOf } from './banner-file.ts'
 import { bannersAddress } from './banners.ts'
 
-/** How often a bucket is checked. */
+/** How often the bucket is checked. */
 const BUCKET_INTERVAL_MS = 5 * 60 * 1000
 
 type BannersConfig = Pick<Config, 'bannersUrl' | 'configDir' | 'production' | 'publicUrl'>
@@ -26,11 +26,11 @@ export async function banners(
   }: {
     readonly config: BannersConfig
     readonly log: Logger
-    /** What operators published over the files. */
+    /** The files, overlaid with what operators published. */
     readonly published: { readonly over: (text: string, orgCode: string) => string }
   },
 ): Promise<{
-  /** The file of this installation. */
+  /** This installation's banner file. */
   readonly file: BannerFile
 }> {
   const files = new Map<string, BannerFile>()

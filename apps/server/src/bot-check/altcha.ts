@@ -1,5 +1,5 @@
 /**
- * Our own bot check: a proof of work that the visitor's browser solves in the background, without a third party. The
+ * The built-in bot check: a proof of work that the visitor's browser solves in the background, without a third party. The
  * challenge is signed, so verifying a solution is cheap; each solution is accepted once.
  */
 import { parseJson } from '@portico/contracts/parse-json'

@@ -12,14 +12,14 @@ import { logoErrors, withVisibleLogos } from './logo.ts'
 import type { BrandError } from './organization-errors.ts'
 
 export interface BrandAppearance {
-  /** The organization, with the logos that are visible on each color scheme. */
+  /** The organization, with logos that are visible on each color scheme. */
   readonly organization: Organization
   /** The theme's custom properties. */
   readonly css: string
   /** The URL of the organization's own style sheet. */
   readonly styleSheet: string | undefined
   readonly icon: string
-  /** Colors for the browser's own toolbar. */
+  /** Colors for the browser's toolbar. */
   readonly toolbarColors: { readonly light: string; readonly dark: string }
 }
 
@@ -35,7 +35,7 @@ export function openAppearances(
     readonly configDir: string
     readonly pictures: Pictures
     readonly styleSheets: ReadonlyMap<string, StyleSheet>
-    /** By default a new one. */
+    /** A new one by default. */
     readonly themeOf?: ThemeOf
   },
   errors: BrandError[],
@@ -50,7 +50,7 @@ export function openAppearances(
     const isKnown =
       styleSheetPath === undefined ||
       styleSheets.has(styleSheetPath) ||
-      // The errors of a file that cannot be read are reported already.
+      // Errors of unreadable files are already reported.
       existsSync(join(folder, styleSheetPath))
     if (!isKnown) {
       const message = `${styleSheetPath} does not exist in ${folder}`
@@ -91,7 +91,7 @@ export type ThemeOf = (organization: Pick<Organization, 'brandColor' | 'darkBran
   readonly errors: readonly string[]
 }
 
-/** More than an installation has. Previews of changing colors would otherwise fill the memory. */
+/** More than any installation has. Without a limit, previews of color changes would fill the memory. */
 const MAX_THEMES = 20_000
 
 /** Derives and checks each theme once per pair of colors, because many organizations may share one. */

@@ -1,4 +1,4 @@
-/** The files of brands that browsers load: pictures and style sheets. Read and checked once, served from memory. */
+/** The brand files that browsers load: images and style sheets. Read and checked once, served from memory. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ import { pngColors } from './png-colors.ts'
 import { readSvg } from './svg.ts'
 
 const MAX_PICTURE_BYTES = 128 * 1024
-/** More than a few rules need. */
+/** Far more than a few rules need. */
 const MAX_STYLE_SHEET_BYTES = 32 * 1024
 const YEAR_S = 365 * 24 * 60 * 60
 
@@ -33,7 +33,7 @@ export interface StyleSheet {
   /** Contains a hash of the content, so that browsers may cache it forever. */
   readonly href: string
   readonly css: string
-  /** As it was written. */
+  /** As written. */
   readonly text: string
 }
 
@@ -42,7 +42,7 @@ const SHEETS_PATH = '/brand/styles/'
 /** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
 const PICTURE_HEADERS = {
   'content-security-policy': contentSecurityPolicy({ sandbox: '' }),
-  // Previews show pictures in a sandboxed frame, which is another origin.
+  // Previews show images in a sandboxed frame, which has another origin.
   'cross-origin-resource-policy': 'cross-origin',
 }
 
@@ -121,7 +121,7 @@ export async function readStyleSheet(
   return { href: `${SHEETS_PATH}${name.replace(/\.css$/, `.${hash}.css`)}`, css, text }
 }
 
-/** Finds a picture or style sheet that the present brands do not have. */
+/** Finds an image or style sheet that the current brands do not include. */
 export interface UnlistedFiles {
   readonly picture: (path: string) => Promise<Picture | undefined>
   readonly styleSheet: (href: string) => Promise<string | undefined>
@@ -130,7 +130,7 @@ export interface UnlistedFiles {
 /**
  * Serves pictures and style sheets.
  *
- * @param unlisted - finds files that a draft or another node's brands have
+ * @param unlisted - finds files of drafts and of other nodes' brands
  */
 export function serveBrandFiles(
   app: FastifyInstance,

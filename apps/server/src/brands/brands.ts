@@ -1,7 +1,7 @@
 /**
- * Brands: the organizations and labels of the configuration folder, with their logos, colors and style sheets. All files
- * are read and checked when the server starts; an error stops the start and names the file and field. No other module
- * depends on particular lenders.
+ * Brands: the organizations and labels of the configuration folder, with their logos, colors and style sheets. All files are
+ * read and checked when the server starts. An error stops the start and names the file and field. No other module depends on
+ * particular lenders.
  */
 import { MAX_ORGANIZATION_FLAGS } from '@portico/contracts/limits'
 import { Label, type OrganizationInfo, type PageLabel } from '@portico/contracts/organization'
@@ -41,7 +41,7 @@ export { organizationNames, removeInvalidFields } from './organization-files.ts'
 export interface Organizations {
   readonly all: readonly Organization[]
   readonly withCode: (orgCode: string) => Organization | undefined
-  /** The organization of visitors that name no other. */
+  /** The organization of visitors who name no other. */
   readonly defaultOrganization: Organization
   /**
    * The organization of a page, with the page's label applied. The first match wins: host name, requested code,
@@ -70,8 +70,8 @@ export interface Brands {
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
 
 /**
- * Brands that can be replaced while the server runs. Every part reads the present ones through `brands`, so it must not
- * hold an organization longer than one request.
+ * Brands that can be replaced while the server runs. Modules read the current ones through `brands` and must not hold an
+ * organization longer than one request.
  */
 export function currentBrands(first: Brands): {
   readonly brands: Brands
@@ -106,7 +106,7 @@ export function currentBrands(first: Brands): {
   }
 }
 
-/** The organization and label files, without invalid fields, and the names in them. */
+/** The organization and label files, without invalid fields, and the names they contain. */
 export interface OrganizationFiles {
   readonly organizations: readonly ReadFile<OrganizationFile>[]
   readonly names: readonly OrganizationNames[]

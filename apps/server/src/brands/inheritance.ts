@@ -15,10 +15,10 @@ import { type FieldError, fieldErrors, parseData, type ReadFile } from '../data-
 import type { BrandError } from './organization-errors.ts'
 import type { KnownNames } from './organization-files.ts'
 
-/** The organization of visitors that name no other (§6). The others extend it. */
+/** The organization of visitors who name no other (§6). All others extend it. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
 
-/** The document that lists the fields of organizations and labels. */
+/** The document that describes the fields of organizations and labels. */
 const GUIDE = 'docs/white-label.md'
 
 type File = ReadFile<OrganizationFile>

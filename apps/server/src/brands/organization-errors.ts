@@ -3,11 +3,11 @@ import type { FieldError, ReadFile } from '../data-files/data-files.ts'
 import type { Pictures } from './brand-files.ts'
 import type { KnownNames, OrganizationNames } from './organization-files.ts'
 
-/** What is wrong with an organization or a label. */
+/** An error in an organization or label. */
 export interface BrandError extends FieldError {
   /** The organization; undefined for labels and for the files as a whole. */
   readonly orgCode?: string
-  /** The file, organization or label, as messages for operators name it. */
+  /** The file, organization or label, as named in messages for operators. */
   readonly source: string
 }
 

@@ -7,7 +7,7 @@ import { OrganizationFile } from '@portico/contracts/organization-file'
 import * as z from 'zod/mini'
 import { readTexts } from '../data-files/data-files.ts'
 
-/** The names in an organization file, which other files refer to or must not repeat; undefined if missing or unreadable. */
+/** The names in an organization file that other files refer to or must not repeat; undefined if missing or unreadable. */
 export interface OrganizationNames {
   readonly file: string
   readonly orgCode: string | undefined
@@ -42,14 +42,14 @@ export function readOrganizationNames(configDir: string): readonly OrganizationN
   })
 }
 
-/** The names in the content of an organization file. */
+/** The names in an organization file's content. */
 export function organizationNames(file: string, content: unknown): OrganizationNames {
   const { orgCode, hosts, ...names } = Names.parse(content)
   const company = OrganizationFile.shape.canonicalOrgCode.safeParse(names.canonicalOrgCode)
   return {
     file,
     orgCode,
-    // With an invalid canonicalOrgCode it is unknown which company this is, and so whether it may share the brand.
+    // With an invalid canonicalOrgCode the company is unknown, and so is whether it may share the brand.
     orgBrand: company.success ? names.orgBrand?.trim() : undefined,
     canonicalOrgCode: company.data,
     hosts: hosts.map((host) => host.toLowerCase()),
@@ -85,7 +85,7 @@ function knownNames(names: readonly (string | undefined)[]): KnownNames {
   return names.includes(undefined) ? { has: () => true } : new Set(names)
 }
 
-/** Fields that determine the appearance of the rest or what it refers to. */
+/** Fields that determine the appearance or meaning of the rest. */
 const DETERMINING_FIELDS =
   /^(?:(?:orgCode|canonicalOrgCode|extends|orgBrand|brandColor|darkBrandColor|partner|styleSheetPath)(?:\.|$)|companyInfo(?:\.(?:name|logoPath|darkLogoPath))?$)/
 

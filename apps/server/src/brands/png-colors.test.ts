@@ -129,7 +129,7 @@ test('9 a PNG picture of the maximum size and number of chunks is read quickly',
   const before = process.cpuUsage()
   const read = pngColors(fileOf(ihdr(2000, 2000, [8, 6, 0, 0, 0]), ...chunks, chunk('IDAT', rows)))
   expect(read).toHaveProperty('colors')
-  // Processor time, which does not depend on what else the machine does.
+  // CPU time, which does not depend on the machine's other load.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 

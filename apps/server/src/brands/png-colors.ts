@@ -1,10 +1,10 @@
 /**
  * Extracts the main colors of a PNG picture to check whether a logo is visible. Supports eight bits per channel without
- * interlacing, as logos are usually saved; other pictures are accepted unchecked.
+ * interlacing, which is how logos are usually saved. Other images are accepted unchecked.
  */
 import { crc32, inflateSync } from 'node:zlib'
 
-/** The main colors of a PNG file, undefined for an unsupported kind, or an error. */
+/** A PNG file's main colors, undefined for an unsupported format, or an error. */
 export type PngColors =
   | { readonly colors: readonly string[] | undefined }
   | { readonly error: string }
@@ -78,7 +78,7 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
     const repeated = parts.get(name)
     if (repeated === undefined) parts.set(name, [data])
     else repeated.push(data)
-    // Browsers ignore what follows the end.
+    // Browsers ignore anything after the end.
     if (name === 'IEND') break
     at = end + 4
   }
@@ -97,7 +97,7 @@ function rowsOf(
   try {
     filtered = inflateSync(data, { maxOutputLength: expected })
   } catch {
-    // Not compressed data, or more of it than the picture has pixels.
+    // Not compressed data, or more than the image has pixels.
     return undefined
   }
   if (filtered.length !== expected) return undefined

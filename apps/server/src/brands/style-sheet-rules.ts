@@ -1,7 +1,6 @@
 /**
- * What an organization's own style sheet may contain, as lists of what is allowed. A sheet can change fonts, spacing,
- * borders and the use of theme colors. It cannot move, hide, cover or add content, load anything, or read what a user
- * types.
+ * What an organization's own style sheet may contain, as lists of what is allowed. A style sheet can change fonts, spacing,
+ * borders and the use of theme colors. It cannot move, hide, cover or add content, load anything, or read what a user types.
  */
 
 /** Text colors by the backgrounds on which they are readable. The theme ensures the contrast of each pair. */
@@ -54,8 +53,8 @@ const onSides = (property: string, syntax: string) =>
   Object.fromEntries(SIDES.map((side) => [`${property}-${side}`, syntax]))
 
 /**
- * The properties that a sheet may set, with their values in CSS value definition syntax. Functions are refused
- * beforehand, so lengths are plain. `text-color`, `background`, `length` and `shadow` stand for a role of that kind.
+ * The properties that a sheet may set, with their values in CSS value definition syntax. Functions are rejected beforehand,
+ * so lengths are plain. `text-color`, `background`, `length` and `shadow` stand for a role of that kind.
  */
 export const PROPERTIES: Readonly<Record<string, string>> = {
   color: 'text-color',

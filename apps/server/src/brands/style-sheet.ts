@@ -1,7 +1,7 @@
 /**
- * Parses an organization's own style sheet, refuses whatever `style-sheet-rules.ts` does not list, and generates new
- * CSS from the syntax tree in the cascade layer `organization`. Browsers never receive the file itself, so nothing that
- * the parser and a browser interpret differently reaches them.
+ * Parses an organization's own style sheet, rejects everything that `style-sheet-rules.ts` does not list, and generates new
+ * CSS from the syntax tree in the cascade layer `organization`. Browsers never receive the file itself, so nothing that the
+ * parser and a browser interpret differently reaches them.
  */
 import {
   type Atrule,

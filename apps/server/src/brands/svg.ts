@@ -1,12 +1,11 @@
 /**
- * Reads an SVG file, which must be a plain drawing: only listed elements and attributes are allowed, so nothing that a
- * browser might run, load or repeat endlessly. XML that is not well-formed is refused as well, because a browser shows a
- * broken picture for it.
+ * Reads an SVG file, which must be a plain drawing: only listed elements and attributes are allowed, nothing that a browser
+ * might run, load or repeat endlessly. Malformed XML is rejected too, because browsers show a broken image for it.
  */
 import { normalizeHexColor } from '@portico/rules/color'
 import { SaxesParser } from 'saxes'
 
-/** What is wrong with a file, and its paint colors; undefined if one of them has an uncommon name. */
+/** A file's errors and paint colors. The colors are undefined if one of them has an uncommon name. */
 export interface Svg {
   readonly errors: readonly string[]
   readonly colors: readonly string[] | undefined

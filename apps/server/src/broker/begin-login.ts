@@ -18,7 +18,7 @@ interface LoginRequest {
 
 /**
  * Begins a login at the identity provider of the page's organization. With an address, only if it belongs to a verified
- * domain of the provider. The answer depends on the domain alone, so it does not reveal whether an account exists.
+ * domain of the provider. The response depends on the domain alone, so it does not reveal whether an account exists.
  */
 export function beginProviderLogin(deps: {
   readonly stores: Pick<Stores, 'providerLogins' | 'providers'>

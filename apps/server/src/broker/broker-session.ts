@@ -10,19 +10,19 @@ import { cookieNameOf } from './login-state.ts'
 
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
-/** What users do with the session of a login at an identity provider. */
+/** Operations on a session that a login at an identity provider started. */
 export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }) {
   const { stores, vault, clock, log, openProvider, sessions } = deps
 
   return {
-    /** Exchanges the state of the login for the session's token, once. */
+    /** Exchanges the login's state for the session token, once. */
     async redeem(userType: UserType, state: string, visitor: Visitor): Promise<{ jwt: string }> {
       const stateHash = sha256(state)
       const session = await sessions.ofCookie(visitor.sessionCookie)
       if (session === undefined) throw new Refusal('session-ended')
       assertUserType(userType, session)
       if (!(await stores.providerLogins.redeem(stateHash, session.id, clock()))) {
-        // Not `session-ended`, with which the page removes its token: with Back, the state is that of an earlier login.
+        // Not `session-ended`, which makes the page remove its token: after Back, the state is that of an earlier login.
         throw new Refusal('code-used')
       }
       visitor.dropProviderLogin(cookieNameOf(stateHash))
@@ -52,7 +52,7 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
       }
     },
 
-    /** Ends our own session first: whatever happens at the provider, the user is logged out here. */
+    /** Our own session ends first: whatever happens at the provider, the user is logged out here. */
     async logOut(
       userType: UserType,
       session: OpenSession,

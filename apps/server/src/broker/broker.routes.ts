@@ -1,4 +1,4 @@
-/** The calls of §7.5, and the callback to which identity providers return the browser. */
+/** Routes for §7.5, and the callback to which identity providers return the browser. */
 import { BROKER, BROKER_PATH, USER_TYPES } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import { ROUTER_BASE } from '@portico/contracts/limits'
@@ -22,7 +22,7 @@ import { sendRefusalPage } from './refusal-page.ts'
 import { RELAY_STATE, SAML_RESPONSE } from './saml.ts'
 import { testSignIns } from './setup/test-sign-in.ts'
 
-/** The parameter of a route. Other characters would not all be text that the database can look up. */
+/** A route parameter. Restricted to characters that every database accepts in a lookup. */
 const PROVIDER_ID = String.raw`:providerId(^[\w-]+$)`
 
 /** The pages to which the callback leads. */
@@ -129,10 +129,10 @@ export function broker(edge: Edge, deps: BrokerRouteDeps): void {
       const state = form.get(RELAY_STATE) ?? ''
       const visitor = edge.visitor(request, reply)
       const isSameSite = visitor.providerLoginCookie(cookieNameOf(sha256(state))) !== undefined
-      if (isSameSite || form.has(SENT_AGAIN)) {
+      if (isSameSite || form.has(RESUBMITTED)) {
         return arrive(request, reply, { state, search: `?${form}` })
       }
-      return sendFormAgain(reply, form, deps.brands.appearanceOf(visitor.organization))
+      return sendResubmitPage(reply, form, deps.brands.appearanceOf(visitor.organization))
     })
 
     // Our own session has already ended, so the provider's response changes nothing.
@@ -164,17 +164,17 @@ interface ProviderParams {
   readonly providerId: string
 }
 
-/** A SAML response is at most 256 kB of base64, of which some characters are encoded. */
+/** A SAML response is at most 256 kB of base64, with some characters percent-encoded. */
 const MAX_FORM_BYTES = 400 * 1024
 
-/** In the form that our own page has sent. */
-const SENT_AGAIN = 'sent-again'
+/** Set in the form that our own page submitted. */
+const RESUBMITTED = 'sent-again'
 
 /**
- * Sends the form of a SAML provider again, from our own page: the provider's page is of another site, so the browser leaves
- * out the cookie of the login, which is `SameSite=Lax`.
+ * Resubmits a SAML provider's form from our own page. On the provider's cross-site POST the browser omits the login cookie,
+ * which is `SameSite=Lax`.
  */
-function sendFormAgain(
+function sendResubmitPage(
   reply: FastifyReply,
   form: URLSearchParams,
   { organization: { companyInfo }, css }: BrandAppearance,
@@ -188,7 +188,7 @@ function sendFormAgain(
     heading: 'Logging you in…',
     brand: { css, name, logoPath, darkLogoPath },
     form: 'at-once',
-    html: `<form method="post">${fields.join('')}<input type="hidden" name="${SENT_AGAIN}" value="true">
+    html: `<form method="post">${fields.join('')}<input type="hidden" name="${RESUBMITTED}" value="true">
 <noscript><button>Continue</button></noscript></form>`,
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The callback: verifies what the browser brings back from the identity provider, and starts a session. The state is
- * consumed first, in the browser that began and at the provider where it began, so that an answer counts once.
+ * The callback: verifies the identity provider's response and starts a session. The state is consumed first, and only in the
+ * browser and at the provider where the login began, so a response counts once.
  */
 import {
   type ProviderAdmission,
@@ -30,7 +30,7 @@ import {
 import { cookieNameOf } from './login-state.ts'
 import type { ProviderLoginRow } from './provider-logins.store.ts'
 import type { ProviderRow } from './providers.store.ts'
-import { hasIssuerOf, issuerOf, type OpenProvider, returnUrlOf } from './providers.ts'
+import { hasSameIssuer, issuerOf, type OpenProvider, returnUrlOf } from './providers.ts'
 
 export type BrokerStores =
   | 'attempts'
@@ -69,7 +69,7 @@ export interface BrokerDeps {
 /** What follows the callback. */
 export type CompletedLogin =
   | { readonly kind: 'signedIn'; readonly provider: ProviderRow }
-  /** The owner of the account must enter the mailed passcode. */
+  /** The account's owner must enter the mailed passcode. */
   | { readonly kind: 'linkable'; readonly provider: ProviderRow }
   | {
       readonly kind: 'refused'
@@ -77,16 +77,16 @@ export type CompletedLogin =
       readonly provider: ProviderRow | undefined
     }
 
-/** Another login of the person, or the directory, was committed first. This login is decided again. */
+/** A concurrent login of the same person, or a directory change, committed first. This login is decided again. */
 class ConcurrentChange extends Error {}
 
-/** What the browser brings back from the provider. */
+/** The provider's response, as the browser delivers it. */
 interface ProviderResponse {
   readonly userType: string
   readonly providerId: string
   readonly state: string | undefined
   readonly search: string
-  /** The reference on the page by which support finds the log entry. */
+  /** The reference shown on the page, by which support finds the log entry. */
   readonly requestId: string
 }
 
@@ -186,12 +186,12 @@ export function completeProviderLogin(deps: BrokerDeps) {
     const { email = '', subject, emailVerified } = person
     const subjectRow = await providers.findSubject(provider.id, subject)
     const known = subjectRow && (await identities.findForUpdate(subjectRow.identityId))
-    // Another issuer was applied while the provider answered.
-    if (known === undefined && !(await hasIssuerOf(transaction, login))) {
+    // The issuer was changed while the provider was responding.
+    if (known === undefined && !(await hasSameIssuer(transaction, login))) {
       return { kind: 'refused', reason: 'expired' }
     }
     const sameAddress = known === undefined ? await identities.findByEmail(email) : undefined
-    // The account may be this person's own, created a moment ago.
+    // The account may belong to this person, created a moment ago.
     if (sameAddress !== undefined && (await providers.findSubject(provider.id, subject))) {
       throw new ConcurrentChange()
     }
@@ -240,7 +240,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
       await updateNames(transaction, {
         subject: { providerId: provider.id, subject },
         stored: subjectRow,
-        // A directory that sends names is the one place where they are changed.
+        // A directory that sends names is the only source of their changes.
         names: hasNames(directoryUser) ? undefined : names,
       })
       await startProviderSession(deps, transaction, { login, account, proof, visitor })
@@ -305,7 +305,7 @@ export function completeProviderLogin(deps: BrokerDeps) {
   }
 }
 
-/** Starts the session of a login, and stores what ends it at the provider. Returns its token. */
+/** Starts the login's session and stores what is needed to end it at the provider. Returns its token. */
 export async function startProviderSession(
   { startSession, tokens }: Pick<BrokerDeps, 'startSession' | 'tokens'>,
   transaction: Pick<Stores, BrokerStores>,
@@ -348,7 +348,7 @@ export async function mailLinkCode(
   }: {
     readonly stateHash: string
     readonly account: Pick<Account, 'id' | 'email' | 'organizationCode'>
-    /** What a login stores when it offers the connection. */
+    /** What a login stores when it offers to link an account. */
     readonly link?: Omit<Parameters<Stores['providerLogins']['updateLink']>[1], 'linkCodeMac'>
     readonly visitor: Visitor
   },
@@ -376,8 +376,8 @@ export function linkCodeMac(vault: Vault, stateHash: string, code: string): stri
 }
 
 /**
- * Connects the person of the directory to the account with which they log in. Returns `false` if the directory changed the person
- * at the same moment.
+ * Links the directory's user to the account that logs in. Returns `false` if the directory changed the user at the same
+ * moment.
  */
 export async function connectDirectoryUser(
   { directoryUsers, sessions }: Pick<Stores, 'directoryUsers' | 'sessions'>,
@@ -387,12 +387,12 @@ export async function connectDirectoryUser(
 ): Promise<boolean> {
   if (directoryUser === undefined || directoryUser.identityId !== null) return true
   if (!(await directoryUsers.connect(directoryUser, id))) return false
-  // The directory may have deleted the person and added them again. Sessions from before must not be valid again.
+  // The directory may have deleted and re-added the user. Earlier sessions must not become valid again.
   await sessions.endAll([id], at)
   return true
 }
 
-/** Stores what the provider calls a person, if that has changed. */
+/** Stores the person's names from the provider if they have changed. */
 async function updateNames(
   { providers }: Pick<Stores, 'providers'>,
   {
@@ -434,7 +434,7 @@ async function directoryPerson(
   return { active: user.deactivatedAt === null, group } as const
 }
 
-/** An account that has left the directory of another provider is locked too. */
+/** An account that has left another provider's directory is locked too. */
 async function accountOf(
   { directoryUsers }: Pick<Stores, 'directoryUsers'>,
   account: Account,

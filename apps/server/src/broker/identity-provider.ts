@@ -1,6 +1,6 @@
 /**
- * An identity provider, whatever its protocol. A login begins here, the browser carries it to the provider and back, and
- * `complete` verifies the answer.
+ * An identity provider, independent of protocol. `begin` starts a login, the browser goes to the provider and back, and
+ * `complete` verifies the response.
  */
 import { PorticoError } from '@portico/contracts/errors'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
@@ -8,38 +8,38 @@ import type { ProviderPerson } from '@portico/rules/provider-admission'
 
 /** Why a login at a provider failed. The message is for the log, never for the user. */
 export type ProviderErrorCode =
-  /** The provider cannot be reached, or what it publishes is unusable. */
+  /** The provider cannot be reached, or its metadata is unusable. */
   | 'unavailable'
   /** The user or the provider declined. */
   | 'declined'
-  /** The answer is not valid, or not an answer to this login. */
+  /** The response is invalid, or does not belong to this login. */
   | 'invalid-answer'
 
 export class ProviderError extends PorticoError<ProviderErrorCode> {}
 
-/** A login before the browser leaves. */
+/** A login before the redirect to the provider. */
 interface ProviderRequest {
-  /** Returned by the provider with its answer. */
+  /** Returned by the provider with its response. */
   readonly state: string
-  /** Where the provider sends the answer. */
+  /** Where the provider sends its response. */
   readonly returnUrl: string
-  /** The address to fill in at the provider. */
+  /** The e-mail address to prefill at the provider. */
   readonly loginHint: string | undefined
 }
 
-/** What the provider calls a person. */
+/** A person's names at the provider. */
 export interface PersonNames {
   readonly givenName: string | undefined
   readonly familyName: string | undefined
 }
 
-/** A verified answer. */
+/** A verified response. */
 export interface ProviderAnswer {
   readonly person: ProviderPerson
   readonly names: PersonNames
-  /** Everything that the provider says about the person. */
+  /** All claims about the person. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** What the provider needs to end its session, opaque to others. */
+  /** What is needed to end the session at the provider. Opaque to other modules. */
   readonly sessionProof: string | undefined
 }
 
@@ -47,7 +47,7 @@ const MAX_NAME_LENGTH = 320
 /** OpenID Connect Core 2 allows 255 characters, SAML 256. */
 const MAX_SUBJECT_LENGTH = 256
 
-/** A name, as a provider sends it in a claim or an attribute; undefined if it is no text. */
+/** A name from a provider's claim or attribute; undefined if it is not text. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return (
@@ -58,7 +58,7 @@ export function nameIn(value: unknown): string | undefined {
   )
 }
 
-/** @throws ProviderError - `invalid-answer` if a database could not look the subject up, or confuses it with another */
+/** @throws ProviderError - `invalid-answer` if a database could not look up the subject or could confuse it with another */
 export function assertSubject(subject: string): void {
   if (subject.length > MAX_SUBJECT_LENGTH || hasInvisibleCharacters(subject)) {
     throw new ProviderError('invalid-answer', 'The subject is too long or has invisible characters')
@@ -67,11 +67,11 @@ export function assertSubject(subject: string): void {
 
 /** Every method rejects with a `ProviderError`. */
 export interface IdentityProvider {
-  /** Returns where to send the browser, and what the answer is checked against, which is secret. */
+  /** Returns where to send the browser, and the secret values that the response is verified against. */
   readonly begin: (
     request: ProviderRequest,
   ) => Promise<{ readonly redirect: string; readonly checks: string }>
-  /** @param answer.search - the query with which the browser came back */
+  /** @param answer.search - the query string with which the browser returned */
   readonly complete: (answer: {
     readonly search: string
     readonly state: string

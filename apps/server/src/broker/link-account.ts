@@ -13,16 +13,16 @@ import {
 } from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
 import type { ProviderLoginRow } from './provider-logins.store.ts'
-import { hasIssuerOf, issuerOf } from './providers.ts'
+import { hasSameIssuer, issuerOf } from './providers.ts'
 
 /**
- * Connects an account to the person of an identity provider, once its owner has entered the passcode mailed to the account,
- * and logs in. Only the browser of the login can do so.
+ * Links an account to a person at an identity provider once the account's owner has entered the mailed passcode, and logs
+ * in. Only possible in the browser that began the login.
  */
 export function linkAccount(deps: BrokerDeps) {
   const { stores, vault, clock, lockoutLink } = deps
 
-  /** The login of this browser that waits for the passcode. */
+  /** This browser's login that is waiting for the passcode. */
   async function getWaiting(
     userType: UserType,
     state: string,
@@ -75,7 +75,7 @@ export function linkAccount(deps: BrokerDeps) {
         if (account === undefined || account.email !== email || account.lockedAt !== null) {
           throw new Refusal('code-expired')
         }
-        if (!(await hasIssuerOf(transaction, login))) throw new Refusal('code-expired')
+        if (!(await hasSameIssuer(transaction, login))) throw new Refusal('code-expired')
         const { directoryUsers } = transaction
         const person = { subject: linkSubject, email, identityId: account.id }
         const directoryUser = await directoryUsers.findByLogin(providerId, person)

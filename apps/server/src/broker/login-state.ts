@@ -1,12 +1,12 @@
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
 
-/** The state of a login travels through the browser and the provider; only its hash is stored. */
+/** A login's state travels through the browser and the provider. Only its hash is stored. */
 export function newLoginState(): { readonly state: string; readonly stateHash: string } {
   const state = randomSecret()
   return { state, stateHash: sha256(state) }
 }
 
-/** The name of the cookie that holds the browser's part of a login. */
+/** The name of the cookie that binds a login to the browser. */
 export function cookieNameOf(stateHash: string): string {
   return stateHash.slice(0, 12)
 }

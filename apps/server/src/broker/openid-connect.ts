@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect adapter: authorization code with PKCE, state and nonce. Signatures of ID tokens are always verified,
- * although the token comes over TLS. Mix-up attacks fail without the provider's `iss` parameter too: each provider has its own
- * redirect URI, and the issuer is stored with the login.
+ * The OpenID Connect adapter: authorization code flow with PKCE, state and nonce. ID token signatures are always verified,
+ * even though the token arrives over TLS. Mix-up attacks fail even without the provider's `iss` parameter: each provider has
+ * its own redirect URI, and the issuer is stored with the login.
  */
 import { emailAddress } from '@portico/contracts/email-address'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -20,7 +20,7 @@ export const OpenIdSettings = z.object({
   scope: z._default(z.string(), 'openid email profile'),
 })
 
-/** The names of the claims that are read. */
+/** The names of the claims to read. */
 export const ClaimNames = z.object({
   email: z._default(z.string(), 'email'),
   firstName: z._default(z.string(), 'given_name'),
@@ -34,22 +34,22 @@ export interface OpenIdProvider {
   readonly version: number
   readonly issuer: URL
   readonly clientId: string
-  /** Undefined for a public client, which PKCE alone protects. */
+  /** Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined
   readonly scope: string
   readonly claims: z.output<typeof ClaimNames>
   readonly hosts: OutboundHosts
 }
 
-/** What an answer is checked against. */
+/** The values that a response is verified against. */
 const Checks = z.object({ issuer: z.string(), nonce: z.string(), codeVerifier: z.string() })
 
-/** How long a provider's metadata is used before it is read again. */
+/** How long a provider's metadata is cached. */
 const METADATA_FRESH_MS = 10 * 60 * 1000
-/** When it is read again after that failed. */
+/** How long to wait before retrying a failed read. */
 const METADATA_RETRY_MS = 60 * 1000
 const METADATA_TIMEOUT_S = 4
-/** The metadata that is kept; an administrator may try many issuers. */
+/** How many providers' metadata is cached; an administrator may try many issuers. */
 const MAX_PROVIDERS = 1000
 
 interface Metadata {
@@ -58,7 +58,7 @@ interface Metadata {
   readonly readAt: number
 }
 
-/** Opens providers. Their metadata is shared between logins, and the last good copy is used if reading it again fails. */
+/** Opens providers. Their metadata is cached across logins, and the last good copy is used if a refresh fails. */
 export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly log: Logger }) {
   const known = new Map<string, Metadata>()
 
@@ -79,7 +79,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         },
         execute: [
           oidc.enableNonRepudiationChecks,
-          // Only hosts that the operator lists may use plain http.
+          // Plain http is allowed only for hosts that the operator lists.
           // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to stand out
           ...(provider.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
         ],
@@ -104,7 +104,7 @@ export function openIdConnect({ clock, log }: { readonly clock: Clock; readonly 
         'the metadata of an identity provider could not be read',
       )
       if (last !== undefined) {
-        // The next logins do not wait for a provider that does not answer.
+        // The next logins do not wait for an unresponsive provider.
         known.set(key, { ...last, readAt: clock() - METADATA_FRESH_MS + METADATA_RETRY_MS })
         return last.config
       }
@@ -192,13 +192,13 @@ function endpointUrl(build: () => URL): URL {
   }
 }
 
-/** By the header, which every provider must support, unless the provider only accepts the secret in the body. */
+/** The header, which every provider must support, unless the provider only accepts the secret in the body. */
 function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const [byHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, client, body, headers) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
-    // Some providers do not decode the header's form encoding (RFC 6749 2.3.1), so a secret with a hyphen is wrong there.
+    // Some providers do not form-decode the header (RFC 6749 2.3.1) and would reject a secret with a hyphen.
     const authenticate = methods.includes('client_secret_post') ? inBody : byHeader
     return authenticate(server, client, body, headers)
   }
@@ -217,7 +217,7 @@ async function allClaims(
   try {
     return { ...(await oidc.fetchUserInfo(config, accessToken, idClaims.sub)), ...idClaims }
   } catch (error) {
-    // A login does not depend on the names.
+    // Names are optional for a login.
     if (has(email)) return idClaims
     throw error
   }
@@ -234,7 +234,7 @@ function personIn(
   return {
     subject,
     email: typeof email === 'string' ? emailAddress(email) : undefined,
-    // Some providers send the text "false", which would be truthy.
+    // Some providers send the string "false", which would be truthy.
     emailVerified: verified === undefined ? undefined : verified === true || verified === 'true',
     groups: (Array.isArray(groups) ? groups : [groups]).filter(
       (group): group is string => typeof group === 'string',
@@ -264,7 +264,7 @@ function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** What was expected and what was found, if that is why a check failed: the usual mistake in a set-up is the issuer. */
+/** The expected and actual values of a failed check. The usual setup mistake is a wrong issuer. */
 export const MismatchData = z.object({
   field: z.string(),
   expected: z.unknown(),

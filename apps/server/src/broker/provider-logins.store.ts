@@ -9,7 +9,7 @@ import type { ProviderLoginsTable } from '../database/tables.ts'
 
 export type ProviderLoginRow = Selectable<ProviderLoginsTable>
 
-/** What is known when a login begins. */
+/** A login as it begins. */
 type NewProviderLogin = Pick<
   ProviderLoginsTable,
   | 'stateHash'
@@ -30,7 +30,7 @@ export function providerLoginsStore(database: Database) {
       await database.insertInto('providerLogins').values(login).execute()
     },
 
-    /** Consumes the state of a login, in the browser that began it. Of concurrent calls, exactly one returns the login. */
+    /** Consumes a login's state in the browser that began it. Of concurrent calls, exactly one returns the login. */
     consume: (login: {
       stateHash: string
       providerId: string
@@ -49,7 +49,7 @@ export function providerLoginsStore(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Records the session that a login started, with what ends it at the provider. */
+    /** Records the session that a login started, with what is needed to end it at the provider. */
     async updateSession(
       stateHash: string,
       change: { sessionId: string; wrapped: string },
@@ -61,7 +61,7 @@ export function providerLoginsStore(database: Database) {
         .execute()
     },
 
-    /** Records the account that a mailed passcode is to connect. */
+    /** Records the account to link once the mailed passcode is entered. */
     async updateLink(
       stateHash: string,
       change: Pick<ProviderLoginsTable, 'linkCodeMac'> &
@@ -74,7 +74,7 @@ export function providerLoginsStore(database: Database) {
         .execute()
     },
 
-    /** A login that waits for the mailed passcode, in the browser that began it. */
+    /** A login waiting for the mailed passcode, in the browser that began it. */
     findLink: (stateHash: string, cookieHash: string): Promise<ProviderLoginRow | undefined> =>
       database
         .selectFrom('providerLogins')

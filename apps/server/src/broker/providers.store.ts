@@ -4,11 +4,11 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { IdentityProvidersTable, Tables } from '../database/tables.ts'
 
-/** Begins a subject of an issuer that the provider no longer has. */
+/** The prefix of a subject from an issuer that the provider no longer uses. */
 const RETIRED = 'retired '
 const RETIRED_PREFIXES = new RegExp(`^(?:${RETIRED}[0-9a-f-]{36} )+`)
 
-/** The identifier that the provider gave, and whether it is that of its current issuer. */
+/** The provider's identifier for the person, and whether it is from the current issuer. */
 function readSubject(stored: string): { subject: string; isCurrent: boolean } {
   const subject = stored.replace(RETIRED_PREFIXES, '')
   return { subject, isCurrent: subject === stored }
@@ -16,7 +16,7 @@ function readSubject(stored: string): { subject: string; isCurrent: boolean } {
 
 export type ProviderRow = Selectable<IdentityProvidersTable>
 
-/** A provider that its administrator is to set up; nothing reads its settings before it is enabled. */
+/** A new provider for its administrator to set up. Its settings are not used before it is enabled. */
 export function newProvider(
   { id, organizationCode, userType }: Pick<ProviderRow, 'id' | 'organizationCode' | 'userType'>,
   at: number,
@@ -37,7 +37,7 @@ export function newProvider(
   }
 }
 
-/** Organizations' identity providers, their domains, and the accounts of their people. */
+/** Organizations' identity providers, their domains, and their users' accounts. */
 export function providersStore(database: Database) {
   const enabled = () =>
     database.selectFrom('identityProviders').selectAll().where('enabledAt', 'is not', null)
@@ -50,7 +50,7 @@ export function providersStore(database: Database) {
       .select(['identityProviders.id', 'identityProviders.name'])
 
   return {
-    /** The provider that an organization's customers or agents log in with; the one enabled last. */
+    /** The provider that an organization's customers or agents log in with: the most recently enabled one. */
     findEnabled: (organizationCode: string, userType: UserType): Promise<ProviderRow | undefined> =>
       enabled()
         .where('organizationCode', '=', organizationCode)
@@ -59,7 +59,7 @@ export function providersStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** The providers that an organization's users log in with, one for each type of user at most. */
+    /** The providers that an organization's users log in with, at most one per type of user. */
     async listEnabledOf(organizationCode: string): Promise<ProviderRow[]> {
       const rows = await enabled()
         .where('organizationCode', '=', organizationCode)
@@ -145,10 +145,7 @@ export function providersStore(database: Database) {
         .where('domain', '=', domain)
         .executeTakeFirst(),
 
-    /**
-     * Claims a domain for an organization, or confirms that it is already theirs. Of several organizations, exactly one gets
-     * `true`.
-     */
+    /** Claims a domain for an organization, or confirms its claim. Of several organizations, exactly one gets `true`. */
     async claimDomain(claim: Tables['domainClaims']): Promise<boolean> {
       const row = await database
         .insertInto('domainClaims')
@@ -188,7 +185,7 @@ export function providersStore(database: Database) {
     },
 
     /**
-     * Removes a domain from a provider, in a transaction. Without another provider that verified it, other organizations may
+     * Removes a domain from a provider, in a transaction. If no other provider has verified it, other organizations may
      * claim it.
      */
     async deleteDomain(providerId: string, domain: string): Promise<void> {
@@ -239,7 +236,7 @@ export function providersStore(database: Database) {
         .where('subject', '=', subject)
         .executeTakeFirst(),
 
-    /** Connects a person of a provider to an account. Returns `false` if the person already has one. */
+    /** Links a person at a provider to an account. Returns `false` if the person already has one. */
     async insertSubject(
       subject: Omit<Tables['providerSubjects'], 'givenName' | 'familyName'>,
     ): Promise<boolean> {
@@ -265,8 +262,8 @@ export function providersStore(database: Database) {
     },
 
     /**
-     * Keeps the accounts of a provider's people, but without their subjects, which mean other people at another issuer. The
-     * prefix cannot be guessed, so that no provider can name such a subject.
+     * Retires the subjects of a provider's accounts, because they would mean other people at another issuer. The accounts
+     * stay linked. The prefix cannot be guessed, so no provider can send such a subject.
      */
     async retireSubjects(providerId: string): Promise<void> {
       const prefix = `${RETIRED}${randomUUID()} `
@@ -277,7 +274,10 @@ export function providersStore(database: Database) {
         .execute()
     },
 
-    /** Gives an account with a retired subject its new one; it stays managed or not. Returns `false` if there is none. */
+    /**
+     * Replaces an account's retired subject with its new one; whether it is managed does not change. Returns `false` if
+     * there is none.
+     */
     async renewSubject({
       providerId,
       identityId,
@@ -291,7 +291,7 @@ export function providersStore(database: Database) {
         .set({ subject })
         .where('providerId', '=', providerId)
         .where('identityId', '=', identityId)
-        // An account may have had two people of the provider.
+        // An account may have been linked to two people of the provider.
         .where('subject', '=', (subjects) =>
           subjects
             .selectFrom('providerSubjects')
@@ -305,7 +305,7 @@ export function providersStore(database: Database) {
       return rows.length > 0
     },
 
-    /** The providers that an account is connected to, with what their directories sent about the person. */
+    /** The providers that an account is linked to, with what their directories sent about the person. */
     async listWithDirectory(identityId: string) {
       const rows = await database
         .selectFrom('providerSubjects')
@@ -333,18 +333,18 @@ export function providersStore(database: Database) {
       return rows.map(({ subject, ...row }) => ({ ...row, ...readSubject(subject) }))
     },
 
-    /** The providers that an account is connected to; with `managedAt`, the provider manages it. */
+    /** The providers that an account is linked to. If `managedAt` is set, the provider manages the account. */
     listOfIdentity: (identityId: string) =>
       ofIdentity(identityId)
         .select(['managedAt', 'providerSubjects.createdAt'])
         .orderBy('providerSubjects.createdAt')
         .execute(),
 
-    /** The provider that manages an account, unless it was disabled. */
+    /** The provider that manages an account, unless it is disabled. */
     findManager: (identityId: string): Promise<Pick<ProviderRow, 'id' | 'name'> | undefined> =>
       ofIdentity(identityId).where('managedAt', 'is not', null).limit(1).executeTakeFirst(),
 
-    /** Disconnects a provider that does not manage the account. Returns `false` if there is none. */
+    /** Unlinks a provider that does not manage the account. Returns `false` if there is none. */
     async deleteSubjects(identityId: string, providerId: string): Promise<boolean> {
       const rows = await database
         .deleteFrom('providerSubjects')

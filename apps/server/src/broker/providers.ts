@@ -1,4 +1,4 @@
-/** Opens the identity providers of organizations: by their protocol, with their settings and secret. */
+/** Opens organizations' identity providers by protocol, with their settings and secret. */
 import { BROKER_PATH } from '@portico/contracts/broker'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { Logger } from 'pino'
@@ -22,8 +22,8 @@ export type OpenProvider = (
 ) => IdentityProvider
 
 /**
- * @param deps.hosts - the hosts at which providers may be
- * @param deps.allowsOwnOrigin - whether they may be at this installation's own address too, as in the demonstration
+ * @param deps.hosts - the hosts where providers may be
+ * @param deps.allowsOwnOrigin - whether they may also be at this installation's own address, as in the demonstration
  */
 export function openProviders(deps: {
   readonly vault: Vault
@@ -38,7 +38,7 @@ export function openProviders(deps: {
     switch (row.protocol) {
       case 'saml':
         return samlProvider({
-          settings: withAddressesAt(linkOrigin, SamlSettings.parse(parseJson(row.settings))),
+          settings: withOwnAddresses(linkOrigin, SamlSettings.parse(parseJson(row.settings))),
           service: serviceProviderOf(row, { linkOrigin }),
           attributes: AttributeNames.parse(parseJson(row.attributeMapping)),
         })
@@ -67,7 +67,7 @@ export function openProviders(deps: {
 }
 
 /** A path is a provider of this installation itself, such as the demonstration's. */
-function withAddressesAt(linkOrigin: string, settings: SamlSettings): SamlSettings {
+function withOwnAddresses(linkOrigin: string, settings: SamlSettings): SamlSettings {
   const { signInUrl, signOutUrl } = settings
   return {
     ...settings,
@@ -78,7 +78,10 @@ function withAddressesAt(linkOrigin: string, settings: SamlSettings): SamlSettin
 
 const WithIssuer = z.object({ issuer: z.optional(z.string()) })
 
-/** Who names the people: the protocol and the issuer. Another one may give the same subjects to other people. */
+/**
+ * The authority that assigns subjects: the protocol and the issuer. Another one may assign the same subjects to other
+ * people.
+ */
 export function issuerOf({
   protocol,
   settings,
@@ -88,10 +91,10 @@ export function issuerOf({
 }
 
 /**
- * Whether people still log in with the issuer with which a login began. Locks the provider until the transaction ends, so that
- * its issuer cannot change before a subject is connected.
+ * Whether the provider still has the issuer with which a login began. Locks the provider until the transaction ends, so that
+ * the issuer cannot change before a subject is linked.
  */
-export async function hasIssuerOf(
+export async function hasSameIssuer(
   { providers }: Pick<Stores, 'providers'>,
   { providerId, issuer }: Pick<ProviderLoginRow, 'providerId' | 'issuer'>,
 ): Promise<boolean> {
@@ -99,7 +102,7 @@ export async function hasIssuerOf(
   return provider !== undefined && provider.enabledAt !== null && issuerOf(provider) === issuer
 }
 
-/** Where a provider sends its answers. Each provider has a path of its own, which prevents mix-up attacks. */
+/** Where a provider sends its responses. Each provider has its own path, which prevents mix-up attacks. */
 export function returnUrlOf(
   { id, userType }: Pick<ProviderRow, 'id' | 'userType'>,
   { linkOrigin }: Pick<Visitor, 'linkOrigin'>,

@@ -12,9 +12,9 @@ interface RefusalTexts {
   readonly status: number
   readonly heading: string
   readonly text: (provider: string) => string
-  /** What the user can do, apart from starting again. */
+  /** What the user can do besides starting over. */
   readonly options?: (provider: string) => readonly string[]
-  /** Whether a person without an account can register instead. */
+  /** Whether users without an account can register instead. */
   readonly canRegister?: true
 }
 

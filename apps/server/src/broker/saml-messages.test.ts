@@ -99,10 +99,10 @@ function replaced(xml: string, from: string | RegExp, to: string): string {
 const SIGNATURE = /<Signature[\s\S]*?<\/Signature>/
 const ASSERTION = /<saml:Assertion[\s\S]*<\/saml:Assertion>/
 const part = (xml: string, pattern: RegExp) => pattern.exec(xml)?.[0] ?? ''
-/** An assertion about another person, made by the attacker. */
+/** An assertion about another person, forged by the attacker. */
 const forged = () => assertionXml({ ...OPTIONS, subject: 'boss' })
 
-/** Each with a part of the reason, so that none is refused only because it was put together wrongly. */
+/** Each with part of the expected reason, so that none is rejected merely because it is malformed. */
 const FORGERIES: readonly (readonly [string, string, () => string])[] = [
   ['without a signature', 'must be signed', () => responseXml(OPTIONS, assertionXml(OPTIONS))],
   [

@@ -1,7 +1,7 @@
 /**
- * The messages of SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` refuses documents of a
- * suspicious form, `node-saml` verifies the signature and the times. What both leave open is checked here, on the signed
- * assertion alone: the issuer, that it was made for this address and this request, and that SHA-1 was not used.
+ * The messages of SAML 2.0 (SAMLProf 4.1): the request by redirect, the response by POST. `samlshield` rejects suspicious
+ * documents, and `node-saml` verifies the signature and the validity period. The rest is checked here, on the signed
+ * assertion alone: the issuer, the recipient, the request it responds to, and that SHA-1 was not used.
  */
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { validateSAMLResponse } from '@stytch/samlshield'
@@ -19,11 +19,11 @@ export interface SamlServiceProvider {
   readonly logoutCallbackUrl: string
 }
 
-/** What identifies a person's session at the provider. */
+/** Identifies a person's session at the provider. */
 export type SamlSession = Omit<SamlPerson, 'attributes'>
 
 export interface SamlPerson {
-  /** The name identifier: a person's key at this provider. */
+  /** The NameID: a person's key at this provider. */
   readonly subject: string
   readonly subjectFormat?: string | undefined
   readonly nameQualifier?: string | undefined
@@ -55,12 +55,12 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       audience: service.entityId,
       identifierFormat: null,
       disableRequestedAuthnContext: true,
-      // The assertion is what signs someone in; many providers sign nothing else.
+      // The assertion is what signs the user in; many providers sign nothing else.
       wantAssertionsSigned: true,
       wantAuthnResponseSigned: false,
       acceptedClockSkewMs: CLOCK_SKEW_MS,
       generateUniqueId: () => requestId,
-      // The stored sign-in is the memory of requests, on all nodes; this check only needs the one of this response.
+      // Requests are remembered in the stored login, on all nodes. This check only needs the request of this response.
       validateInResponseTo: ValidateInResponseTo.always,
       cacheProvider: {
         saveAsync: async () => null,
@@ -76,7 +76,7 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       { relayState, loginHint }: { relayState: string; loginHint: string | undefined },
     ): Promise<string> =>
       client(requestId).getAuthorizeUrlAsync(relayState, undefined, {
-        // SAML has no such parameter, but Entra ID, Okta and others fill in the address.
+        // Not a SAML parameter, but Entra ID, Okta and others prefill the address from it.
         additionalParams: loginHint === undefined ? {} : { login_hint: loginHint },
       }),
 
@@ -101,7 +101,7 @@ export function samlMessages(settings: SamlSettings, service: SamlServiceProvide
       try {
         const xml = Buffer.from(response, 'base64').toString()
         const status = readStatus(xml)
-        // Providers seldom sign this, and it signs no one in.
+        // Providers seldom sign this, and it signs no user in.
         if (status !== undefined && status !== SUCCESS) {
           throw new ProviderError('declined', `The provider answered with the status ${status}.`)
         }
@@ -138,10 +138,7 @@ export function metadataOf({
   })
 }
 
-/**
- * Reads the status, and refuses a document that is not well-formed: the libraries' parser repairs it instead, and prints what
- * it repaired on stderr.
- */
+/** Reads the status and rejects malformed documents, which the libraries' parser would repair and report on stderr. */
 function readStatus(xml: string): string | undefined {
   let status: string | undefined
   const parser = new SaxesParser({ xmlns: true })
@@ -163,14 +160,14 @@ const invalid = (message: string) => new ProviderError('invalid-answer', message
 /** XML as `xml2js` parses it: text is `_` or the value itself, attributes are `$`. */
 const Text = z.union([z.string(), z.object({ _: z.optional(z.string()) })])
 const textOf = (text: z.output<typeof Text>) => (typeof text === 'string' ? text : (text._ ?? ''))
-const one = <Schema extends z.ZodMiniType>(schema: Schema) => z.tuple([schema])
+const single = <Schema extends z.ZodMiniType>(schema: Schema) => z.tuple([schema])
 
 const Assertion = z.object({
   Assertion: z.object({
-    Issuer: one(Text),
-    Subject: one(
+    Issuer: single(Text),
+    Subject: single(
       z.object({
-        NameID: one(
+        NameID: single(
           z.object({
             _: z.string().check(z.minLength(1), z.maxLength(256)),
             $: z.optional(
@@ -186,7 +183,7 @@ const Assertion = z.object({
           z.object({
             $: z.object({ Method: z.string() }),
             SubjectConfirmationData: z.optional(
-              one(
+              single(
                 z.object({
                   $: z.object({
                     Recipient: z.optional(z.string()),
@@ -279,7 +276,7 @@ function attributesOf({
       }),
     ),
   )
-  // Some providers send an attribute of its own for each value, such as each group.
+  // Some providers send a separate attribute for each value, such as each group.
   const attributes = Map.groupBy(values, ({ name }) => name)
   return Object.fromEntries(
     [...attributes].map(([name, all]) => [name, all.map(({ value }) => value)]),

@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes'
 import * as z from 'zod/mini'
 import { LOOPBACK } from '../http/visitor.ts'
 
-/** What a provider's metadata says. */
+/** The contents of a provider's metadata. */
 export const SamlSettings = z.object({
   /** The provider's entity ID. */
   issuer: z.string(),
@@ -18,19 +18,21 @@ export const SamlSettings = z.object({
 
 export type SamlSettings = z.output<typeof SamlSettings>
 
-/** The metadata cannot be used. The message says what the administrator can do. */
+/** Unusable metadata. The message says how the administrator can fix it. */
 export class InvalidMetadata extends Error {}
 
-/** Larger than the metadata of any single provider; that of a federation is not for this use. */
+/** Larger than any single provider's metadata; federation metadata is not supported. */
 const MAX_LENGTH = 512 * 1024
-/** Deeper than any metadata. Resolving a namespace takes longer at each level, so that deep nesting would block the server. */
+/**
+ * Deeper than any real metadata. Namespace resolution slows down with each level, so deep nesting could block the server.
+ */
 const MAX_DEPTH = 50
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
 
 interface AllowedAddresses {
-  /** Whether a provider on this machine may have http addresses, as in the demonstration. */
+  /** Whether a provider on this machine may use http addresses, as in the demonstration. */
   readonly allowsLoopback: boolean
 }
 
@@ -77,7 +79,7 @@ export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
         isProvider = true
         return
       case 'KeyDescriptor':
-        // Without a use, a key is for both.
+        // Without `use`, a key serves both purposes.
         isSigningKey = isProvider && valueOf('use') !== 'encryption'
         return
       case 'SingleSignOnService':
@@ -129,7 +131,7 @@ export function readSamlMetadata(xml: string, allowed = PUBLIC): SamlSettings {
 }
 
 /**
- * The settings from a provider's values, as an administrator types them. There may be several certificates.
+ * The settings that an administrator typed instead of uploading metadata. There may be several certificates.
  *
  * @throws InvalidMetadata
  */

@@ -1,4 +1,4 @@
-/** Responses of a SAML provider, for the demonstration and for tests: correct ones, and their parts for forged ones. */
+/** SAML provider responses for the demonstration and tests: valid ones, and the parts to forge others. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignedXml } from 'xml-crypto'
 
@@ -57,7 +57,7 @@ export interface ResponseOptions {
   readonly subjectFormat?: string
   readonly sessionIndex?: string
   readonly attributes?: Readonly<Record<string, readonly string[]>>
-  /** Milliseconds from now. */
+  /** Relative to now, in milliseconds. */
   readonly notBefore?: number
   readonly notOnOrAfter?: number
   readonly assertionId?: string

@@ -1,4 +1,4 @@
-/** The SAML 2.0 adapter. What reads and writes its messages is loaded at the first login, because few installations use it. */
+/** The SAML 2.0 adapter. The message code is loaded with the first login, because few installations use it. */
 import { randomUUID } from 'node:crypto'
 import { emailAddress } from '@portico/contracts/email-address'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -7,7 +7,7 @@ import { assertSubject, type IdentityProvider, nameIn } from './identity-provide
 import type { SamlPerson, SamlServiceProvider } from './saml-messages.ts'
 import type { SamlSettings } from './saml-metadata.ts'
 
-/** The names of the attributes that are read, if they are not the usual ones. */
+/** The names of the attributes to read, if not the usual ones. */
 export const AttributeNames = z.object({
   email: z.optional(z.string()),
   firstName: z.optional(z.string()),
@@ -40,10 +40,10 @@ const GROUP_NAMES = [
 ]
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 
-/** What a response is checked against. */
+/** The values that a response is verified against. */
 const Checks = z.object({ requestId: z.string() })
 
-/** What ends a session at the provider. */
+/** What is needed to end a session at the provider. */
 const SessionProof = z.object({
   subject: z.string(),
   subjectFormat: z.optional(z.string()),
@@ -52,7 +52,7 @@ const SessionProof = z.object({
   sessionIndex: z.optional(z.string()),
 })
 
-/** The provider's response arrives in a form; `complete` reads it from the parameters. */
+/** The form field with the provider's response; `complete` reads it from the parameters. */
 export const SAML_RESPONSE = 'SAMLResponse'
 /** The parameter with the state. */
 export const RELAY_STATE = 'RelayState'

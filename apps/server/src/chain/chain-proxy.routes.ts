@@ -1,7 +1,7 @@
 /**
- * Passes the requests of wallets on users' devices to the configured node (§7.4), so that phones and extensions reach the chain
- * at the same path as in the demonstration, without permission for another origin. Only the paths that wallets use, and of
- * each request only the known parts: the node stays out of reach otherwise.
+ * Forwards requests from wallets on users' devices to the configured node (§7.4), so that phones and extensions reach the
+ * chain at the same path as in the demonstration, without permission for another origin. Only the paths that wallets use are
+ * forwarded, and only the known parts of each request.
  */
 
 import { Refusal } from '@portico/contracts/errors'
@@ -42,7 +42,7 @@ const EXECUTION_QUERY = /^cosmos\.group\.v1\.EventExec\.proposal_id='"\d{1,20}"'
 /** The query parameters of those paths. */
 const PARAMETERS = ['denom', 'pagination.key', 'pagination.limit', 'pagination.reverse']
 
-/** A node's own page size. A larger one can be costly for it. */
+/** A node's default page size. A larger one can be costly for it. */
 const MAX_LIMIT = 100
 
 /** The bodies that wallets post, by path. */
@@ -75,7 +75,7 @@ export function chainProxy(edge: Edge, chainUrl: string): void {
       return reply
         .code(status)
         .headers({
-          // An extension is another origin. Neither request nor response belongs to a session.
+          // An extension is another origin. Neither the request nor the response belongs to a session.
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin',
           'cache-control': 'no-store',

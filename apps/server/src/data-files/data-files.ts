@@ -21,7 +21,7 @@ export { printable, printablePath } from './printable.ts'
 
 const MAX_FILE_BYTES = 64 * 1024
 
-/** The folders with JSON files, and the document that lists the fields of each. */
+/** The folders with JSON files, and the document that describes each one's fields. */
 const GUIDES = {
   organizations: 'docs/white-label.md',
   labels: 'docs/white-label.md',

@@ -9,15 +9,15 @@ export function parseData<Content>(schema: z.ZodMiniType<Content>, value: unknow
   return schema.safeParse(value, { reportInput: true, error: describeIssue })
 }
 
-/** What is wrong with a field. */
+/** An error in a field. */
 export interface FieldError {
   /** Its path, such as `companyInfo.termsUrl`; empty for the file as a whole. */
   readonly field: string
-  /** Follows the name of the field: 'must be …'. */
+  /** Completes a sentence after the field's name: 'must be …'. */
   readonly message: string
 }
 
-/** @param guide - the document that lists the fields of these files */
+/** @param guide - the document that describes the fields of these files */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], guide: string): FieldError[] {
   return issues.flatMap((issue) => {
     const field = (...more: readonly PropertyKey[]) => printable([...issue.path, ...more].join('.'))

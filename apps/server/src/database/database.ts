@@ -19,7 +19,7 @@ const plugins = [new CamelCasePlugin()]
 const copies = new WeakMap<Database, (file: string) => Promise<unknown>>()
 
 /**
- * Returns the function that copies an embedded database during use; undefined for PostgreSQL, which has its own tools.
+ * Returns a function that copies an embedded database while it is in use; undefined for PostgreSQL, which has its own tools.
  */
 export function copierOf(database: Database): ((file: string) => Promise<unknown>) | undefined {
   return copies.get(database)
@@ -29,7 +29,7 @@ export function copierOf(database: Database): ((file: string) => Promise<unknown
  * Opens the configured database and migrates its schema, unless `MIGRATE` leaves that to `npm run migrate`. Safe when
  * several nodes start together.
  *
- * @throws ConfigError - when the database cannot be used, or this version does not work on its schema
+ * @throws ConfigError - when the database cannot be used, or its schema is incompatible with this version
  */
 export async function openDatabase(config: Config, metrics?: DatabaseMetrics): Promise<Database> {
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
@@ -55,7 +55,7 @@ export async function openDatabase(config: Config, metrics?: DatabaseMetrics): P
 }
 
 /**
- * Migrates the configured database, and closes it.
+ * Migrates the configured database and closes it.
  *
  * @returns the names of the migrations that were applied
  * @throws ConfigError - as `openDatabase`
@@ -119,11 +119,11 @@ async function migrate(database: Database, config: Config): Promise<readonly str
   return missing.map(({ name }) => name)
 }
 
-/** @throws ConfigError - when a newer version has migrated the schema to one that this version does not work on */
+/** @throws ConfigError - when a newer version has migrated the schema beyond what this version supports */
 async function assertCompatible(database: Database, version: string): Promise<void> {
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(database)
-    .catch(() => ({ rows: [] })) // If this fails, the migration error is reported.
+    .catch(() => ({ rows: [] })) // If this fails too, the migration error is reported.
   const newest = applied.rows[0]?.name
   if (newest === undefined || newest in MIGRATIONS) return
   const versions = await database

@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
   { table: 'emailChanges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'factorLogins', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'passkeyChallenges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
-  // Longer than any session, because it holds what ends the session at the provider.
+  // Longer than any session, because it holds what is needed to end the session at the provider.
   { table: 'providerLogins', key: 'stateHash', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'providerTests', key: 'stateHash', time: 'expiresAt', keptMs: 0 },
   // Kept because the administrator's address receives warnings about certificates.
@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
   { table: 'pushSubscriptions', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
   { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
-  // A code that is used again after it has expired still ends its grant.
+  // Reusing a code revokes its grant even after the code has expired.
   { table: 'openidRecords', key: 'idHash', time: 'expiresAt', keptMs: DAY_MS },
   { table: 'openidAuthorizations', key: 'id', time: 'expiresAt', keptMs: 0 },
   { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },
@@ -65,18 +65,18 @@ const RULES: readonly Rule[] = [
   { table: 'webhookDeliveries', key: 'eventId', time: 'createdAt', keptMs: WEBHOOK_HISTORY_MS },
   { table: 'insightHours', key: 'startsAt', time: 'startsAt', keptMs: INSIGHT_HOURS_KEPT_MS },
   { table: 'insightDays', key: 'startsAt', time: 'startsAt', keptMs: 800 * DAY_MS },
-  // The counts of an experiment stay.
+  // An experiment's counts stay.
   { table: 'experimentVisitors', key: 'trackerUuid', time: 'exposedAt', keptMs: 400 * DAY_MS },
   { table: 'experimentOutcomes', key: 'trackerUuid', time: 'reachedAt', keptMs: 400 * DAY_MS },
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 
-/** Removes expired rows regularly. Returns the function that stops it, which waits for the statement or task in progress. */
+/** Removes expired rows periodically. Returns a function that stops it and waits for the statement or task in progress. */
 export function startHousekeeping(deps: {
   readonly database: Database
   readonly clock: Clock
   readonly telemetryDays: number
-  /** Further work, after expired rows are removed. */
+  /** Further tasks to run after expired rows are removed. */
   readonly tasks: readonly (() => Promise<unknown>)[]
   readonly log: Logger
 }): () => Promise<void> {
@@ -86,7 +86,7 @@ export function startHousekeeping(deps: {
   const { signal } = stopping
   let running: Promise<void> | undefined
   const tidy = async () => {
-    // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
+    // After a jump the clock may be wrong, and rows that only seem expired would be lost for good.
     if (clockJumped()) return
     try {
       await sweep(database, clock(), signal)

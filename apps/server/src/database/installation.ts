@@ -8,8 +8,8 @@ type Mode = InstallationTable['mode']
 const DEMONSTRATION_EMAILS = '%@portico.example'
 
 /**
- * Marks the database permanently as demonstration or production. Demonstration users have public passwords and must
- * never exist in production. The mode of an unmarked database follows from its users.
+ * Marks the database permanently as demonstration or production. Demonstration users have public passwords and must never
+ * exist in production. The mode of an unmarked database is inferred from its users.
  *
  * @throws ConfigError - when the database belongs to the other mode
  */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What a pool of connections reports. */
+/** What a connection pool reports. */
 interface PoolState {
   readonly totalCount: number
   readonly idleCount: number
@@ -8,14 +8,14 @@ interface PoolState {
 }
 
 export interface DatabaseMetrics {
-  /** Reads the state of a pool on each scrape. */
+  /** Reads a pool's state on each scrape. */
   readonly addPool: (pool: PoolState) => void
   /** Observes how long a query or transaction waited for a connection. */
   readonly observeWait: (seconds: number) => void
   readonly countError: (reason: 'no-connection' | 'connection-lost' | 'statement-timeout') => void
 }
 
-/** The use of connections to PostgreSQL. The embedded database has none. */
+/** Usage of PostgreSQL connections. The embedded database has none. */
 export function databaseMetrics(registry: Registry): DatabaseMetrics {
   const registers = [registry]
   const pools: PoolState[] = []

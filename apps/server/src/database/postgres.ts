@@ -16,7 +16,7 @@ const MAX_PREPARED = 500
 
 /** How long to wait for a new or idle connection: longer than a standby takes to be promoted. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** How often a connection is tried while the server refuses them. */
+/** How often to retry while the server refuses connections. */
 const RECONNECT_DELAY_MS = 100
 const ATTEMPT_TIMEOUT_MS = 2000
 /** After this time PostgreSQL cancels a statement or ends an idle transaction. */
@@ -172,8 +172,8 @@ function withStatementsAndTimeouts(
   }
 
   /**
-   * Connects. While no server accepts connections, it waits, so that requests that begin during a failover do not fail. One of
-   * them tries for all.
+   * Connects. Waits while no server accepts connections, so that requests during a failover do not fail. One waiting request
+   * retries on behalf of all.
    */
   async function connect(): Promise<PostgresPoolClient> {
     const startedAt = performance.now()
@@ -218,7 +218,7 @@ function withStatementsAndTimeouts(
   return { options: pool.options, end, connect }
 }
 
-/** Whether waiting does not help: the user, the password or the database is wrong. */
+/** Whether waiting cannot help: the user, password or database is wrong. */
 function isPermanent(error: unknown): boolean {
   const { code = '' } =
     error instanceof DatabaseUnavailable ? (error.cause as { code?: string }) : {}

@@ -20,7 +20,7 @@ const CACHE_KILOBYTES = 16_384
 /** The maximum number of prepared statements. Those with lists vary in length; the others are a few hundred. */
 const MAX_PREPARED = 500
 
-/** The embedded database, which can be copied during use. */
+/** The embedded database, which can be copied while in use. */
 interface Embedded {
   readonly dialect: Dialect
   /** Copies the database to a file, including commits made during the copy. Requests continue meanwhile. */

@@ -82,7 +82,7 @@ export function identityProvider(edge: Edge, log: Logger): void {
     pages.get(path, async (request, reply) => {
       const visitor = await visitorOf(request, reply)
       const { client, loginHint } = await interaction(visitor, request, reply)
-      if (client === undefined) return sendPage(reply.code(410), OVER)
+      if (client === undefined) return sendPage(reply.code(410), EXPIRED_PAGE)
       return sendPage(reply, signIn(client, loginHint, false))
     })
 
@@ -90,7 +90,7 @@ export function identityProvider(edge: Edge, log: Logger): void {
       const visitor = await visitorOf(request, reply)
       assertSameOrigin(request, visitor.origin)
       const { provider, client } = await interaction(visitor, request, reply)
-      if (client === undefined) return sendPage(reply.code(410), OVER)
+      if (client === undefined) return sendPage(reply.code(410), EXPIRED_PAGE)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
       const email = form.get('email') ?? ''
       const person = peopleOf(client).find((each) => each.email === emailAddress(email))
@@ -123,7 +123,7 @@ export function identityProvider(edge: Edge, log: Logger): void {
   })
 }
 
-const OVER = identityProviderPage({
+const EXPIRED_PAGE = identityProviderPage({
   heading: 'This sign-in has expired',
   html: `<p><a href="${ROUTER_BASE}/login">Go to the login page</a></p>`,
 })

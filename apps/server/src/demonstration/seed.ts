@@ -36,7 +36,7 @@ interface PreparedWallet {
  */
 const hashes = new Map<string, Promise<string>>()
 
-function hashed(secret: string, hash: (secret: string) => Promise<string>): Promise<string> {
+function hashOnce(secret: string, hash: (secret: string) => Promise<string>): Promise<string> {
   const key = `${hash.name} ${secret}`
   const known = hashes.get(key) ?? hash(secret)
   hashes.set(key, known)
@@ -59,8 +59,8 @@ export async function seedPeople(deps: {
     if (person.provider !== undefined && person.hadAccount !== true) continue
     if (await stores.identities.findByEmail(email)) continue
     const at = clock()
-    const passwordHash = password === undefined ? null : await hashed(password, hashPassword)
-    const answers = await hashedAnswers(factors)
+    const passwordHash = password === undefined ? null : await hashOnce(password, hashPassword)
+    const answers = await hashAnswers(factors)
     const prepared = await prepareWallets(person.wallets, { vault, network })
     await stores.atomically(async (transaction) => {
       const added = await transaction.identities.insert({
@@ -87,11 +87,11 @@ export async function seedPeople(deps: {
 }
 
 /** Hashing takes long, so it runs before the transaction. */
-function hashedAnswers({ answers = [] }: DemonstrationFactors = {}) {
+function hashAnswers({ answers = [] }: DemonstrationFactors = {}) {
   return Promise.all(
     answers.map(async ({ questionUuid, answer }) => ({
       questionId: questionUuid,
-      answerHash: await hashed(answer, hashAnswer),
+      answerHash: await hashOnce(answer, hashAnswer),
     })),
   )
 }

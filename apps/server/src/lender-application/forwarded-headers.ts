@@ -12,7 +12,7 @@ const IDENTITY_HEADER = 'portico-identity'
 
 type Headers = Readonly<Record<string, string | string[]>>
 
-const OF_CONNECTION = [
+const HOP_BY_HOP_HEADERS = [
   'connection',
   'http2-settings',
   'keep-alive',
@@ -26,17 +26,17 @@ const OF_CONNECTION = [
 ]
 
 /** Request headers that this server sets itself, or with which a client could claim another address, path or user. */
-const CLAIMS =
+const SPOOFABLE_HEADERS =
   /^(?:portico|x-forwarded|x-original)-|^(?:expect|forwarded|host|x-real-ip|x-rewrite-url)$/
 
 /** Request headers that may contain the token of a session. */
-const WITH_TOKEN = ['authorization', STORED_JWT_HEADER]
+const TOKEN_HEADERS = ['authorization', STORED_JWT_HEADER]
 
 /**
  * Response headers with effects beyond the application's pages: a service worker for ours, the deletion of our cookies and
  * wallets, another server for the whole origin, reports of addresses, and copies in shared caches.
  */
-const OF_ORIGIN = [
+const ORIGIN_WIDE_HEADERS = [
   'service-worker-allowed',
   'clear-site-data',
   'strict-transport-security',
@@ -73,7 +73,10 @@ export function requestHeaders(
   const cookie = isViewed ? undefined : withoutOwnCookies(received.cookie)
   const referer = refererOf(received.referer)
   return {
-    ...passing(received, (name) => !CLAIMS.test(name) && !WITH_TOKEN.includes(name)),
+    ...forwardable(
+      received,
+      (name) => !SPOOFABLE_HEADERS.test(name) && !TOKEN_HEADERS.includes(name),
+    ),
     ...(cookie === undefined ? {} : { cookie }),
     ...(referer === undefined ? {} : { referer }),
     'x-forwarded-for': address,
@@ -101,25 +104,25 @@ export function responseHeaders(
     readonly isViewed: boolean
   },
 ): Headers {
-  const passed = passing(received, (name) => !OF_ORIGIN.includes(name))
+  const forwarded = forwardable(received, (name) => !ORIGIN_WIDE_HEADERS.includes(name))
   const cookies = isViewed ? [] : (received['set-cookie']?.filter(isCookieOfApplication) ?? [])
   const { location } = received
   const { 'cache-control': caching } = received
   return {
     'content-security-policy': DEFAULT_POLICY,
-    ...passed,
+    ...forwarded,
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
     ...(location !== undefined && { location: locationAt(origin, location, applicationOrigin) }),
-    ...(isIdentified && { 'cache-control': privately(caching) }),
+    ...(isIdentified && { 'cache-control': withoutSharedCaching(caching) }),
     // Whether the application knew the user depends on the cookie, so neither response is the other user's.
     vary: [received.vary, 'cookie'].filter((name) => name !== undefined).join(', '),
   }
 }
 
 /** The headers that may pass. The rules for cookies and the referrer are the caller's. */
-function passing(received: IncomingHttpHeaders, mayPass: (name: string) => boolean): Headers {
-  const ofConnection = [
-    ...OF_CONNECTION,
+function forwardable(received: IncomingHttpHeaders, mayPass: (name: string) => boolean): Headers {
+  const hopByHop = [
+    ...HOP_BY_HOP_HEADERS,
     ...(received.connection ?? '')
       .toLowerCase()
       .split(',')
@@ -129,7 +132,7 @@ function passing(received: IncomingHttpHeaders, mayPass: (name: string) => boole
     Object.entries(received).flatMap(([name, value]) => {
       // Many servers read `Portico_Identity` as the same header.
       const normalized = name.replace(/[^a-z\d]/g, '-')
-      const passes = ![...ofConnection, 'cookie', 'referer', 'set-cookie'].includes(normalized)
+      const passes = ![...hopByHop, 'cookie', 'referer', 'set-cookie'].includes(normalized)
       return passes && value !== undefined && mayPass(normalized) ? [[name, value]] : []
     }),
   )
@@ -161,7 +164,7 @@ function locationAt(origin: string, location: string, applicationOrigin: string)
 }
 
 /** Keeps shared caches from storing a response for one user. */
-function privately(caching: string | undefined): string {
+function withoutSharedCaching(caching: string | undefined): string {
   if (caching === undefined) return 'no-store'
   const directives = caching.split(',').map((directive) => directive.trim().toLowerCase())
   const kept = directives.filter(

@@ -14,11 +14,11 @@ import type { Visitor } from '../http/visitor.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
-import { staysBelow } from './lender-paths.ts'
+import { hasNoTraversal } from './lender-paths.ts'
 import { requestsTo } from './send-request.ts'
 
 /** Pages with their files, for an office behind one address. */
-const PASSED_ON: RateLimitRule = { allowed: 6000, windowMs: 60 * 1000 }
+const RATE_LIMIT: RateLimitRule = { allowed: 6000, windowMs: 60 * 1000 }
 /** The identity token contains the path, and servers limit the size of all headers together. */
 const MAX_PATH_LENGTH = 4096
 
@@ -35,7 +35,7 @@ interface LenderApplicationDeps {
 
 export function lenderApplication(edge: Edge, deps: LenderApplicationDeps): void {
   const { lenderAppUrl, proxiesLenderApp } = deps.config
-  if (lenderAppUrl !== undefined && proxiesLenderApp) return passOn(edge, lenderAppUrl, deps)
+  if (lenderAppUrl !== undefined && proxiesLenderApp) return proxy(edge, lenderAppUrl, deps)
   for (const path of ROUTES) {
     edge.app.get(path, async (request, reply) => {
       if (lenderAppUrl !== undefined) return reply.redirect(new URL(request.url, lenderAppUrl).href)
@@ -58,7 +58,7 @@ ${referenceOf(reply)}`,
   })
 }
 
-function passOn(
+function proxy(
   { app, visitor: visitorOf, sessions, rateLimit }: Edge,
   lenderAppUrl: string,
   { identityToken }: LenderApplicationDeps,
@@ -68,9 +68,9 @@ function passOn(
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
-    await enforceRateLimit(rateLimit, `lender application ${visitor.network}`, PASSED_ON)
+    await enforceRateLimit(rateLimit, `lender application ${visitor.network}`, RATE_LIMIT)
     const { method, url: path } = request
-    if (path.length > MAX_PATH_LENGTH || !staysBelow(path)) throw new Refusal('invalid-request')
+    if (path.length > MAX_PATH_LENGTH || !hasNoTraversal(path)) throw new Refusal('invalid-request')
     const { origin } = visitor
     // Another site can make the browser send the cookie; what it sends is not the user's.
     const cookie = isSameOrigin(request, origin) ? visitor.sessionCookie : undefined
@@ -82,8 +82,8 @@ function passOn(
       ? identityToken(visitor, session, { audience: applicationOrigin, method, path })
       : undefined
     const forwarding = { origin, address: request.ip, identityToken: token, isViewed }
-    const sendOn = () => send(request, reply, requestHeaders(request.headers, forwarding))
-    const response = await traced('outgoing call', sendOn, SPAN_KINDS.client)
+    const forward = () => send(request, reply, requestHeaders(request.headers, forwarding))
+    const response = await traced('outgoing call', forward, SPAN_KINDS.client)
     const { statusCode: status = 0, headers } = response
     if (status > 599) throw new Refusal('application-not-available')
     // Otherwise the connection would wait for the rest of the body.

@@ -9,7 +9,7 @@ export function isLenderPath(path: string): boolean {
  * Whether the application will read a path below the one that was requested. It refuses the notations of `..` that servers
  * resolve differently, with which a request could reach what the application serves to no browser.
  */
-export function staysBelow(url: string): boolean {
+export function hasNoTraversal(url: string): boolean {
   const [path = ''] = url.split(/[?#]/, 1)
   let decoded: string
   try {

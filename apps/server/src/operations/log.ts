@@ -28,7 +28,7 @@ export function openLog(level: string, write?: (line: string) => void) {
         const traceId = currentTraceId()
         return traceId === undefined ? {} : { traceId }
       },
-      redact: { paths: SECRET_PATHS, censor: censored },
+      redact: { paths: SECRET_PATHS, censor },
       serializers: { err: (error: Error) => safeError(error) },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
@@ -60,7 +60,7 @@ class ErrorCode {
   readonly #code: string
 
   constructor(code: string) {
-    this.#code = redacted(code)
+    this.#code = redact(code)
   }
 
   toJSON(): string {
@@ -68,10 +68,10 @@ class ErrorCode {
   }
 }
 
-const censored = (value: unknown) => (value instanceof ErrorCode ? value : '[redacted]')
+const censor = (value: unknown) => (value instanceof ErrorCode ? value : '[redacted]')
 
 /** Removes e-mail addresses, tokens and passcodes from a text. */
-export function redacted(text: string): string {
+export function redact(text: string): string {
   return text
     .replace(/[^\s"'<>@/?&=]{1,64}@[^\s"'<>@/?&=]{1,255}/g, '[email]')
     .replace(/eyJ[\w-]+(?:\.[\w-]+){0,2}/g, '[token]')
@@ -79,13 +79,13 @@ export function redacted(text: string): string {
 }
 
 function safeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: redacted(String(error)) }
+  if (!(error instanceof Error)) return { message: redact(String(error)) }
   const { code } = error as { code?: unknown }
   return {
     name: error.name,
-    message: redacted(error.message),
+    message: redact(error.message),
     ...(typeof code === 'string' ? { code: new ErrorCode(code) } : {}),
-    stack: redacted(error.stack ?? ''),
+    stack: redact(error.stack ?? ''),
     ...(error.cause === undefined ? {} : { cause: safeError(error.cause) }),
   }
 }

@@ -8,7 +8,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
-import { redacted } from './log.ts'
+import { redact } from './log.ts'
 
 type CommandName = 'backup' | 'organization' | 'sso-link' | 'webhooks'
 
@@ -39,7 +39,7 @@ export function serveCommand(deps: {
     socket.once('end', () => {
       handle(text).then(
         (result) => {
-          log.info({ command, text: redacted(text) }, 'command done')
+          log.info({ command, text: redact(text) }, 'command done')
           socket.end(`${DONE}${typeof result === 'string' ? result : ''}`)
         },
         (error: unknown) => {

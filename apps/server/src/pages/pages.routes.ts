@@ -115,26 +115,26 @@ export function pages(edge: Edge, deps: PageDeps): void {
     await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
     const session = await sessions.ofCookie(visitor.sessionCookie)
     // Otherwise the page would suddenly show the operator's own account.
-    const isViewingOver = session === undefined && visitor.sessionCookie?.kind === 'viewing'
-    return { visitor, session, isViewingOver }
+    const isViewingEnded = session === undefined && visitor.sessionCookie?.kind === 'viewing'
+    return { visitor, session, isViewingEnded }
   }
 
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
-    if (isViewingOver) return sendViewingOver(reply)
+    const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
+    if (isViewingEnded) return sendViewingEnded(reply)
     return sendPage(deps.auth, request, reply, { visitor, session })
   }
 
   // Without a session the frame shows a message instead of a login page: users could not verify its origin in a frame.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
-    if (isViewingOver) return sendViewingOver(reply)
+    const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
+    if (isViewingEnded) return sendViewingEnded(reply)
     return sendPage(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
-    if (isViewingOver) return sendViewingOver(reply)
+    const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
+    if (isViewingEnded) return sendViewingEnded(reply)
     if (session) return sendPage(deps.portal, request, reply, { visitor, session })
     return reply.redirect(loginPathBefore(request.url))
   }
@@ -159,13 +159,13 @@ export function pages(edge: Edge, deps: PageDeps): void {
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
-    const { visitor, session, isViewingOver } = await identifyVisitor(request, reply)
-    if (isViewingOver) return sendViewingOver(reply)
+    const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
+    if (isViewingEnded) return sendViewingOver(reply)
     return sendPage(deps.portal, request, reply, { visitor, session, status: 404 })
   })
 }
 
-function sendViewingOver(reply: FastifyReply): FastifyReply {
+function sendViewingEnded(reply: FastifyReply): FastifyReply {
   return sendPlainPage(reply.header('cache-control', 'no-store'), {
     title: 'You no longer view this account',
     heading: 'You no longer view this account',

@@ -204,7 +204,10 @@ export function passportFiles(deps: {
       const checked =
         row.type === null
           ? await check({ id: row.id, bytes: row.bytes, personId: session.identityId }, () =>
-              whileStored(row, whole(contents.read(row, { key, contentBytes: row.bytes }), row)),
+              whileStored(
+                row,
+                readWhole(contents.read(row, { key, contentBytes: row.bytes }), row),
+              ),
             )
           : { type: row.type, contentBytes: row.contentBytes ?? row.bytes }
       if ('refusal' in checked) {
@@ -281,7 +284,10 @@ export function passportFiles(deps: {
       }
       const { key } = unwrapFile(vault, row)
       const { name } = passportFile(vault, row)
-      const content = await whileStored(row, begun(contents.read(row, { key, contentBytes })))
+      const content = await whileStored(
+        row,
+        startReading(contents.read(row, { key, contentBytes })),
+      )
       return { name, type, bytes: contentBytes, content }
     },
   }
@@ -293,7 +299,7 @@ function isDigestOf(header: string | undefined, content: Uint8Array): boolean {
   return digest === undefined || digest === hash('sha256', content, 'base64')
 }
 
-async function whole(
+async function readWhole(
   parts: AsyncIterable<Uint8Array>,
   { bytes }: PassportFileRow,
 ): Promise<ArrayBuffer> {
@@ -307,7 +313,7 @@ async function whole(
 }
 
 /** Reads the first part at once, so that a file which cannot be read is refused before the response begins. */
-async function begun(parts: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+async function startReading(parts: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const first = await parts.next()
   return (async function* () {
     if (first.done) return

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables.ts'
 export type PassportReviewRow = Selectable<Tables['passportReviews']>
 
 /** A place in the order of submissions. Sections that were submitted at the same time are ordered by ID. */
-export interface QueuePlace {
+export interface QueueCursor {
   readonly submittedAt: number
   readonly id: string
 }
@@ -23,7 +23,7 @@ export interface QueueScope {
 interface PageRequest {
   readonly statuses: readonly PassportStatus[]
   readonly order: 'asc' | 'desc'
-  readonly after?: QueuePlace | undefined
+  readonly after?: QueueCursor | undefined
   readonly limit: number
 }
 
@@ -196,5 +196,5 @@ export function passportReviewsStore(database: Database) {
   }
 }
 
-const bySubmission = (a: QueuePlace, b: QueuePlace) =>
+const bySubmission = (a: QueueCursor, b: QueueCursor) =>
   a.submittedAt - b.submittedAt || (a.id < b.id ? -1 : 1)

@@ -26,7 +26,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import { findAccessible, lockAccessible } from './passport-access.ts'
-import type { QueuePlace, QueueScope } from './passport-reviews.store.ts'
+import type { QueueCursor, QueueScope } from './passport-reviews.store.ts'
 import type { PassportRow } from './passports.store.ts'
 import {
   areFilesShownToReviewers,
@@ -100,7 +100,7 @@ export function passportReviews(deps: {
       after,
       limit,
       from = stores,
-    }: { after?: QueuePlace | undefined; limit: number; from?: ReadStores },
+    }: { after?: QueueCursor | undefined; limit: number; from?: ReadStores },
   ) =>
     from.passportReviews.listSubmitted(scope, {
       statuses: STATUSES_IN_REVIEW[state],
@@ -139,7 +139,7 @@ export function passportReviews(deps: {
   /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
   async function nextWaiting(
     from: ReadStores,
-    { identityId, after }: { readonly identityId: string; readonly after: QueuePlace },
+    { identityId, after }: { readonly identityId: string; readonly after: QueueCursor },
   ) {
     const scope = { identityId, organizations: await allowedTo(identityId, from) }
     const [later] = await listPage(scope, 'waiting', { after, limit: 1, from })
@@ -166,7 +166,7 @@ export function passportReviews(deps: {
       const [rows, counts] = await Promise.all([
         // One more, to see whether there is another page.
         listPage(scope, state, {
-          after: after === undefined ? undefined : parsePlace(after),
+          after: after === undefined ? undefined : parseCursor(after),
           limit: PAGE_SIZE + 1,
         }),
         countsOf(scope),
@@ -175,7 +175,7 @@ export function passportReviews(deps: {
       const last = page.at(-1)
       return {
         items: page.map(itemOf),
-        next: rows.length > PAGE_SIZE && last !== undefined ? formatPlace(last) : null,
+        next: rows.length > PAGE_SIZE && last !== undefined ? formatCursor(last) : null,
         counts,
         organizations: (scope.allowed.all
           ? organizations.all.map(({ orgCode }) => orgCode)
@@ -321,10 +321,10 @@ export function passportReviews(deps: {
   }
 }
 
-const formatPlace = ({ submittedAt, id }: QueuePlace): string => `${submittedAt}.${id}`
+const formatCursor = ({ submittedAt, id }: QueueCursor): string => `${submittedAt}.${id}`
 
 /** The contract has checked the format. */
-function parsePlace(text: string): QueuePlace {
+function parseCursor(text: string): QueueCursor {
   const [submittedAt = '', id = ''] = text.split('.')
   return { submittedAt: Number(submittedAt), id }
 }

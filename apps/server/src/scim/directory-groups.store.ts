@@ -28,14 +28,14 @@ export function directoryGroupsStore(database: Database) {
       filter: DirectoryGroupFilter,
       { offset, limit }: Page,
     ): Promise<{ total: number; rows: DirectoryGroupRow[] }> {
-      const { total } = await filtered(ofProvider(providerId), filter)
+      const { total } = await applyFilter(ofProvider(providerId), filter)
         .clearSelect()
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       const rows =
         limit === 0 || offset >= total
           ? []
-          : await filtered(ofProvider(providerId), filter)
+          : await applyFilter(ofProvider(providerId), filter)
               .orderBy('createdAt')
               .orderBy('id')
               .limit(limit)
@@ -126,7 +126,7 @@ export function directoryGroupsStore(database: Database) {
   }
 }
 
-function filtered<Row>(
+function applyFilter<Row>(
   query: SelectQueryBuilder<Tables, 'directoryGroups', Row>,
   { id, displayName, externalId, member }: DirectoryGroupFilter,
 ) {

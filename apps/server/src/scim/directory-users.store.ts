@@ -39,14 +39,14 @@ export function directoryUsersStore(database: Database) {
       filter: DirectoryUserFilter,
       { offset, limit }: Page,
     ): Promise<{ total: number; rows: DirectoryUserRow[] }> {
-      const { total } = await filtered(ofProvider(providerId), filter)
+      const { total } = await applyFilter(ofProvider(providerId), filter)
         .clearSelect()
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       const rows =
         limit === 0 || offset >= total
           ? []
-          : await filtered(ofProvider(providerId), filter)
+          : await applyFilter(ofProvider(providerId), filter)
               // Those who are added while a directory reads the pages come last. A search must not read the index of this order.
               .$if(!isSearch(filter), (users) => users.orderBy('createdAt').orderBy('id'))
               .limit(limit)
@@ -341,7 +341,7 @@ function isSearch({ id, userName, externalId, email }: DirectoryUserFilter): boo
   return [id, userName, externalId, email].some((value) => value !== undefined)
 }
 
-function filtered<Row>(
+function applyFilter<Row>(
   query: SelectQueryBuilder<Tables, 'directoryUsers', Row>,
   { id, userName, externalId, email, active }: DirectoryUserFilter,
 ) {

@@ -36,12 +36,12 @@ export function userResource(row: DirectoryUserRow, origin: string): Resource {
   return {
     schemas: [`${CORE}:User`],
     id: row.id,
-    ...present({ externalId: row.externalId, displayName: row.displayName }),
+    ...withoutNulls({ externalId: row.externalId, displayName: row.displayName }),
     userName: row.userName,
     active: row.deactivatedAt === null,
     ...(givenName === null && familyName === null
       ? {}
-      : { name: present({ givenName, familyName }) }),
+      : { name: withoutNulls({ givenName, familyName }) }),
     ...(email === null ? {} : { emails: [{ value: email, type: 'work', primary: true }] }),
     meta: metaOf('User', row, origin),
   }
@@ -63,7 +63,7 @@ export function groupResource(
   return {
     schemas: [`${CORE}:Group`],
     id: row.id,
-    ...present({ externalId: row.externalId }),
+    ...withoutNulls({ externalId: row.externalId }),
     displayName: row.displayName,
     ...(members === undefined
       ? {}
@@ -78,7 +78,7 @@ export function groupResource(
 }
 
 /** A resource with the attributes that the directory asks for. */
-export function projected(resource: Resource, projection: Projection): Resource {
+export function applyProjection(resource: Resource, projection: Projection): Resource {
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => isReturned(name, projection)),
   )
@@ -232,6 +232,6 @@ function metaOf(
 }
 
 /** Without what is missing: directories do not expect null. */
-function present(attributes: Readonly<Record<string, string | null>>): Resource {
+function withoutNulls(attributes: Readonly<Record<string, string | null>>): Resource {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
 }

@@ -21,6 +21,7 @@ import { notFound, ScimError } from './scim-error.ts'
 import { type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
 import { InvalidPatch } from './scim-patch.ts'
 import {
+  applyProjection,
   attributeNames,
   errorBody,
   groupResource,
@@ -28,7 +29,6 @@ import {
   listResponse,
   MAX_RESULTS,
   type Projection,
-  projected,
   resourceTypes,
   schemas,
   serviceProviderConfig,
@@ -100,13 +100,16 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
       const filter = filterOf(comparisons, USER_FILTERS)
       const { total, rows } = await stores.directoryUsers.list(directory.id, filter, page)
       const resources = rows.map((row) =>
-        projected(userResource(row, originOf(request)), projection),
+        applyProjection(userResource(row, originOf(request)), projection),
       )
       return send(reply, listResponse(resources, { total, startIndex: page.offset + 1 }))
     })
     app.get('/Users/:id', async (request, reply) => {
       const row = await users.get(callOf(request).directory, idOf(request))
-      return send(reply, projected(userResource(row, originOf(request)), projectionOf(request)))
+      return send(
+        reply,
+        applyProjection(userResource(row, originOf(request)), projectionOf(request)),
+      )
     })
     app.post('/Users', options, async (request, reply) => {
       const row = await users.create(callOf(request), request.body)
@@ -233,7 +236,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     const byGroup = Map.groupBy(members, ({ groupId }) => groupId)
     return rows.map((row) => {
       const own = withMembers ? (byGroup.get(row.id) ?? []) : undefined
-      return projected(groupResource(row, own, originOf(request)), projection)
+      return applyProjection(groupResource(row, own, originOf(request)), projection)
     })
   }
 }

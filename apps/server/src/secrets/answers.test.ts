@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizedAnswer } from './answers.ts'
+import { normalizeAnswer } from './answers.ts'
 
 test.each([
   ['Saint-Étienne', 'saint etienne'],
@@ -10,5 +10,5 @@ test.each([
   ['東京', '東京'],
   ['?!', ''],
 ])('4.5 the answer %s is compared as %s', (answer, normalized) => {
-  expect(normalizedAnswer(answer)).toBe(normalized)
+  expect(normalizeAnswer(answer)).toBe(normalized)
 })

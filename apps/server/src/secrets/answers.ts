@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts'
  * Normalizes an answer to a recovery question: without accents, case, punctuation and repeated spaces, because users
  * do not type these the same way each time.
  */
-export function normalizedAnswer(answer: string): string {
+export function normalizeAnswer(answer: string): string {
   return answer
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -15,10 +15,10 @@ export function normalizedAnswer(answer: string): string {
 
 /** Hashes an answer like a password, because users choose it. */
 export function hashAnswer(answer: string): Promise<string> {
-  return hashPassword(normalizedAnswer(answer))
+  return hashPassword(normalizeAnswer(answer))
 }
 
 /** Takes the same time when there is no stored hash. */
 export function verifyAnswer(stored: string | null, answer: string): Promise<boolean> {
-  return verifyPassword(stored, normalizedAnswer(answer))
+  return verifyPassword(stored, normalizeAnswer(answer))
 }

@@ -34,7 +34,7 @@ const queueLength = new Gauge({
 export const PASSWORD_HASH_METRICS: readonly Metric[] = [waitTime, queueLength]
 
 /** Runs a hash when a core is free. */
-function onFreeCore<Result>(run: () => Promise<Result>): Promise<Result> {
+function runHash<Result>(run: () => Promise<Result>): Promise<Result> {
   const queuedAt = performance.now()
   return traced('password hash', () =>
     limitConcurrency(() => {
@@ -51,13 +51,13 @@ const limitForeign = pLimit(Math.max(1, availableParallelism() - 1))
 const DUMMY_HASH = await hash('dummy password', OPTIONS)
 
 export function hashPassword(password: string): Promise<string> {
-  return onFreeCore(() => hash(password.normalize('NFKC'), OPTIONS))
+  return runHash(() => hash(password.normalize('NFKC'), OPTIONS))
 }
 
 /** Takes the same time when there is no stored hash. One of another product takes its own time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null && !stored.startsWith(OWN_FORM)) return verifyForeign(stored, password)
-  const matches = await onFreeCore(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')))
+  const matches = await runHash(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')))
   return matches && stored !== null
 }
 
@@ -65,5 +65,5 @@ export async function verifyPassword(stored: string | null, password: string): P
 function verifyForeign(stored: string, password: string): Promise<boolean> {
   const foreign = readForeignHash(stored)
   if ('error' in foreign) throw new Error(`A stored password hash ${foreign.error}`)
-  return limitForeign(() => onFreeCore(() => foreign.verify(password)))
+  return limitForeign(() => runHash(() => foreign.verify(password)))
 }

@@ -10,9 +10,9 @@ import type { Organizations } from '../brands/brands.ts'
 import { type Clock, latestExpiry } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type OutboundResponse, outboundUrl, postOutbound } from '../http/outbound-post.ts'
+import { automaticSender } from '../mail/automatic-sender.ts'
 import { webhookDisabledMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { unrequestedSender } from '../mail/unrequested-sender.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { type StartTrace, traceHeaders } from '../tracing/tracing.ts'
@@ -186,7 +186,7 @@ export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
       const organization = deps.organizations.withCode(organizationCode)
       if (organization === undefined) return
       const mail = { email: contact, endpoint: id, host: new URL(url).host }
-      const sender = unrequestedSender(organization, config)
+      const sender = automaticSender(organization, config)
       await deps.outbox.add(transaction, webhookDisabledMail(sender, mail))
     })
   }

@@ -7,7 +7,7 @@ import {
 } from '@portico/contracts/admin/act-requests'
 import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
 
-/** The calls about acts that need a second operator. */
+/** Routes for acts that need a second operator. */
 export function adminActRequests(edge: AdminEdge): void {
   const { actRequests } = edge
   serveAdmin(edge, listActRequests, ({ query, operator }) => actRequests.list(query, operator))

@@ -2,7 +2,7 @@ import type { StoredActRequestState } from '@portico/rules/act-requests'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { isAfter, type Place } from '../keyset.ts'
+import { type Cursor, isAfter } from '../keyset.ts'
 
 type Row = Selectable<Tables['actRequests']>
 
@@ -22,7 +22,7 @@ interface Decision {
 /** Requests for acts that need a second operator. */
 export function actRequestsStore(database: Database) {
   return {
-    /** Returns false if the same act already waits. */
+    /** Returns false if a request for the same act is already waiting. */
     async insert({
       organizationCodes,
       ...request
@@ -51,13 +51,13 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Requests after a position, newest first; with a time, only those waiting at that time. */
+    /** Requests after a cursor, newest first. With a time, only those waiting at that time. */
     async list({
       after,
       waitingAt,
       limit,
     }: {
-      readonly after: Place | undefined
+      readonly after: Cursor | undefined
       readonly waitingAt: number | undefined
       readonly limit: number
     }): Promise<ActRequestRow[]> {
@@ -75,7 +75,7 @@ export function actRequestsStore(database: Database) {
       return rows.map(requestOf)
     },
 
-    /** Decides a waiting request. Of several simultaneous decisions, one succeeds; the others return undefined. */
+    /** Decides a waiting request. Of several concurrent decisions, one succeeds and the others return undefined. */
     async consume(id: string, decision: Decision): Promise<ActRequestRow | undefined> {
       const row = await database
         .updateTable('actRequests')
@@ -88,7 +88,7 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** The IDs of waiting requests that no one decided about in time. */
+    /** The IDs of waiting requests that expired without a decision. */
     async listExpired(at: number): Promise<string[]> {
       const rows = await database
         .selectFrom('actRequests')
@@ -101,7 +101,7 @@ export function actRequestsStore(database: Database) {
       return rows.map(({ id }) => id)
     },
 
-    /** Marks a waiting request that no one decided about in time. Of simultaneous calls, one returns it. */
+    /** Marks a waiting request as expired. Of concurrent calls, exactly one returns it. */
     async expire(
       key: { readonly id: string } | { readonly fingerprint: string },
       at: number,
@@ -119,7 +119,7 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Ends an approved act, unless its own transaction already marked it as done. */
+    /** Records the outcome of an approved act, unless the act's own transaction already marked it as done. */
     async updateEnded(
       id: string,
       ended:

@@ -1,8 +1,7 @@
 /**
- * Acts that need a second operator. The call of such an act stores a request. Another person who could make the same call
- * approves it, and then the act is performed with the requester's permissions at that moment. One statement consumes a
- * request, and the act's own transaction marks it as done, so it is performed at most once, and after a crash it is certain
- * whether it was.
+ * Acts that need a second operator. Calling such an act stores a request. Once another person with permission for the same
+ * call approves it, the act runs with the requester's permissions at that moment. One statement consumes the request, and
+ * the act's own transaction marks it as done, so the act runs at most once and its outcome is known even after a crash.
  */
 import { randomUUID } from 'node:crypto'
 import type { ActRequest, ActRequestItem } from '@portico/contracts/admin/act-requests'
@@ -37,24 +36,24 @@ import { approvalNeededMail, requestDecidedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import { parsePlace } from '../keyset.ts'
+import { parseCursor } from '../keyset.ts'
 import type { Operator, Operators } from '../operators/operators.ts'
 import type { ActRequestRow } from './act-requests.store.ts'
 
-/** How many requests a page scans for those that the operator may see. */
+/** How many rows a page scans to find requests that the operator may see. */
 const MAX_SCANNED_ROWS = 500
 
-/** The object of an act. */
+/** What an act applies to. */
 export interface ActSubject {
   /** An email address, a code or a name. */
   readonly name: string
   /** Includes `*` for all organizations. */
   readonly organizationCodes: readonly string[]
-  /** The person affected by the act, who must not approve it. */
+  /** The person the act applies to, who must not approve it. */
   readonly identityUuid?: string
 }
 
-/** An act without the types of its call. */
+/** An act with its call's types erased. */
 interface AnyAct {
   readonly check: (body: unknown, operator: Operator) => Promise<ActSubject | { answer: unknown }>
   readonly perform: (exchange: {
@@ -78,7 +77,7 @@ type RequestStores =
   | 'messages'
   | 'serviceTokens'
 
-/** A request as mails name it. */
+/** A request as described in mail. */
 type MailedRequest = Pick<
   ActRequestRow,
   | 'act'
@@ -119,7 +118,7 @@ export function actRequests({
   readonly clock: Clock
   readonly outbox: Outbox
   readonly organizations: Pick<Organizations, 'defaultOrganization' | 'withCode'>
-  /** The sender of mails to an operator of an organization. */
+  /** The sender of mail to an organization's operators. */
   readonly senderOf: (organization: Organization) => Sender
   /** The acts that need a second operator. */
   readonly needed: readonly ApprovableAct[]
@@ -173,7 +172,7 @@ export function actRequests({
     }
   }
 
-  /** Checks whether the operator could make the call now; returns the reason if not. */
+  /** Returns why the operator could not make the call now; undefined if they could. */
   async function check(request: ActRequestRow, operator: Operator) {
     const { call, act } = actOf(request.act)
     const body = parseInput(call.body, contentOf(request).input)
@@ -216,7 +215,7 @@ export function actRequests({
   const senderFor = (organizationCode: string) =>
     senderOf(organizations.withCode(organizationCode) ?? organizations.defaultOrganization)
 
-  /** Notifies everyone who may approve a request, which covers organizations that all of them may see. */
+  /** Notifies everyone who may approve a request. */
   async function mailApprovers(
     transaction: Pick<Stores, RequestStores>,
     request: MailedRequest,
@@ -249,7 +248,7 @@ export function actRequests({
       ? 'all organizations'
       : (organizations.withCode(code)?.companyInfo.name ?? code)
 
-  /** Notifies the requester, unless it is a program. */
+  /** Notifies the requester, unless the requester is a program. */
   async function mailRequester(
     transaction: Pick<Stores, RequestStores>,
     request: ActRequestRow,
@@ -292,9 +291,9 @@ export function actRequests({
     })
   }
 
-  async function end(request: ActRequestRow, by: Actor, ended: Ended): Promise<void> {
+  async function end(request: ActRequestRow, by: Actor, ended: Outcome): Promise<void> {
     if ('answer' in ended) {
-      // A call without an answer stores null.
+      // A call without a response body stores null.
       const answer = vault.wrap('act answer', JSON.stringify(ended.answer ?? {}))
       await stores.atomically(async (transaction) => {
         await transaction.actRequests.updateEnded(request.id, { state: 'done', answer })
@@ -314,8 +313,8 @@ export function actRequests({
     })
   }
 
-  /** Makes the call of an approved request on behalf of the requester. */
-  async function perform(request: ActRequestRow, body: unknown, by: Actor): Promise<Ended> {
+  /** Runs an approved act on the requester's behalf. */
+  async function perform(request: ActRequestRow, body: unknown, by: Actor): Promise<Outcome> {
     const requester = await operators.find({
       kind: request.requesterKind === 'token' ? 'token' : 'person',
       id: request.requestedBy,
@@ -349,7 +348,7 @@ export function actRequests({
   }
 
   return {
-    /** The acts of the operator that need a second operator. */
+    /** The operator's acts that need a second operator. */
     neededFor: ({ permissions }: Operator): ApprovableAct[] =>
       needed.filter((name) => {
         const { permission } = actOf(name).call
@@ -366,9 +365,10 @@ export function actRequests({
     },
 
     /**
-     * Stores a request for an act that was already checked.
+     * Stores a request for an act that has already been checked.
      *
-     * @throws Refusal - `already-requested` while the same act waits, whoever requested it and for whatever reason
+     * @throws Refusal - `already-requested` if a request for the same act is waiting, whoever made it and for whatever
+     *   reason
      */
     async submit(
       {
@@ -417,7 +417,7 @@ export function actRequests({
       }
     },
 
-    /** Marks the requests that no one decided about in time, and notifies their requesters. */
+    /** Marks requests as expired and notifies their requesters. */
     async expire(): Promise<void> {
       for (const id of await stores.actRequests.listExpired(clock())) {
         await stores.atomically(async (transaction) => {
@@ -437,7 +437,7 @@ export function actRequests({
     ): Promise<{ items: ActRequestItem[]; next: string | null }> {
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
       const rows = await stores.actRequests.list({
-        after: query.after === undefined ? undefined : parsePlace(query.after),
+        after: query.after === undefined ? undefined : parseCursor(query.after),
         waitingAt: query.state === undefined ? undefined : clock(),
         limit: MAX_SCANNED_ROWS,
       })
@@ -481,7 +481,7 @@ export function actRequests({
         { state: 'running', kind: 'act-approved' },
         { reason, by },
       )
-      // An act is not performed if the approving operator could not perform it, even if the requester could.
+      // The approving operator must be allowed to perform the act too, even if the requester is.
       const ended = failure === undefined ? await perform(approved, body, by) : { failure }
       await end(approved, by, ended)
       return itemOf((await stores.actRequests.find(request.id)) ?? approved, by.operator)
@@ -506,9 +506,9 @@ export function actRequests({
   }
 }
 
-type Ended = { readonly answer: unknown } | { readonly failure: ErrorCode }
+type Outcome = { readonly answer: unknown } | { readonly failure: ErrorCode }
 
-/** The error code of an answer that reports that nothing was changed. */
+/** The error code of a response that reports that nothing changed. */
 function failureOf(answer: unknown): ErrorCode | undefined {
   const { outcome } = (answer ?? {}) as { readonly outcome?: unknown }
   if (outcome === 'conflict') return 'edit-outdated'

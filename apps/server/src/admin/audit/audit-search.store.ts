@@ -2,8 +2,8 @@ import type { Scope } from '@portico/rules/operator-permissions'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** The position of an entry in the search, which is ordered by time and ID. */
-export interface AuditPlace {
+/** The position of an entry in the results, which are ordered by time and ID. */
+export interface AuditCursor {
   readonly at: number
   readonly id: string
 }
@@ -15,7 +15,7 @@ export interface AuditSearch {
   readonly network?: string | undefined
   readonly from?: number | undefined
   readonly until?: number | undefined
-  readonly after?: AuditPlace | undefined
+  readonly after?: AuditCursor | undefined
   readonly limit: number
 }
 

@@ -3,7 +3,7 @@ import type { Stores } from '../../stores.ts'
 import { type AdminEdge, serveAdmin, serveAdminDownload } from '../serve-admin.ts'
 import { auditSearch } from './search-audit.ts'
 
-/** The calls about the audit log. */
+/** Routes for the audit log. */
 export function adminAudit(
   edge: AdminEdge,
   deps: { readonly stores: Pick<Stores, 'auditSearch'> },

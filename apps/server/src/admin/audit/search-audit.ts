@@ -5,9 +5,9 @@ import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import type { Stores } from '../../stores.ts'
 import { csvLine } from '../csv.ts'
 import type { Operator } from '../operators/operators.ts'
-import type { AuditPlace, AuditSearch } from './audit-search.store.ts'
+import type { AuditCursor, AuditSearch } from './audit-search.store.ts'
 
-/** How many entries an export reads at once. */
+/** How many entries an export reads per query. */
 const EXPORT_BATCH = 500
 
 const COLUMNS = [
@@ -82,7 +82,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
     ): Promise<AuditPage> {
       const { scope, search } = searchOf(operator, filter)
       const size = Number(limit)
-      const page = { ...search, after: placeOf(after), limit: size + 1 }
+      const page = { ...search, after: parseAuditCursor(after), limit: size + 1 }
       const rows = await stores.auditSearch.list(scope, page)
       const items = await linesOf(rows.slice(0, size))
       const last = items.at(-1)
@@ -99,7 +99,7 @@ export function auditSearch({ stores }: { readonly stores: Pick<Stores, 'auditSe
         format === 'ndjson' ? `${JSON.stringify(line)}\n` : csvLine(cellsOf(line))
       return (async function* content() {
         if (format === 'csv') yield Buffer.from(csvLine(COLUMNS))
-        let after: AuditPlace | undefined
+        let after: AuditCursor | undefined
         for (;;) {
           const rows = await stores.auditSearch.list(scope, {
             ...search,
@@ -132,7 +132,7 @@ function cellsOf(line: AuditPage['items'][number]): readonly (string | number | 
 }
 
 /** @throws Refusal - `invalid-request` if a client changed `next` */
-function placeOf(after: string | undefined): AuditPlace | undefined {
+function parseAuditCursor(after: string | undefined): AuditCursor | undefined {
   if (after === undefined) return undefined
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(after) ?? []
   if (at === undefined || id === undefined) throw new Refusal('invalid-request')

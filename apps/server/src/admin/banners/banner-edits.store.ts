@@ -16,7 +16,7 @@ export function bannerEditsStore(database: Database) {
     findDraft: (id: string): Promise<BannerDraft | undefined> =>
       database.selectFrom('bannerDrafts').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    /** Stores a first draft. Returns `false` if there is one already. */
+    /** Stores a first draft. Returns `false` if one already exists. */
     async insertDraft(draft: BannerDraft): Promise<boolean> {
       const row = await database
         .insertInto('bannerDrafts')
@@ -27,7 +27,7 @@ export function bannerEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Replaces the draft if it is still the one before `draft.revision`. Returns whether it was. */
+    /** Replaces the draft if it is still at the revision before `draft.revision`. Returns whether it was. */
     async updateDraft(draft: BannerDraft): Promise<boolean> {
       const { id, revision } = draft
       const row = await database
@@ -40,7 +40,7 @@ export function bannerEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes the draft if it still has this revision. Returns whether it did. */
+    /** Deletes the draft if it is still at this revision. Returns whether it was. */
     async deleteDraft(id: string, revision: number): Promise<boolean> {
       const row = await database
         .deleteFrom('bannerDrafts')
@@ -51,7 +51,7 @@ export function bannerEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** The last version of every banner. */
+    /** The latest version of every banner. */
     listPublished: (): Promise<BannerVersion[]> =>
       database
         .selectFrom('bannerVersions')
@@ -68,7 +68,7 @@ export function bannerEditsStore(database: Database) {
         .orderBy('id')
         .execute(),
 
-    /** The last versions of a banner, newest first. */
+    /** A banner's latest versions, newest first. */
     listVersions: (id: string): Promise<BannerVersion[]> =>
       database
         .selectFrom('bannerVersions')

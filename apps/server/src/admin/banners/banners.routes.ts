@@ -3,7 +3,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { type AdminEdge, type Operator, serveAct, serveAdmin } from '../serve-admin.ts'
 import { type BannerDeps, bannerEdits } from './edit-banners.ts'
 
-/** The calls with which operators edit banners. */
+/** Routes for editing banners. */
 export function adminBanners(edge: AdminEdge, deps: BannerDeps): void {
   const edits = bannerEdits(deps)
   const scopeOf = (operator: Operator) => operator.scopeOf('banners.write')

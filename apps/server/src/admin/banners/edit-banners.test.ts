@@ -54,7 +54,7 @@ test('15 a banner that another operator ends while it is published again stays e
     await edits.publish(publicationOf(await save(0)), ACT)
     const saved = await save(1)
 
-    // The other operator finishes between the publication's read and its write.
+    // The other operator publishes between this publication's read and write.
     let isEnded = false
     const atomically: typeof stores.atomically = async (work) => {
       if (!isEnded) {

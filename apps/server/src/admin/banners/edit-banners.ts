@@ -1,4 +1,4 @@
-/** Edits of banners: drafts, publication and removal. They work like edits of organizations. */
+/** Editing banners: drafts, publishing and removal. Works like editing organizations. */
 import { BannerContent, type BannerItem } from '@portico/contracts/admin/banners'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import { type Banner, BannerList } from '@portico/contracts/banner'
@@ -18,13 +18,13 @@ import {
 } from './published-banners.ts'
 
 const GUIDE = 'docs/banners.md'
-/** How often a publication is retried because another banner was published at the same moment. */
+/** How often publishing is retried when another banner is published at the same moment. */
 const MAX_ATTEMPTS = 10
 
 export interface BannerDeps {
   readonly stores: TransactionalStores<'audit' | 'bannerEdits' | 'publishedData'>
   readonly publishedBanners: PublishedBanners
-  /** The banner file of the installation. */
+  /** The installation's banner file. */
   readonly file: { readonly read: () => Promise<{ readonly text: string }> }
   readonly isOrganization: (orgCode: string) => boolean
   readonly defaultOrgCode: string
@@ -75,7 +75,7 @@ export function bannerEdits(deps: BannerDeps) {
     )
   }
 
-  /** The banner, if the operator may edit all of its audience. */
+  /** The banner, if the operator may edit it for its whole audience. */
   async function findAllowed(id: string, scope: Scope): Promise<BannerItem | undefined> {
     const item = (await listAll()).find((each) => each.id === id)
     if (item !== undefined && !isAllowed(item, scope)) throw new Refusal('not-found')
@@ -88,7 +88,7 @@ export function bannerEdits(deps: BannerDeps) {
     return published
   }
 
-  /** The draft to publish, or the answer if it cannot be published. */
+  /** The draft to publish, or the response if it cannot be published. */
   async function preparePublication(
     { id, revision }: { readonly id: string; readonly revision: number },
     scope: Scope,
@@ -153,7 +153,7 @@ export function bannerEdits(deps: BannerDeps) {
         return true
       })
       if (!isPublished) continue
-      // It is published, also if the database is lost now: this node then sees it when it polls.
+      // It is published even if the database becomes unavailable now; this node then sees it on its next poll.
       await publishedBanners.refresh().catch(() => undefined)
       return version
     }
@@ -266,7 +266,7 @@ export function bannerEdits(deps: BannerDeps) {
       return { version }
     },
 
-    /** The subject of a publication, or its answer if the draft cannot be published. */
+    /** The subject of a publication, or the response if the draft cannot be published. */
     async checkPublication(
       request: { readonly id: string; readonly revision: number },
       scope: Scope,
@@ -314,7 +314,7 @@ export function bannerEdits(deps: BannerDeps) {
   }
 }
 
-/** The message and all organizations that see it. */
+/** The message and the organizations that see it. */
 function subjectOf({ message }: BannerContent, audiences: readonly BannerContent[]) {
   return {
     name: message,
@@ -324,7 +324,7 @@ function subjectOf({ message }: BannerContent, audiences: readonly BannerContent
   }
 }
 
-/** Whether an operator's scope covers the published audience of a banner and that of its draft. */
+/** Whether an operator's scope covers a banner's audience, both published and drafted. */
 function isAllowed({ origin, published, draft }: BannerItem, scope: Scope): boolean {
   if (origin === 'file' || published !== null) {
     if (!isAudienceIn(scope, published?.organizationCodes)) return false

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts'
 import type { Stores } from '../../stores.ts'
 import type { BannerVersion } from './banner-edits.store.ts'
 
-/** The fields of a version besides the operator's content. */
+/** A version's fields other than the operator's content. */
 export interface StoredBanner extends BannerContent {
   readonly createdAt: number
   /** A later time shows the banner again to visitors who dismissed it. */
@@ -15,12 +15,12 @@ export interface StoredBanner extends BannerContent {
 }
 
 export interface PublishedBanners {
-  /** The counter of publications. */
+  /** Counts publications. */
   readonly version: () => number
   readonly all: () => ReadonlyMap<string, BannerVersion>
   /** Whether any banner is limited to some organizations. */
   readonly hasAudience: () => boolean
-  /** The text of a banner file with the published banners over it. */
+  /** The text of a banner file, overlaid with the published banners. */
   readonly over: (text: string, orgCode: string | undefined) => string
   /** Reloads the published banners if they have changed. */
   readonly refresh: () => Promise<void>
@@ -54,7 +54,7 @@ export async function openPublishedBanners({
     over(text, orgCode) {
       if (banners.length === 0) return text
       const at = clock()
-      // The banner file was validated when it was read.
+      // Validated when the banner file was read.
       const inFile = JSON.parse(text) as readonly { readonly uuid: string }[]
       return JSON.stringify([
         ...inFile.filter(({ uuid }) => !published.has(uuid)),

@@ -7,7 +7,7 @@ import {
 import { type AdminEdge, serveAct, serveAdmin } from '../serve-admin.ts'
 import { experimentRuns } from './run-experiments.ts'
 
-/** The calls about runs of experiments. */
+/** Routes for experiment runs. */
 export function adminExperiments(
   edge: AdminEdge,
   deps: Parameters<typeof experimentRuns>[0],

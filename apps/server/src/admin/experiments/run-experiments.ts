@@ -1,4 +1,6 @@
-/** Runs of experiments: start, end and results. A run cannot be changed, because data of different splits is not comparable. */
+/**
+ * Experiment runs: start, end and results. A run cannot be changed, because data from different splits is not comparable.
+ */
 import { randomUUID } from 'node:crypto'
 import {
   type Afterwards,
@@ -66,7 +68,7 @@ export function experimentRuns(deps: {
     }
   }
 
-  /** Whether an operator may read a run: it covers all organizations, or one of the operator's. */
+  /** Whether an operator may read a run: one for all organizations or for one of the operator's. */
   const isReadable = ({ split }: Run, operator: Operator) =>
     split.organizations === undefined ||
     split.organizations.some((code) => isInScope(operator.scopeOf('experiments.read'), code))
@@ -78,7 +80,7 @@ export function experimentRuns(deps: {
       organizations === undefined ? { all: true } : { organizationCodes: organizations },
     )
 
-  /** What was stored is done, also if the database is lost then: this node sees it when it polls. */
+  /** The change is stored even if the database becomes unavailable now; this node then sees it on its next poll. */
   const refreshOrPoll = () => refresh().catch(() => undefined)
 
   async function findRun(runId: string, operator: Operator): Promise<Run> {
@@ -94,7 +96,7 @@ export function experimentRuns(deps: {
     return run
   }
 
-  /** When the run starts and stops, if the operator may start it. */
+  /** When the run would start and stop, if the operator may start it. */
   function plannedTimes({ split, ...body }: Start, operator: Operator) {
     const at = clock()
     const startsAt = Math.max(at, body.startsAt ?? at)
@@ -204,7 +206,7 @@ export function experimentRuns(deps: {
         counts.find((each) => each.variant === variant && each.outcome === outcome)?.visitors ?? 0
       const armOf = (name: string, weight: number) => {
         const visitors = visitorsOf(name, '')
-        // An outcome can be counted shortly before its visitor.
+        // An outcome may be counted shortly before its visitor.
         return {
           name,
           weight,

@@ -26,7 +26,7 @@ const COUNT_INTERVAL_MS = 5000
 const HOUR_MS = 60 * 60 * 1000
 
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_KINDS)
-/** Errors without a server response, and unknown errors. */
+/** Unknown errors and errors without a server response. */
 export const OTHER_REASONS = ['unreachable', 'timed-out', 'unreadable', 'other'] as const
 
 interface CountingDeps {
@@ -36,7 +36,7 @@ interface CountingDeps {
 
 type Counting = Pick<Stores, 'insightCounting'>
 
-/** The dimensions of a count. */
+/** A count's dimensions. */
 interface Dimensions {
   readonly organizationCode: string
   readonly label: string
@@ -61,7 +61,7 @@ export async function countInsight({ stores, clock }: CountingDeps): Promise<num
   return total
 }
 
-/** Counts regularly. Returns the function that stops it. */
+/** Counts periodically. Returns a function that stops it. */
 export function startCounting(deps: CountingDeps & { readonly log: Logger }): () => Promise<void> {
   let running: Promise<unknown> | undefined
   const counting = setInterval(() => {
@@ -138,7 +138,7 @@ async function countBatch({ insightCounting: store }: Counting, at: number): Pro
     await store.updateMarks(uuid, marks)
     const [from, to] = [reachedSteps(before), reachedSteps(marks)]
     for (const funnel of FUNNELS) {
-      // A visit loses its steps if it turns out to be excluded.
+      // A visit that turns out to be excluded loses its steps.
       for (
         let step = Math.min(from[funnel], to[funnel]);
         step < Math.max(from[funnel], to[funnel]);
@@ -271,7 +271,7 @@ function fieldOf(json: string, name: string): unknown {
   return (parseJson(json) as Readonly<Record<string, unknown>> | undefined)?.[name] // Stored as a JSON object.
 }
 
-/** Numbers by composite keys. */
+/** Counts by composite key. */
 function countsByKey<Key extends readonly unknown[]>() {
   const counts = new Map<string, number>()
   return {

@@ -3,7 +3,7 @@ import type { InsightCountsTable } from '../../database/tables.ts'
 
 const STATE = 'state'
 
-/** The rows that Insight counts, and the counts. All methods run in one transaction, which holds the lock. */
+/** The rows that Insight counts, and the counts. All methods run in one transaction that holds the lock. */
 export function insightCountingStore(database: Database) {
   return {
     /** Whether there is anything to count. */
@@ -37,7 +37,7 @@ export function insightCountingStore(database: Database) {
       return [session, event, visitor, line].some((row) => row !== undefined)
     },
 
-    /** The last counted entry of the audit log. Locks the counting until the transaction ends. */
+    /** The last audit log entry that was counted. Locks counting until the transaction ends. */
     lock: () =>
       database
         .updateTable('insightState')
@@ -114,7 +114,7 @@ export function insightCountingStore(database: Database) {
           'windowWidth',
           'marks',
         ])
-        .where('uuid', 'in', padded(uuids))
+        .where('uuid', 'in', padToPowerOfTwo(uuids))
         .execute(),
 
     /** The visit of an identity at `at`: the latest one that began within `withinMs` before. */
@@ -190,7 +190,7 @@ export function insightCountingStore(database: Database) {
           'experimentRuns.endedAt',
           'experimentRuns.stopsAt',
         ])
-        .where('experimentVisitors.trackerUuid', 'in', padded(trackerUuids))
+        .where('experimentVisitors.trackerUuid', 'in', padToPowerOfTwo(trackerUuids))
         .execute(),
 
     /** Returns `false` if the visitor had already reached the outcome. */
@@ -231,8 +231,8 @@ export function insightCountingStore(database: Database) {
   }
 }
 
-/** Pads with the last value to a power of two, so that few different statements are prepared. */
-function padded(values: readonly string[]): readonly string[] {
+/** Pads to a power of two by repeating the last value, so that few distinct statements are prepared. */
+function padToPowerOfTwo(values: readonly string[]): readonly string[] {
   const last = values.at(-1) ?? ''
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)))
   return [...values, ...Array.from({ length: length - values.length }, () => last)]

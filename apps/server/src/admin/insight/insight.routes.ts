@@ -9,7 +9,7 @@ import type { Stores } from '../../stores.ts'
 import { type AdminEdge, serveAdmin, serveAdminDownload } from '../serve-admin.ts'
 import { insightReader } from './insight.ts'
 
-/** The calls of Insight. */
+/** Routes for Insight. */
 export function adminInsight(
   edge: AdminEdge,
   deps: { readonly stores: Pick<Stores, 'insight'>; readonly clock: Clock },

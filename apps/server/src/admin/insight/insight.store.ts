@@ -2,10 +2,10 @@ import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
 import { inScope } from '../scope.ts'
 
-/** The period and filters of a query, within the operator's scope. */
+/** A query's period and filters, within the operator's scope. */
 export interface InsightRange {
   readonly from: number
-  /** Not included. */
+  /** Exclusive. */
   readonly until: number
   readonly scope: Scope
   readonly organizationCode?: string | undefined
@@ -44,7 +44,7 @@ export function insightStore(database: Database) {
       return new Map(rows.map(({ metric, count }) => [metric, Number(count)]))
     },
 
-    /** A metric by time, and by a column unless it is undefined. */
+    /** A metric by time, and also by `column` if it is given. */
     async series(
       table: 'insightHours' | 'insightDays',
       metric: string,
@@ -70,7 +70,7 @@ export function insightStore(database: Database) {
       return rows.map(({ startsAt, name, count }) => ({ startsAt, name, count: Number(count) }))
     },
 
-    /** The start of the first visit or event that is not counted yet; undefined if all are counted. */
+    /** The start of the earliest visit or event not counted yet; undefined if all are counted. */
     async firstUncounted(): Promise<number | undefined> {
       const [session, event] = await Promise.all(
         (['telemetrySessions', 'telemetryEvents'] as const).map((table) =>

@@ -19,7 +19,7 @@ import { OTHER_REASONS } from './count-insight.ts'
 import type { InsightRange } from './insight.store.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** The longest range that is shown by hour, as long as its hours and those of the previous period are still stored. */
+/** The longest range shown by hour, provided its hours and those of the previous period are still stored. */
 const MAX_HOURLY_DAYS = 3
 const MAX_SERIES = 20
 
@@ -149,7 +149,7 @@ export function insightReader(deps: {
 }
 
 /**
- * The range of a query and the period of the same length before it.
+ * A query's range and the period of the same length before it.
  *
  * @throws Refusal - `not-found` for an organization outside the operator's scope, `invalid-request` for an invalid range
  */

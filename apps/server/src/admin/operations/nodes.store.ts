@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 
-/** The nodes that serve this database. */
+/** The nodes that share this database. */
 export function nodesStore(database: Database) {
   return {
     /** Records that a node is running. */

@@ -6,7 +6,7 @@ import {
 import { type AdminEdge, serveAdmin } from '../serve-admin.ts'
 import { operations } from './operations.ts'
 
-/** The calls about the installation. */
+/** Routes for the state of the installation. */
 export function adminOperations(edge: AdminEdge, deps: Parameters<typeof operations>[0]): void {
   const use = operations(deps)
   serveAdmin(edge, readOperations, ({ operator }) => use.read(operator))

@@ -1,4 +1,4 @@
-/** The state of the installation: its nodes, queues, rate limits, and certificates that expire soon. */
+/** The state of the installation: its nodes, queues, rate limits and expiring certificates. */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import {
@@ -17,12 +17,12 @@ import type { AuditSource } from '../../audit/audit.store.ts'
 import { lastExpiry } from '../../broker/setup/certificate-warnings.ts'
 import type { Clock } from '../../clock.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import { parsePlace } from '../keyset.ts'
+import { parseCursor } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const REPORT_INTERVAL_MS = 15_000
-/** A node without a report for longer is stopped or has lost the database. */
+/** A node that has not reported for longer has stopped or lost its database connection. */
 const LIVE_WITHIN_MS = 60_000
 const NODES_SHOWN = 100
 const CERTIFICATES_SHOWN = 50
@@ -45,7 +45,7 @@ interface OperationsDeps {
 }
 
 export function operations({ stores, engine, clock }: OperationsDeps) {
-  /** Messages belong to no organization. */
+  /** Messages do not belong to an organization. */
   const isOfAll = (operator: Operator) => operator.scopeOf('operations.read').all === true
 
   return {
@@ -81,9 +81,9 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
     /** @throws Refusal - `not-permitted` for operators of some organizations only */
     async listMessages(after: string | undefined, operator: Operator): Promise<WaitingMessages> {
       if (!isOfAll(operator)) throw new Refusal('not-permitted')
-      const place = after === undefined ? undefined : parsePlace(after)
+      const cursor = after === undefined ? undefined : parseCursor(after)
       const rows = await stores.messages.listWaiting({
-        after: place && { nextAttemptAt: place.createdAt, id: place.id },
+        after: cursor && { nextAttemptAt: cursor.createdAt, id: cursor.id },
         limit: ADMIN_PAGE_SIZE + 1,
       })
       const page = rows.slice(0, ADMIN_PAGE_SIZE)
@@ -92,7 +92,7 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
         items: page.map(({ id, recipient, ...message }) => ({
           messageUuid: id,
           ...message,
-          recipient: shortened(recipient),
+          recipient: maskRecipient(recipient),
         })),
         next: rows.length > page.length && last ? `${last.nextAttemptAt}.${last.id}` : null,
       }
@@ -150,13 +150,13 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
   }
 }
 
-/** Shows the mail server or country but not the person. */
-function shortened(recipient: string): string {
+/** Keeps the mail domain or country code and hides the rest. */
+function maskRecipient(recipient: string): string {
   const [name = '', domain] = recipient.split('@')
   return domain === undefined ? `…${name.slice(-3)}` : `${name.slice(0, 1)}…@${domain}`
 }
 
-/** Reports regularly that this node is running and what its rate limits refused. Returns the function that stops it. */
+/** Periodically reports that this node is running and what its rate limits refused. Returns a function that stops it. */
 export function startReporting({
   stores,
   version,
@@ -191,12 +191,12 @@ export function startReporting({
   }
   let last = report()
   const reporting = setInterval(() => {
-    // One at a time, so that no refusal is reported twice.
+    // One report at a time, so that no refusal is reported twice.
     last = last.then(report)
   }, REPORT_INTERVAL_MS)
   return async () => {
     clearInterval(reporting)
     await last
-    await stores.nodes.delete(node.id).catch(() => undefined) // It disappears within a minute anyway.
+    await stores.nodes.delete(node.id).catch(() => undefined) // It disappears from the list within a minute anyway.
   }
 }

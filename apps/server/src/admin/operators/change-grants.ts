@@ -23,7 +23,7 @@ interface GrantChange {
 }
 
 /**
- * Opens the configured database and runs `work` on it.
+ * Runs `work` on the configured database.
  *
  * @throws ConfigError - when there is no embedded database yet
  */
@@ -41,9 +41,9 @@ export async function withGrants<Result>(
 }
 
 /**
- * Changes the grants of an account. This takes effect with the account's next call.
+ * Changes an account's grants, effective with the account's next call.
  *
- * @returns the organizations, those for which anything changed, and whether the account has a passkey or an authenticator
+ * @returns the organizations, those for which anything changed, and whether the account has a passkey or authenticator app
  * @throws ConfigError - when the account or an organization does not exist
  */
 export function changeGrants(

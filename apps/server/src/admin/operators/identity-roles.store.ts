@@ -7,7 +7,7 @@ import { inScope } from '../scope.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
 
-/** The roles of operators. */
+/** Operators' roles. */
 export function identityRolesStore(database: Database) {
   return {
     listGrants: (identityId: string): Promise<Grant[]> =>
@@ -30,7 +30,9 @@ export function identityRolesStore(database: Database) {
         .orderBy('identityRoles.organizationCode')
         .execute(),
 
-    /** The grants of some roles, with the addresses and organizations of those who have them and are not locked. */
+    /**
+     * The grants of the given roles, with the addresses and organizations of the accounts that hold them and are not locked.
+     */
     listGrantsOf: (roles: readonly OperatorRole[]) =>
       database
         .selectFrom('identityRoles')
@@ -45,7 +47,7 @@ export function identityRolesStore(database: Database) {
         .where('lockedAt', 'is', null)
         .execute(),
 
-    /** A page of the accounts with roles in the scope, and these roles, ordered by email address. */
+    /** A page of accounts with roles in the scope, with these roles, ordered by email address. */
     async listOperators({
       scope,
       after,
@@ -98,7 +100,7 @@ export function identityRolesStore(database: Database) {
         .execute()
     },
 
-    /** Whether there is an administrator of all organizations. */
+    /** Whether any administrator of all organizations exists. */
     async hasAdministrator(): Promise<boolean> {
       const row = await database
         .selectFrom('identityRoles')

@@ -1,4 +1,7 @@
-/** Manages service tokens for `npm run service-token`: the first token, and installations administered by scripts. */
+/**
+ * Manages service tokens for `npm run service-token`, which creates the first token and serves installations administered by
+ * scripts.
+ */
 import { createServiceToken } from '@portico/contracts/admin/operators'
 import {
   ALL_ORGANIZATIONS,
@@ -47,7 +50,7 @@ export async function withServiceTokens<Result>(
   const tokens = serviceTokens({ stores: allStores(database), organizations, clock: Date.now })
   try {
     return await work({
-      create: (input) => tokens.create(parsed(input), ACTOR),
+      create: (input) => tokens.create(parseBody(input), ACTOR),
       list: () => tokens.list({}, ACTOR.operator),
       revoke: (tokenUuid, reason) => tokens.revoke({ tokenUuid, reason }, ACTOR),
     })
@@ -65,7 +68,7 @@ export async function withServiceTokens<Result>(
   }
 }
 
-function parsed(input: unknown): Parsed<(typeof createServiceToken)['body']> {
+function parseBody(input: unknown): Parsed<(typeof createServiceToken)['body']> {
   const result = createServiceToken.body.safeParse(input)
   if (result.success) return result.data
   throw new ConfigError(inputErrors(result.error.issues))

@@ -1,6 +1,6 @@
 /**
- * Lists, grants and revokes roles within the organizations of the operator's own `operators.write`. At least one
- * administrator of all organizations always remains.
+ * Lists, grants and revokes roles within the organizations of the operator's own `operators.write`. There is always at least
+ * one administrator of all organizations.
  */
 import type { grantRole, OperatorItem, revokeRole } from '@portico/contracts/admin/operators'
 import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
@@ -39,7 +39,7 @@ export function operatorGrants({
     }
   }
 
-  /** A role can also be revoked for an organization that no longer exists. */
+  /** A role can still be revoked after its organization was removed. */
   function requireCoverage(operator: Operator, organizationCode: string): void {
     const scope = operator.scopeOf('operators.write')
     if (!includesScope(scope, scopeOfCodes([organizationCode]))) throw new Refusal('not-permitted')
@@ -51,7 +51,7 @@ export function operatorGrants({
       operator: Operator,
     ): Promise<{ items: OperatorItem[]; next: string | null }> {
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      // The position is an email address, which must not appear in a query in plain text.
+      // The cursor contains an email address, which must not appear in a URL in plain text.
       const after = Buffer.from(query.after ?? '', 'base64url').toString()
       if (hasInvisibleCharacters(after)) throw new Refusal('invalid-request')
       const found = await stores.identityRoles.listOperators({
@@ -121,7 +121,7 @@ export function operatorGrants({
       return { name: identity.email, organizationCodes, identityUuid: identity.id }
     },
 
-    /** The subject of a revocation. `revoke` itself checks that an administrator remains. */
+    /** The subject of a revocation. `revoke` checks that an administrator remains. */
     async checkRevocation(
       { identityUuid, organizationCode }: Parsed<(typeof revokeRole)['body']>,
       operator: Operator,

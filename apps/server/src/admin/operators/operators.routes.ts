@@ -17,7 +17,7 @@ import { type AdminEdge, principalOf, serveAct, serveAdmin } from '../serve-admi
 import { operatorGrants } from './operator-grants.ts'
 import { serviceTokens } from './service-tokens.ts'
 
-/** The calls about operators themselves. */
+/** Routes for operators and their service tokens. */
 export function adminOperators(
   edge: AdminEdge,
   deps: {
@@ -45,7 +45,7 @@ export function adminOperators(
     check: ({ tokenUuid }, operator) => tokens.checkRevocation(tokenUuid, operator),
     perform: ({ body, ...actor }) => tokens.revoke(body, actor),
   })
-  // Not `serveAdmin`, because it also answers users without access and does not count as activity.
+  // Not `serveAdmin`: this call also answers users without access and does not count as activity.
   bindAnswer(edge, readOperator, async (request, reply) => {
     const visitor = await admitRequest(edge, readOperator, { request, reply })
     const principal = await principalOf(edge, { request, reply }, visitor)

@@ -1,7 +1,7 @@
 /**
- * Authenticates the caller of an admin API call: a person with grants, in a session confirmed with a passkey or an
- * authenticator, or a program with a service token. Grants are read for every call, so a revocation takes effect at once on
- * every node.
+ * Authenticates the caller of an admin API call: a person with grants, in a session confirmed with a passkey or
+ * authenticator app, or a program with a service token. Grants are read for every call, so a revocation takes effect at once
+ * on every node.
  */
 import type { Permission } from '@portico/contracts/admin/permissions'
 import { Refusal } from '@portico/contracts/errors'
@@ -31,7 +31,7 @@ import type { ServiceToken } from './service-tokens.store.ts'
 /** Distinguishes service tokens from session tokens and lets secret scanners find leaked ones. */
 export const SERVICE_TOKEN_PREFIX = 'ptk_'
 
-/** The precision of a session's last use, so that not every call writes to the database. */
+/** How precisely a session's last use is recorded, so that not every call writes to the database. */
 const USE_ACCURACY_MS = 60_000
 
 /** An authenticated person or program. */
@@ -39,7 +39,7 @@ export interface Operator {
   readonly kind: 'person' | 'token'
   /** The ID of the identity or the token, stored in the audit log. */
   readonly id: string
-  /** Present if a person makes the call. */
+  /** Present if the caller is a person. */
   readonly sessionId?: string | undefined
   /** The person's email address, or the token's name. */
   readonly name: string
@@ -55,7 +55,7 @@ export interface Principal {
   readonly operator: Operator
   readonly grants: readonly Grant[]
   readonly access: OperatorAccess
-  /** Null if a sensitive call would need a new confirmation; infinite for tokens. */
+  /** Null if a sensitive call would need a new confirmation; `Infinity` for tokens. */
   readonly confirmedUntil: number | null
   readonly idleAt: number | null
   /**

@@ -2,7 +2,7 @@ import type { Permission } from '@portico/contracts/admin/permissions'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
-import { isAfter, type Place } from '../keyset.ts'
+import { type Cursor, isAfter } from '../keyset.ts'
 
 type Row = Selectable<Tables['serviceTokens']>
 
@@ -14,7 +14,7 @@ export interface ServiceToken extends Omit<Row, 'organizationCodes' | 'permissio
 
 const LAST_USE_ACCURACY_MS = 60_000
 
-/** The tokens with which programs call the admin API. */
+/** Tokens that programs use to call the admin API. */
 export function serviceTokensStore(database: Database) {
   return {
     /** Returns a valid token and records its use. */
@@ -39,7 +39,7 @@ export function serviceTokensStore(database: Database) {
 
     /** Counts the valid tokens with a name, and locks the name until the transaction ends. */
     async countValidForUpdate(name: string, at: number): Promise<number> {
-      // A row to lock, even if the name has no tokens yet.
+      // Ensures a row to lock, even if the name has no tokens yet.
       await database
         .insertInto('counters')
         .values({ key: `service token ${name}`, windowStartedAt: at, count: 1 })
@@ -71,12 +71,12 @@ export function serviceTokensStore(database: Database) {
         .execute()
     },
 
-    /** Tokens after a position, newest first. */
+    /** Tokens after a cursor, newest first. */
     async list({
       after,
       limit,
     }: {
-      readonly after: Place | undefined
+      readonly after: Cursor | undefined
       readonly limit: number
     }): Promise<ServiceToken[]> {
       const rows = await database

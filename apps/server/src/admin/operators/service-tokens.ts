@@ -1,5 +1,5 @@
 /**
- * The tokens with which programs call the admin API. Operators create, list and revoke tokens within their own scope of
+ * Tokens that programs use to call the admin API. Operators create, list and revoke tokens within the scope of their own
  * `tokens.write`. Only hashes are stored.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,11 +18,11 @@ import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { parsePlace } from '../keyset.ts'
+import { parseCursor } from '../keyset.ts'
 import { type Operator, SERVICE_TOKEN_PREFIX } from './operators.ts'
 import type { ServiceToken } from './service-tokens.store.ts'
 
-/** How many tokens a page scans for those that the operator may see. */
+/** How many rows a page scans to find tokens that the operator may see. */
 const MAX_SCANNED_ROWS = 500
 
 interface Actor {
@@ -49,7 +49,7 @@ export function serviceTokens({
     ): Promise<{ items: ServiceTokenItem[]; next: string | null }> {
       const scope = operator.scopeOf('tokens.write')
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      const after = query.after === undefined ? undefined : parsePlace(query.after)
+      const after = query.after === undefined ? undefined : parseCursor(query.after)
       const rows = await stores.serviceTokens.list({ after, limit: MAX_SCANNED_ROWS })
       const visible = rows.filter((token) => isVisible(token, scope))
       const page = visible.slice(0, limit)
@@ -62,7 +62,7 @@ export function serviceTokens({
       }
     },
 
-    /** @throws Refusal - `not-permitted` for what the operator does not have */
+    /** @throws Refusal - `not-permitted` for permissions that the operator does not have */
     async create(
       body: Parsed<(typeof createServiceToken)['body']>,
       { operator, visitor }: Actor,

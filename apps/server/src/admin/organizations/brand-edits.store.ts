@@ -10,7 +10,7 @@ export type BrandDraft = Selectable<BrandDraftsTable>
 export type BrandVersion = Selectable<BrandVersionsTable>
 export type BrandFile = Selectable<BrandFilesTable>
 
-/** Operators' edits of organizations: drafts, versions and files. */
+/** Operators' edits of organizations: drafts, versions and uploaded files. */
 export function brandEditsStore(database: Database) {
   return {
     findDraft: (organizationCode: string): Promise<BrandDraft | undefined> =>
@@ -38,7 +38,7 @@ export function brandEditsStore(database: Database) {
       return rows.map(({ organizationCode }) => organizationCode)
     },
 
-    /** Stores a first draft. Returns `false` if there is one already. */
+    /** Stores a first draft. Returns `false` if one already exists. */
     async insertDraft(draft: Insertable<BrandDraftsTable>): Promise<boolean> {
       const row = await database
         .insertInto('brandDrafts')
@@ -49,7 +49,7 @@ export function brandEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Replaces the draft if it is still the one before `draft.revision`. Returns whether it was. */
+    /** Replaces the draft if it is still at the revision before `draft.revision`. Returns whether it was. */
     async updateDraft(draft: BrandDraft): Promise<boolean> {
       const { organizationCode, revision } = draft
       const row = await database
@@ -62,7 +62,7 @@ export function brandEditsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes the draft if it still has this revision. Returns whether it did. */
+    /** Deletes the draft if it is still at this revision. Returns whether it was. */
     async deleteDraft(organizationCode: string, revision: number): Promise<boolean> {
       const row = await database
         .deleteFrom('brandDrafts')
@@ -81,7 +81,7 @@ export function brandEditsStore(database: Database) {
         .where('version', '=', version)
         .executeTakeFirst(),
 
-    /** The versions of an organization, newest first. */
+    /** An organization's versions, newest first. */
     listVersions: (
       organizationCode: string,
       { before, limit }: { before?: number | undefined; limit: number },
@@ -95,7 +95,7 @@ export function brandEditsStore(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** The last version of every organization that has one. */
+    /** The latest version of every organization that has one. */
     listPublished: (): Promise<BrandVersion[]> =>
       database
         .selectFrom('brandVersions')

@@ -1,6 +1,6 @@
 /**
- * Edits of organizations over their files: drafts, review, publication and undo. A change states the revision it is based
- * on, so the second of two operators is refused and gets both versions. A publication is one transaction.
+ * Editing organizations on top of their files: drafts, review, publishing and undo. A change states the revision it is based
+ * on, so the second of two concurrent edits is refused and its operator gets both versions. Publishing is one transaction.
  */
 import { randomInt } from 'node:crypto'
 import type { OrganizationDraft, OrganizationError } from '@portico/contracts/admin/organizations'
@@ -29,16 +29,16 @@ import {
 } from './published-brands.ts'
 
 const ALL_ORGANIZATIONS: Scope = { all: true }
-/** The same limit as for a file. */
+/** The same limit as for files. */
 const MAX_DOCUMENT_BYTES = 64 * 1024
-/** How often a publication is retried because another organization was published at the same moment. */
+/** How often publishing is retried when another organization is published at the same moment. */
 const MAX_ATTEMPTS = 10
 /** Leaves room above the first revision, so that later ones stay safe integers. */
 const MAX_FIRST_REVISION = 2 ** 40
 
 /**
- * The revision of a draft that is saved over another one. The first one is random: if every draft began at 1, a requested
- * publication could publish a later draft after the reviewed one was discarded or published.
+ * The next revision of a draft. The first one is random: if every draft began at 1, an approved publication could publish a
+ * newer draft after the reviewed one was discarded or published.
  */
 export const revisionAfter = (revision: number): number =>
   revision === 0 ? randomInt(1, MAX_FIRST_REVISION) : revision + 1
@@ -47,10 +47,10 @@ export const revisionAfter = (revision: number): number =>
 export interface Editor {
   /** The ID for the audit log; undefined for the command line. */
   readonly id: string | undefined
-  /** Shown beside versions. */
+  /** Shown next to versions. */
   readonly name: string
   readonly network: string
-  /** The organizations of the editor; all by default. */
+  /** The organizations that the editor may edit; all by default. */
   readonly scope?: Scope
   /** Present if a second operator approved the act. */
   readonly approval?: ActApproval
@@ -60,7 +60,7 @@ export interface EditDeps {
   readonly stores: TransactionalStores<'audit' | 'brandEdits' | 'publishedData'>
   readonly publishedBrands: PublishedBrands
   readonly locked: LockedFields
-  /** The installation's own host, which no organization may claim except by its file. */
+  /** The installation's own host, which an organization may claim only in its file. */
   readonly ownHost: string | undefined
   readonly clock: Clock
 }
@@ -69,7 +69,7 @@ export interface EditDeps {
 export interface EditedContent {
   readonly orgCode: string
   readonly content: OrganizationDocument
-  /** Replaces the style sheet that the content names; null removes it. */
+  /** Replaces the style sheet that the content references; null removes it. */
   readonly styleSheet?: string | null | undefined
 }
 
@@ -101,7 +101,7 @@ interface ReadyPublication {
   readonly reason: string
 }
 
-/** The document to publish, or the answer if nothing is published. */
+/** The document to publish, or the response if nothing is published. */
 type Prepared<Other> = { readonly other: Other } | ReadyPublication
 
 export type OrganizationEdits = ReturnType<typeof organizationEdits>
@@ -111,7 +111,7 @@ export function organizationEdits(deps: EditDeps) {
   const { brandEdits } = stores
   const fileOf = (orgCode: string) => publishedBrands.fileOf(orgCode) ?? {}
 
-  /** The last published version of an organization in the database; 0 for the file alone. */
+  /** An organization's latest published version; 0 for the file alone. */
   async function findCurrent(orgCode: string) {
     const [row] = await brandEdits.listVersions(orgCode, { limit: 1 })
     return {
@@ -156,18 +156,18 @@ export function organizationEdits(deps: EditDeps) {
     }
   }
 
-  /** The content with the name of its style sheet, and the sheet if it is not stored yet. */
+  /** The content with its style sheet's name, and the sheet itself if it is not stored yet. */
   async function namedSheet({ orgCode, content, styleSheet }: EditedContent) {
     if (styleSheet === undefined) return { content }
     const { styleSheetPath: _replaced, ...rest } = content
     if (styleSheet === null || styleSheet.trim() === '') return { content: rest }
-    // An unchanged sheet of the files keeps its name.
+    // An unchanged style sheet from the files keeps its name.
     if ((await publishedBrands.styleSheetOf(content)) === styleSheet) return { content }
     const name = storedName(orgCode, 'css', Buffer.from(styleSheet))
     return { content: { ...rest, styleSheetPath: name }, sheet: { name, text: styleSheet } }
   }
 
-  /** The rules that apply to edits but not to files. */
+  /** Rules that apply to edits but not to files. */
   function editErrors(orgCode: string, document: OrganizationDocument): OrganizationError[] {
     const { set, removed } = changesBetween(fileOf(orgCode), document)
     const error = (field: string, message: string) => ({ orgCode: null, field, message })
@@ -251,7 +251,7 @@ export function organizationEdits(deps: EditDeps) {
     const current = await findCurrent(orgCode)
     const published = publishedBrands.documentOf(orgCode, current.changes)
     const view = theirs && (await draftView(theirs))
-    // A draft that is based on an earlier version is not what the next publication replaces.
+    // A draft based on an earlier version would overwrite what was published since.
     const isCurrent = view?.baseVersion === current.version
     return {
       outcome: 'conflict' as const,
@@ -327,7 +327,7 @@ export function organizationEdits(deps: EditDeps) {
   ): Promise<OrganizationError[]> {
     const checked = await publishedBrands.check(new Map([[orgCode, document]]))
     return [
-      // The file alone cannot break a lock.
+      // Restoring the file cannot violate a lock.
       ...(document === undefined || restores === 0 ? [] : editErrors(orgCode, document)),
       ...checked.errors.map((error) => viewOfError(orgCode, error)),
     ]
@@ -383,7 +383,7 @@ export function organizationEdits(deps: EditDeps) {
         return true
       })
       if (!isPublished) continue
-      // It is published, also if the database is lost now: this node then sees it when it polls.
+      // It is published even if the database becomes unavailable now; this node then sees it on its next poll.
       await publishedBrands.refresh().catch(() => undefined)
       return { outcome: 'published', version }
     }
@@ -482,14 +482,14 @@ export function organizationEdits(deps: EditDeps) {
       )
     },
 
-    /** The answer of `publish` if it would fail; undefined if it would publish. */
+    /** The response of `publish` if it would fail; undefined if it would succeed. */
     async checkPublication(request: Publication, editor: Editor) {
       const { orgCode } = request
       return answerWithout(orgCode, await preparePublication(request, editor))
     },
 
     /**
-     * Publishes an earlier version again; 0 is the file alone.
+     * Publishes an earlier version again; version 0 is the file alone.
      *
      * @throws Refusal - `not-found` for an unknown version, `edit-outdated` if `seen` is not the published version
      */
@@ -497,12 +497,12 @@ export function organizationEdits(deps: EditDeps) {
       return publishPrepared<Published>(request.orgCode, editor, () => prepareUndo(request, editor))
     },
 
-    /** The answer of `undo` if it would fail; undefined if it would publish. Throws like `undo`. */
+    /** The response of `undo` if it would fail; undefined if it would succeed. Throws like `undo`. */
     async checkUndo(request: Undo, editor: Editor) {
       return answerWithout(request.orgCode, await prepareUndo(request, editor))
     },
 
-    /** Stores a picture if it is a plain drawing or a readable PNG. */
+    /** Stores an uploaded image if it is a plain SVG drawing or a readable PNG. */
     async storePicture(
       { orgCode, type, bytes }: { orgCode: string; type: 'svg' | 'png'; bytes: Buffer },
       editor: Editor,

@@ -1,11 +1,11 @@
-/** `ORGANIZATIONS_LOCKED`: the fields and organizations that stay in files and that operators cannot edit. */
+/** `ORGANIZATIONS_LOCKED`: the organizations and fields that only files can change. */
 
 export interface LockedFields {
   /** Whether a field such as `companyInfo.name` is locked. */
   readonly has: (orgCode: string, field: string) => boolean
   /** Whether a whole organization is locked. */
   readonly hasOrganization: (orgCode: string) => boolean
-  /** The locked fields of an organization, as the setting names them; `*` for all. */
+  /** An organization's locked fields, as named in the setting; `*` for all. */
   readonly of: (orgCode: string) => readonly string[]
 }
 

@@ -6,15 +6,15 @@ import { SAMPLE_MAILS } from '../../mail/sample-mails.ts'
 import { type AdminEdge, type Operator, serveAct, serveAdmin } from '../serve-admin.ts'
 import { type EditDeps, type Editor, organizationEdits } from './edit-organization.ts'
 import { mailInScheme, previewCss, previewPage } from './preview-brand.ts'
-import { readingOrganizations } from './read-organization.ts'
-import { transferringOrganizations } from './transfer-organization.ts'
+import { organizationReader } from './read-organization.ts'
+import { organizationTransfer } from './transfer-organization.ts'
 
-/** The calls with which operators edit organizations. */
+/** Routes for editing organizations. */
 export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
   const edits = organizationEdits(deps)
   const parts = { ...deps, edits }
-  const reading = readingOrganizations(parts)
-  const transfers = transferringOrganizations(parts)
+  const reading = organizationReader(parts)
+  const transfers = organizationTransfer(parts)
 
   const isAllowed = (operator: Operator, permission: Permission, orgCode: string) =>
     isInScope(operator.scopeOf(permission), orgCode)
@@ -145,10 +145,10 @@ export function adminOrganizations(edge: AdminEdge, deps: EditDeps): void {
   )
 }
 
-/** Uploaded pictures are never deleted, so their number is limited. */
+/** Uploaded images are never deleted, so their number is limited. */
 const UPLOADS = { allowed: 60, windowMs: 60 * 60 * 1000 }
 
-/** For an editor who only reads: nothing is audited. */
+/** Calls that only read are not audited, so no address is needed. */
 const NO_NETWORK = { network: '' }
 
 const subjectOf = ({ orgCode }: { readonly orgCode: string }) => ({

@@ -1,4 +1,4 @@
-/** A brand for previewed screens and mails, with sample values instead of a visitor. */
+/** A brand for previews of screens and mails, with sample values instead of a visitor. */
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import type { Organization } from '@portico/contracts/organization-file'
 import type { PageData } from '@portico/contracts/page-data'
@@ -41,7 +41,7 @@ export function previewCss(
   return `${appearanceOf(organization).css}${sheet?.css ?? ''}`
 }
 
-/** Keeps only the logo of the forced scheme, because the document's scheme may differ from the browser's. */
+/** Keeps only the logo for the forced color scheme, which may differ from the browser's. */
 function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
   if (scheme === undefined) return organization
   const withOneLogo = <Branded extends { logoPath: string; darkLogoPath?: string | undefined }>(

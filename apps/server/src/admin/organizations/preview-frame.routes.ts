@@ -1,7 +1,7 @@
 /**
  * The frame of the console's live preview: the applications' own views in sample states, which get their brand from the
- * surrounding page. Its policy gives it an opaque origin, so a hostile style sheet, text or picture has no cookies, no
- * storage, no network and no access to the console.
+ * embedding page. Its policy gives it an opaque origin, so a hostile style sheet, text or image has no cookies, storage,
+ * network or access to the console.
  */
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -15,10 +15,10 @@ import { htmlDocument } from '../../pages/document.ts'
 import type { AdminEdge } from '../serve-admin.ts'
 import { previewPage } from './preview-brand.ts'
 
-/** The applications whose screens have the brand of an organization. */
+/** The applications whose screens show an organization's brand. */
 const PREVIEW_APPS = ['auth', 'portal', 'wallet'] as const
 
-/** Shows the mail that the surrounding page sends, without the mail's scripts. */
+/** Shows the mail that the embedding page posts, without running the mail's scripts. */
 const MAIL_SCRIPT = `(() => {
   const policy = window.trustedTypes?.createPolicy('portico', { createHTML: (html) => html })
   addEventListener('message', ({ source, data }) => {

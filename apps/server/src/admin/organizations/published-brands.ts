@@ -36,18 +36,18 @@ import type { LockedFields } from './locked-fields.ts'
 
 const GUIDE = 'docs/white-label.md'
 
-/** Documents by organization code; undefined for an organization without a file whose edit was undone. */
+/** Documents by organization code; undefined for one without a file whose edit was undone. */
 type Documents = ReadonlyMap<string, OrganizationDocument | undefined>
 
 /** The published edits, and those ignored because they are invalid. */
 interface PublishedEdits {
-  /** The counter of publications. */
+  /** Counts publications. */
   readonly version: number
   readonly published: ReadonlyMap<string, BrandVersion>
   readonly rejected: ReadonlyMap<string, readonly BrandError[]>
 }
 
-/** A style sheet that is validated but not stored yet. */
+/** A validated style sheet that is not stored yet. */
 export interface UnsavedSheet {
   readonly name: string
   readonly text: string
@@ -68,7 +68,7 @@ export interface PublishedBrands extends UnlistedFiles {
   readonly documentOf: (orgCode: string, changes: OrganizationChanges) => OrganizationDocument
   /** Validates documents in place of the published documents of these organizations. */
   readonly check: (documents: Documents, unsaved?: UnsavedSheet) => Promise<BrandCheck>
-  /** The text of the style sheet that a document names; null without one. */
+  /** The text of the style sheet that a document references; null without one. */
   readonly styleSheetOf: (document: OrganizationDocument) => Promise<string | null>
   /** Reloads the published edits if they have changed, or if `always`. */
   readonly refresh: (always?: 'always') => Promise<void>
@@ -83,7 +83,7 @@ export async function openPublishedBrands({
 }: {
   readonly stores: Pick<Stores, 'brandEdits' | 'publishedData'>
   readonly source: BrandSource
-  /** The brands of the files. */
+  /** The brands as the files define them. */
   readonly brands: Brands
   readonly locked: LockedFields
   readonly log: Pick<Logger, 'info' | 'warn'>
@@ -91,7 +91,7 @@ export async function openPublishedBrands({
   const files = new Map(source.organizations.map((file) => [file.content.orgCode, file.content]))
   const { brands, replace } = currentBrands(fileBrands)
   const storedFiles = openStoredFiles(stores)
-  /** Style sheets of previous brands, which open pages may still load. */
+  /** Style sheets of earlier brands, which open pages may still load. */
   const earlierSheets = new Map<string, string>()
   let edits: PublishedEdits = { version: -1, published: new Map(), rejected: new Map() }
   let accepted: Documents = new Map()
@@ -192,7 +192,7 @@ export async function openPublishedBrands({
     documentOf,
     check,
     async refresh(always) {
-      // One at a time, so that an older read cannot replace a newer one.
+      // One reload at a time, so that an older read cannot replace a newer one.
       const next = (refreshing ?? Promise.resolve())
         .catch(() => undefined)
         .then(() => refresh(always))
@@ -235,7 +235,7 @@ interface StoredFiles {
   readonly sheetErrors: readonly BrandError[]
 }
 
-/** The source of the files with some documents replaced. Adds the documents' errors to `errors`. */
+/** The files' source with some documents replaced. Adds the documents' errors to `errors`. */
 function withDocuments(
   source: BrandSource,
   documents: Documents,
@@ -288,7 +288,7 @@ function withDocuments(
   }
 }
 
-/** The pictures and style sheet that a document references. */
+/** The images and style sheet that a document references. */
 export function fileNamesOf(document: OrganizationDocument): string[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
@@ -317,7 +317,7 @@ export function storedName(
   return kind === 'css' ? name : `/brand/${name}`
 }
 
-/** Reads stored pictures and style sheets. They never change, so those of the current documents stay in memory. */
+/** Reads stored images and style sheets. They never change, so those of the current documents stay in memory. */
 function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   type Stored = { readonly organizationCode: string } & (
     | { readonly picture: Picture }
@@ -380,7 +380,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
       return stored !== undefined && 'sheet' in stored ? stored.sheet : undefined
     },
 
-    /** A picture of a draft. Its name cannot be guessed. */
+    /** A draft's image. Its name cannot be guessed. */
     async picture(path: string): Promise<Picture | undefined> {
       if (!STORED_NAME.test(path)) return undefined
       await read([path])
@@ -390,7 +390,7 @@ function openStoredFiles({ brandEdits }: Pick<Stores, 'brandEdits'>) {
   }
 }
 
-/** An invalid sheet results in an empty one and errors. */
+/** An invalid style sheet yields an empty one and errors. */
 async function parseSheet(name: string, text: string) {
   const read = await readStyleSheet(name, text, '')
   return 'errors' in read

@@ -14,7 +14,7 @@ import { type PublishedBrands, parseChanges } from './published-brands.ts'
 
 const HISTORY_PAGE_SIZE = 20
 
-export function readingOrganizations({
+export function organizationReader({
   stores: { brandEdits },
   publishedBrands,
   edits,
@@ -110,7 +110,7 @@ export function readingOrganizations({
     async readHistory(orgCode: string, after?: string) {
       if (after !== undefined && !/^\d{1,9}$/.test(after)) throw new Refusal('invalid-request')
       const before = after === undefined ? undefined : Number(after)
-      // One more, to compare the last one with the version before it.
+      // One extra row, to compare the last version with the one before it.
       const rows = await brandEdits.listVersions(orgCode, { before, limit: HISTORY_PAGE_SIZE + 1 })
       const documents: OrganizationDocument[] = [
         ...rows.map((row) => publishedBrands.documentOf(orgCode, parseChanges(row.changes))),

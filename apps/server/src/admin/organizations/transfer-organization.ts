@@ -1,4 +1,4 @@
-/** Exports published organizations as files of the configuration folder, and imports such files as drafts. */
+/** Exports published organizations as configuration files, and imports such files as drafts. */
 import type { OrganizationError } from '@portico/contracts/admin/organizations'
 import { OrgCode } from '@portico/contracts/organization'
 import type { OrganizationDocument } from '@portico/rules/organization-changes'
@@ -6,7 +6,7 @@ import type { Stores } from '../../stores.ts'
 import type { Editor, OrganizationEdits } from './edit-organization.ts'
 import { fileNamesOf, type PublishedBrands } from './published-brands.ts'
 
-/** A file of the configuration folder. */
+/** A file in the configuration folder. */
 export interface ConfigurationFile {
   /** Its path in the folder, such as `organizations/quincefield.json`. */
   readonly path: string
@@ -23,7 +23,7 @@ export interface ImportedFile {
 
 const LOGOS = '/brand/'
 
-export function transferringOrganizations({
+export function organizationTransfer({
   stores: { brandEdits },
   publishedBrands,
   edits,
@@ -32,7 +32,7 @@ export function transferringOrganizations({
   readonly publishedBrands: PublishedBrands
   readonly edits: OrganizationEdits
 }) {
-  /** Stores the pictures among the files that a document references, and returns the document with their new names. */
+  /** Stores the images that a document references, and returns the document with their new names. */
   async function withPictures(
     orgCode: string,
     value: unknown,
@@ -63,7 +63,7 @@ export function transferringOrganizations({
     return Object.fromEntries(entries)
   }
 
-  /** Whether the installation has the same picture under this path. */
+  /** Whether the installation has the same image at this path. */
   function isListed(path: string, bytes: Buffer): boolean {
     return publishedBrands.brands.pictures.get(path)?.file.bytes.equals(bytes) ?? false
   }
@@ -158,7 +158,7 @@ export function transferringOrganizations({
 
 const fileError = (message: string): OrganizationError => ({ orgCode: null, field: '', message })
 
-// As for the files of the folder. It drops a byte order mark, which editors on Windows write.
+// As for files on disk. Drops a byte order mark, which Windows editors write.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 function textOf(bytes: Buffer): string | undefined {

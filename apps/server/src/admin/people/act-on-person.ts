@@ -26,7 +26,7 @@ interface ActDeps {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly collect: ReturnType<typeof collectAccount>
-  /** Removes a file from the file storage, now or by a later retry. */
+  /** Removes a file from file storage, now or on a later retry. */
   readonly removeFile: (fileId: string) => Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Target {
 }
 
 interface Deletion {
-  /** Entered again, to prevent mistakes. */
+  /** Typed again to prevent mistakes. */
   readonly email: string
   readonly deleteHostedWallets?: boolean | undefined
 }
@@ -55,10 +55,13 @@ const FACTOR_NAMES: Readonly<Record<ResettableFactor, string>> = {
   'recovery-codes': 'the recovery codes were',
 }
 
-export function actsOnPerson(deps: ActDeps) {
+export function personActs(deps: ActDeps) {
   const { stores, organizations, vault, clock, outbox, collect, removeFile } = deps
 
-  /** @throws Refusal - `not-found`, or `not-permitted` on themselves and on operators whose roles they could not revoke */
+  /**
+   * @throws Refusal - `not-found`, or `not-permitted` for the operator's own account and for operators whose roles they
+   *   could not revoke
+   */
   async function assertAllowed(
     { identityRoles }: Pick<Stores, 'identityRoles'>,
     identity: IdentityRow | undefined,
@@ -85,7 +88,7 @@ export function actsOnPerson(deps: ActDeps) {
     return assertAllowed(stores, found, operator)
   }
 
-  /** The organization to which the operator moves a person. */
+  /** The organization that a person is moved to. */
   function findTarget(organizationCode: string, operator: Operator) {
     const organization = organizations.withCode(organizationCode)
     if (
@@ -108,7 +111,7 @@ export function actsOnPerson(deps: ActDeps) {
     }
   }
 
-  /** Locks and checks the person, applies the act, and if it changed something, audits it and sends the mail. */
+  /** Locks and checks the person and applies the act. If it changed something, audits it and notifies the person. */
   async function act(
     { identityUuid, reason }: Target,
     { operator, visitor }: Actor,
@@ -132,7 +135,7 @@ export function actsOnPerson(deps: ActDeps) {
       const found = await transaction.identities.findForUpdate(identityUuid)
       const identity = await assertAllowed(transaction, found, operator)
       const at = clock()
-      // Read before the act, which may delete the account.
+      // Read first, because the act may delete the account.
       const provider = (await transaction.providers.findManager(identity.id))?.name
       if (!(await apply(transaction, identity, at))) return { changed: false }
       if (mail !== undefined) await outbox.add(transaction, mail({ identity, provider, at }))
@@ -169,7 +172,7 @@ export function actsOnPerson(deps: ActDeps) {
         change,
       })
 
-  /** Ends every session and login in progress, and removes remembered devices. */
+  /** Ends every session and pending login, and removes remembered devices. */
   async function endAll(transaction: Stores, identity: IdentityRow, at: number): Promise<void> {
     await transaction.identities.incrementCredentialVersion(identity.id)
     await transaction.passcodes.expireAll(identity.email, at)
@@ -300,7 +303,7 @@ export function actsOnPerson(deps: ActDeps) {
       if (exported === undefined) throw new Refusal('not-found')
       const aliases = await stores.identities.listAliases(exported.id)
       const scope = actor.operator.scopeOf('people.write')
-      return collect(readingSession(exported, aliases), clock(), scope)
+      return collect(standInSession(exported, aliases), clock(), scope)
     },
 
     async delete(target: Target & Deletion, actor: Actor) {
@@ -355,8 +358,8 @@ async function removeFactor(
   }
 }
 
-/** A session of the person that cannot be used, for code that collects a user's own data. */
-function readingSession(
+/** A stand-in session for code that collects a user's own data. It cannot be used. */
+function standInSession(
   identity: IdentityRow,
   aliases: Awaited<ReturnType<Stores['identities']['listAliases']>>,
 ): OpenSession {

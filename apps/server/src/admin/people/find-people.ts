@@ -1,4 +1,4 @@
-/** The search for people, and the page of one person. */
+/** Searches people and reads one person's page. */
 import type { findPeople, Person, PersonItem } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
 import { emailAddress } from '@portico/contracts/email-address'
@@ -10,7 +10,7 @@ import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'
 import { deviceName } from '../../identity/account-security/device-name.ts'
 import type { AllStores } from '../../stores.ts'
-import { parsePlace } from '../keyset.ts'
+import { parseCursor } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
 import type { PersonKey } from './people.store.ts'
 
@@ -44,11 +44,11 @@ export function people({
     ): Promise<{ items: PersonItem[]; next: string | null }> {
       const search = query.search?.trim() ?? ''
       const key = search === '' ? undefined : keyOf(search)
-      const scope = narrowed(operator.scopeOf('people.read'), query.organizationCode)
+      const scope = narrowScope(operator.scopeOf('people.read'), query.organizationCode)
       if (search !== '' && key === undefined) return { items: [], next: null }
       const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      // One more, to see whether there is another page.
-      const after = query.after === undefined ? undefined : parsePlace(query.after)
+      // One extra row, to see whether there is another page.
+      const after = query.after === undefined ? undefined : parseCursor(query.after)
       const rows = await stores.people.list({ scope, key, after, limit: limit + 1 })
       const page = rows.slice(0, limit)
       const last = page.at(-1)
@@ -180,8 +180,8 @@ function keyOf(search: string): PersonKey | undefined {
   return ADDRESS.test(search) ? { address: search } : undefined
 }
 
-/** The scope, or one organization of it. */
-function narrowed(scope: Scope, organizationCode: string | undefined): Scope {
+/** The scope, or one organization in it. */
+function narrowScope(scope: Scope, organizationCode: string | undefined): Scope {
   if (organizationCode === undefined) return scope
   return {
     organizationCodes: isInScope(scope, organizationCode) ? [organizationCode] : [],

@@ -1,6 +1,6 @@
 /**
- * Starts the session in which an operator views a person's pages. The person must belong to the operator's organizations
- * and have no role, because an operator's pages would show more than this operator may see.
+ * Starts the session in which an operator views a person's pages. The person must belong to the operator's organizations and
+ * have no role, because another operator's pages could show more than this operator may see.
  */
 import type { impersonatePerson } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
@@ -31,9 +31,9 @@ export function impersonation(deps: {
     stores.atomically(async (transaction) => {
       const { audit, identities, identityRoles } = transaction
       const { id: operatorId, sessionId } = operator
-      // Programs cannot view people's pages.
+      // Service tokens cannot view people's pages.
       if (sessionId === undefined) throw new Refusal('not-permitted')
-      // Locked first, so that of simultaneous starts by one operator only the last session stays open.
+      // Locked first, so that of concurrent starts by one operator only the last session stays open.
       await identities.findForUpdate(operatorId)
       const identity = await identities.findForUpdate(identityUuid)
       const scope = operator.scopeOf('people.impersonate')
@@ -70,8 +70,8 @@ export function impersonation(deps: {
 }
 
 /**
- * Audits the end of each session in which an operator viewed a person's pages until its time, or the operator's own session,
- * was over. The line has the time of the end.
+ * Audits the end of each viewing session that expired or whose operator's own session ended. The entry has the time of the
+ * end.
  */
 export async function recordExpiredViewings({
   stores,
@@ -83,7 +83,7 @@ export async function recordExpiredViewings({
   for (const expired of await stores.sessions.listExpiredViewings(clock())) {
     const { id, identityId, operatorId, organizationCode, network, endedAt } = expired
     await stores.atomically(async ({ audit, sessions }) => {
-      // Of several nodes one records it.
+      // Only one of several nodes records it.
       if (!(await sessions.end(id, endedAt))) return
       await audit.record(
         'impersonation-ended',

@@ -19,11 +19,11 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { type AdminEdge, serveAct, serveAdmin } from '../serve-admin.ts'
-import { actsOnPerson } from './act-on-person.ts'
+import { personActs } from './act-on-person.ts'
 import { people } from './find-people.ts'
 import { impersonation } from './impersonate.ts'
 
-/** The calls about people. */
+/** Routes for people. */
 export function adminPeople(
   edge: AdminEdge,
   deps: {
@@ -38,7 +38,7 @@ export function adminPeople(
 ): void {
   const { find, read } = people(deps)
   const collect = collectAccount({ ...deps, overview: securityOverview(deps) })
-  const acts = actsOnPerson({ ...deps, collect })
+  const acts = personActs({ ...deps, collect })
   const impersonate = impersonation({ ...deps, sessions: edge.sessions })
 
   serveAdmin(edge, findPeople, ({ query, operator }) => find(query, operator))

@@ -1,6 +1,6 @@
 import type { Scope } from '@portico/rules/operator-permissions'
 import type { Database } from '../../database/database.ts'
-import { isAfter, type Place } from '../keyset.ts'
+import { type Cursor, isAfter } from '../keyset.ts'
 import { inScope } from '../scope.ts'
 
 /** The search term; undefined lists everyone. */
@@ -13,7 +13,7 @@ export type PersonKey =
 interface PersonPage {
   readonly scope: Scope
   readonly key: PersonKey | undefined
-  readonly after: Place | undefined
+  readonly after: Cursor | undefined
   readonly limit: number
 }
 
@@ -21,9 +21,9 @@ const MESSAGES_SHOWN = 50
 const EVENTS_SHOWN = 50
 const DEVICES_SHOWN = 50
 
-const byAge = (a: Place, b: Place) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+const byAge = (a: Cursor, b: Cursor) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
-/** Queries about people for operators, and changes that the identity stores do not have. */
+/** Operators' queries about people, and changes that the identity stores do not offer. */
 export function peopleStore(database: Database) {
   const page = ({ key, after, limit }: Omit<PersonPage, 'scope'>) =>
     database
@@ -72,7 +72,7 @@ export function peopleStore(database: Database) {
       .limit(limit)
 
   return {
-    /** The people of a scope, newest first. */
+    /** The people in a scope, newest first. */
     async list({ scope, ...rest }: PersonPage) {
       if (scope.all) return page(rest).execute()
       if (rest.key !== undefined) {
@@ -102,7 +102,7 @@ export function peopleStore(database: Database) {
         .limit(DEVICES_SHOWN)
         .execute(),
 
-    /** The messages to an address or phone number, newest first, without their content. */
+    /** Messages to an address or phone number, newest first, without their content. */
     async listMessages(recipients: readonly string[]) {
       const lists = await Promise.all(
         recipients.map((recipient) =>
@@ -159,7 +159,7 @@ export function peopleStore(database: Database) {
       return row !== undefined
     },
 
-    /** Ends the lockout of an address. Returns whether there was one or there were failed attempts. */
+    /** Ends an address's lockout. Returns whether there was one, or any failed attempts. */
     async deleteAttempts(key: string): Promise<boolean> {
       const row = await database
         .deleteFrom('attempts')

@@ -25,7 +25,7 @@ const ORGANIZATION = {
   },
 }
 
-/** Checks the certificates of these providers, and records what that logged and mailed. */
+/** Checks these providers' certificates and records what was logged and mailed. */
 function aCheck(providers: readonly object[]) {
   const used = new Set<string>()
   const [warn, error] = [vi.fn<() => void>(), vi.fn<(fields: object) => void>()]
@@ -45,7 +45,7 @@ function aCheck(providers: readonly object[]) {
       earliestExpiry: { set: setExpiry },
       log: { warn, error },
       clock: () => at,
-      // Only what the function uses.
+      // Only the parts that the function uses.
     } as unknown as Parameters<typeof warnOfCertificates>[0])
   return { warn, error, add, setExpiry, runAt }
 }

@@ -1,4 +1,6 @@
-/** Warns of certificates of SAML providers that are about to expire: daily in the log, and once by mail to the administrator. */
+/**
+ * Warns about SAML provider certificates that are about to expire: daily in the log, and once by mail to the administrator.
+ */
 import { CERTIFICATE_WARNING_MS, DAY_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { Logger } from 'pino'
@@ -6,9 +8,9 @@ import type { Gauge } from 'prom-client'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
+import { automaticSender } from '../../mail/automatic-sender.ts'
 import { certificateMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { unrequestedSender } from '../../mail/unrequested-sender.ts'
 import { sha256 } from '../../secrets/hashes.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { ProviderRow } from '../providers.store.ts'
@@ -24,7 +26,7 @@ interface WarningDeps {
   readonly log: Logger
 }
 
-/** Checks now and daily. Returns the function that stops it. */
+/** Checks now and then daily. Returns a function that stops it. */
 export function startCertificateWarnings(deps: WarningDeps): () => Promise<void> {
   const check = () =>
     warnOfCertificates(deps).catch((error: unknown) =>
@@ -75,15 +77,15 @@ export async function warnOfCertificates({
     await stores.atomically(async (transaction) => {
       const key = `certificate ${sha256(`${id} ${expiresAt}`)}`
       if (!(await transaction.singleUse.consume(key, at + 2 * CERTIFICATE_WARNING_MS))) return
-      const sender = unrequestedSender(organization, config)
+      const sender = automaticSender(organization, config)
       await outbox.add(transaction, certificateMail(sender, { email, provider: name, expiresAt }))
     })
   }
 }
 
 /**
- * During a change of certificates a provider has two, of which the later one counts. Undefined if the provider has none, or
- * if they cannot be read.
+ * During a certificate rotation a provider has two, and the later expiry counts. Undefined if the provider has none or they
+ * cannot be read.
  */
 export function lastExpiry({ protocol, settings }: ProviderRow): number | undefined {
   if (protocol !== 'saml') return undefined
@@ -91,7 +93,7 @@ export function lastExpiry({ protocol, settings }: ProviderRow): number | undefi
     const { certificates } = SamlSettings.parse(parseJson(settings))
     return Math.max(...certificates.map(certificateExpiry))
   } catch {
-    // A damaged row must not stop the warnings about other providers, which also log this one.
+    // A damaged row must not stop warnings about other providers.
     return undefined
   }
 }

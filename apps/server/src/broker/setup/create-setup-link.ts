@@ -47,7 +47,7 @@ export function createSetupLink({ stores, outbox, clock }: SetupLinkDeps) {
   }
 }
 
-/** The same each time, so that links that are created at the same moment are for one provider. */
+/** Deterministic, so that links created at the same moment are for the same provider. */
 function firstProviderId(organizationCode: string, userType: UserType): string {
   const hex = hash('sha256', `first provider ${organizationCode} ${userType}`)
   // A UUID of version 8 (RFC 9562 5.8).

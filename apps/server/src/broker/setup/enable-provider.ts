@@ -16,7 +16,7 @@ export function enableProviders({
 }) {
   return {
     /**
-     * Applies a version of the settings, with which people log in from then on. It needs a passed test and a verified domain.
+     * Applies a version of the settings, which logins use from then on. Requires a passed test and a verified domain.
      *
      * @throws Refusal - `setup-changed`, `setup-incomplete`
      */
@@ -47,7 +47,7 @@ export function enableProviders({
           await transaction.providers.retireSubjects(provider.id)
         }
         if (requiredGroup !== before.requiredGroup) {
-          // Those who left the earlier group have not left this one. Their sessions from before stay ended.
+          // Users who left the earlier group have not left this one. Their ended sessions stay ended.
           const identityIds = await transaction.directoryUsers.clearLeftGroup(provider.id)
           await transaction.sessions.endAll(identityIds, at)
         }
@@ -56,7 +56,7 @@ export function enableProviders({
       })
     },
 
-    /** Stops logins with the provider; sessions that began stay. @throws Refusal - `setup-changed` */
+    /** Stops logins with the provider. Existing sessions stay. @throws Refusal - `setup-changed` */
     async disable({ provider }: SetupSession, version: number, visitor: Visitor): Promise<void> {
       const at = clock()
       await stores.atomically(async (transaction) => {

@@ -4,7 +4,7 @@ import type { ProviderSetupsTable } from '../../database/tables.ts'
 
 export type SetupRow = Selectable<ProviderSetupsTable>
 
-/** The settings of providers that their administrators are working on. */
+/** Provider settings that administrators are working on. */
 export function providerSetupsStore(database: Database) {
   return {
     find: (providerId: string): Promise<SetupRow | undefined> =>
@@ -23,7 +23,9 @@ export function providerSetupsStore(database: Database) {
         .execute()
     },
 
-    /** Changes a setup that still has the version. Of concurrent changes of one version, exactly one returns the new row. */
+    /**
+     * Changes a setup if it is still at the version. Of concurrent changes to one version, exactly one returns the new row.
+     */
     update: (
       seen: { providerId: string; version: number },
       change: Partial<Omit<ProviderSetupsTable, 'providerId'>>,

@@ -16,7 +16,7 @@ export function providerTestsStore(database: Database) {
         .execute()
     },
 
-    /** Consumes the state of a test, in the browser that began it. Of concurrent calls, exactly one returns the test. */
+    /** Consumes a test's state in the browser that began it. Of concurrent calls, exactly one returns the test. */
     consume: (test: {
       stateHash: string
       providerId: string

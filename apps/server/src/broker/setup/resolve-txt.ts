@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The TXT records of a name; empty without any. Rejects if the name servers do not answer. */
+/** A name's TXT records; empty if there are none. Rejects if the name servers do not respond. */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>
 
-/** Not found, or found without such a record. */
+/** The name does not exist, or has no such record. */
 const ABSENT = ['ENOTFOUND', 'ENODATA']
 
 /** @param servers - the addresses of name servers; by default the system's */

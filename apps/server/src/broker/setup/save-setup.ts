@@ -1,4 +1,4 @@
-/** The settings that an administrator saves. Each is stored at once; people log in with them only after they are applied. */
+/** Saves an administrator's settings. They are stored at once, but logins use them only after they are applied. */
 
 import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
@@ -25,16 +25,16 @@ import {
 import type { SetupRow } from './provider-setups.store.ts'
 import type { SetupSession } from './setup-session.ts'
 
-/** Administrators often paste the address of the metadata. */
+/** Administrators often paste the metadata URL. */
 const METADATA_PATH = /\/\.well-known\/openid-configuration\/?$/
 
 export interface SaveDeps {
   readonly stores: Pick<Stores, 'providerSetups'>
   readonly vault: Vault
   readonly clock: Clock
-  /** The hosts at which providers may be. */
+  /** The hosts where providers may be. */
   readonly hosts: OutboundHosts
-  /** Whether they may be at this installation's own address too, as in the demonstration. */
+  /** Whether they may also be at this installation's own address, as in the demonstration. */
   readonly allowsOwnOrigin: boolean
 }
 
@@ -55,7 +55,7 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
     return saved
   }
 
-  /** The hosts for an address that the administrator typed. */
+  /** The allowed hosts for an address that the administrator typed. */
   const hostsFor = (address: string, { linkOrigin }: Visitor): OutboundHosts =>
     allowsOwnOrigin && URL.parse(address)?.origin === linkOrigin
       ? [new URL(linkOrigin).host]
@@ -73,11 +73,11 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
     const request = { method: 'GET', headers: {}, body: undefined, signal: undefined }
     const response = await outboundFetch(hostsFor(address, visitor))(address, request).catch(
       (error: unknown) => {
-        throw unusable('The metadata could not be read from this address.', error)
+        throw invalidMetadata('The metadata could not be read from this address.', error)
       },
     )
     if (!response.ok) {
-      throw unusable(
+      throw invalidMetadata(
         `The server answered ${response.status} instead of the metadata. Redirects are not followed.`,
       )
     }
@@ -113,7 +113,7 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
       const issuer = typedIssuer.trim().replace(METADATA_PATH, '')
       assertAllowed(issuer, visitor)
       const before = OpenIdSettings.safeParse(parseJson(session.setup.settings)).data
-      // The saved secret is never sent to another provider, which the administrator may not have meant it for.
+      // The saved secret is never sent to another provider, which the administrator may not have intended.
       const isSame = before?.issuer === issuer && before.clientId === clientId
       return save(session, version, {
         protocol: 'oidc',
@@ -136,7 +136,7 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
     ): Promise<SetupRow> {
       const before = SamlSettings.safeParse(parseJson(session.setup.settings)).data
       const read = await samlSettings(provider, visitor)
-      // The form has no field for it; only metadata names it.
+      // The form has no field for it; it comes from metadata only.
       const isKept = 'issuer' in provider && before?.issuer === read.issuer
       const settings = { ...(isKept ? { signOutUrl: before.signOutUrl } : {}), ...read }
       return save(session, version, {
@@ -176,14 +176,14 @@ export function saveSetup({ stores, vault, clock, hosts, allowsOwnOrigin }: Save
         ? samlSettingsOf(provider, allowed)
         : readSamlMetadata(text ?? '', allowed)
     } catch (error) {
-      if (error instanceof InvalidMetadata) throw unusable(error.message, error)
+      if (error instanceof InvalidMetadata) throw invalidMetadata(error.message, error)
       throw error
     }
   }
 }
 
-/** What was tested before does not prove the new settings. */
+/** Earlier test results do not apply to new settings. */
 const UNTESTED = { test: null, testPassedAt: null } as const
 
-const unusable = (message: string, cause?: unknown) =>
+const invalidMetadata = (message: string, cause?: unknown) =>
   new Refusal('metadata-unusable', { errors: [message], cause })

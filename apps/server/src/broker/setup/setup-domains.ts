@@ -11,12 +11,12 @@ import type { TransactionalStores } from '../../stores.ts'
 import type { ResolveTxt } from './resolve-txt.ts'
 import type { SetupSession } from './setup-session.ts'
 
-/** A name of its own, because the domain itself may be an alias (CNAME) or have many records. */
+/** A separate name, because the domain itself may be an alias (CNAME) or have many records. */
 export const recordNameOf = (domain: string) => `_sso-verification.${domain}`
 
 export const recordValueOf = (challenge: string) => `sso-verification=${challenge}`
 
-/** The records that are shown if the expected one is not among them. */
+/** The maximum number of found records to show if the expected one is missing. */
 const MAX_FOUND_RECORDS = 5
 const MAX_FOUND_RECORD_LENGTH = 200
 
@@ -32,10 +32,10 @@ export function setupDomains({
   readonly resolveTxt: ResolveTxt
 }) {
   return {
-    /** Adds a domain with a challenge of its own: the record of another provider or of an earlier time does not prove it. */
+    /** Adds a domain with its own challenge: another provider's record or an earlier record does not verify it. */
     async add({ provider }: SetupSession, domain: string): Promise<void> {
       await stores.atomically(async ({ providers }) => {
-        // Locked, because two domains that are added at the same time would both count too few.
+        // Locked, because two domains added at the same time could exceed the limit.
         await providers.findForUpdate(provider.id)
         const domains = await providers.listDomains(provider.id)
         if (domains.length >= MAX_PROVIDER_DOMAINS) throw new Refusal('too-many-domains')

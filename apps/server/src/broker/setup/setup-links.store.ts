@@ -53,7 +53,7 @@ export function setupLinksStore(database: Database) {
         .where('expiresAt', '<=', latestExpiry(at, SETUP_SESSION_LIFETIME_MS))
         .executeTakeFirst(),
 
-    /** The address that the newest link of a provider was mailed to. */
+    /** The address that a provider's newest link was mailed to. */
     async findAdministrator(providerId: string): Promise<string | undefined> {
       const row = await database
         .selectFrom('setupLinks')

@@ -1,4 +1,7 @@
-/** The session in which an administrator sets up a provider: the browser that opened a mailed link, until it expires. */
+/**
+ * The session in which an administrator sets up a provider: for the browser that opened the mailed link, until the link
+ * expires.
+ */
 import { USER_TYPES, type UserType } from '@portico/contracts/broker'
 import { Refusal } from '@portico/contracts/errors'
 import { SETUP_SESSION_LIFETIME_MS } from '@portico/contracts/limits'
@@ -12,7 +15,7 @@ import type { SetupLinkRow } from './setup-links.store.ts'
 
 export interface SetupSession {
   readonly link: SetupLinkRow
-  /** With the settings that people log in with. */
+  /** With the settings that logins use. */
   readonly provider: ProviderRow
   /** With the settings that the administrator edits. */
   readonly setup: SetupRow

@@ -69,7 +69,7 @@ export async function viewOf(
   }
 }
 
-/** Whether the experiment includes the organization, of which it may show the button to a share of the visitors. */
+/** Whether the experiment includes the organization. It may show the button to only a share of its visitors. */
 function isOffered(
   { organizationCode: orgCode, userType }: SetupSession['provider'],
   experiments: Pick<Experiments, 'decide'>,

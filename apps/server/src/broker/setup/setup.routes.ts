@@ -1,4 +1,4 @@
-/** The calls by which an organization's administrator sets up its identity provider. */
+/** Routes for an organization's administrator to set up its identity provider. */
 import type { UserType } from '@portico/contracts/broker'
 import * as calls from '@portico/contracts/sso-setup'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ import { type SetupSession, setupSessions } from './setup-session.ts'
 import { viewOf } from './setup-view.ts'
 import { testSignIns } from './test-sign-in.ts'
 
-/** Tokens cannot be guessed; this limits what a flood of attempts costs. */
+/** Tokens cannot be guessed; this limits the cost of a flood of attempts. */
 const OPENINGS: RateLimitRule = { allowed: 60, windowMs: 10 * 60 * 1000 }
 
 interface SetupDeps extends SaveDeps {

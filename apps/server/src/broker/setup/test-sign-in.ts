@@ -1,6 +1,6 @@
 /**
- * A test sign-in of the administrator at the provider, with the saved settings. It starts no session and admits no one; its
- * result is stored with the setup, for the administrator to see.
+ * A test sign-in of the administrator at the provider, with the saved settings. It starts no session and logs no one in; its
+ * result is stored with the setup for the administrator to see.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PROVIDER_LOGIN_LIFETIME_MS } from '@portico/contracts/limits'
@@ -34,7 +34,7 @@ export function testSignIns({
   readonly clock: Clock
   readonly openProvider: OpenProvider
 }) {
-  /** Stores the result, unless the settings have changed since. */
+  /** Stores the result unless the settings have changed since. */
   const store = ({ providerId, version }: SetupRow, test: SetupTest) =>
     stores.providerSetups.update(
       { providerId, version },
@@ -45,7 +45,10 @@ export function testSignIns({
     )
 
   return {
-    /** Begins a test of a version. Without a redirect it failed at once. @throws Refusal - `setup-changed`, `setup-incomplete` */
+    /**
+     * Begins a test of a version. Without a redirect, the test failed at once. @throws Refusal - `setup-changed`,
+     * `setup-incomplete`
+     */
     async begin(
       { provider, setup }: SetupSession,
       version: number,
@@ -78,7 +81,7 @@ export function testSignIns({
       return begun.redirect
     },
 
-    /** Completes the test that an answer belongs to, and returns its provider; undefined if it belongs to none. */
+    /** Completes the test that a response belongs to and returns its provider; undefined if it belongs to none. */
     async complete(
       {
         userType,
@@ -165,7 +168,7 @@ function draftOf(provider: ProviderRow, setup: SetupRow): ProviderRow {
   }
 }
 
-/** Why a person whom the provider identified could not log in with these settings, apart from their domain and account. */
+/** Why a person identified by the provider could not log in with these settings, apart from their domain and account. */
 function problemOf(
   person: ProviderAnswer['person'],
   { userType, requiredGroup }: ProviderRow,
@@ -200,7 +203,7 @@ function failureOf(error: ProviderError, at: number): SetupTest {
   }
 }
 
-/** The messages of an error and of its causes. */
+/** The messages of an error and its causes. */
 function messagesOf(error: unknown): string[] {
   return error instanceof Error ? [error.message, ...messagesOf(error.cause)] : []
 }

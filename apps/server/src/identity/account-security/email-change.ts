@@ -16,7 +16,7 @@ import { assertUsable, newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { maskedEmail } from '../two-factor/mask.ts'
+import { maskEmail } from '../two-factor/mask.ts'
 import { assertConfirmed, assertUnmanaged } from './security-change.ts'
 
 interface EmailChangeCodes {
@@ -134,7 +134,7 @@ export function emailChange(deps: {
         for (const to of [previous, email]) {
           await outbox.add(
             transaction,
-            emailChangedMail(sender, { to, masked: maskedEmail(email), at }),
+            emailChangedMail(sender, { to, masked: maskEmail(email), at }),
           )
         }
         await transaction.audit.record('email-changed', { identityId, at }, visitor)

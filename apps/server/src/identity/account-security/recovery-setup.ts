@@ -3,7 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { MIN_ANSWER_LENGTH, RECOVERY_QUESTIONS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import { hashAnswer, normalizedAnswer } from '../../secrets/answers.ts'
+import { hashAnswer, normalizeAnswer } from '../../secrets/answers.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../../secrets/recovery-codes.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
@@ -62,12 +62,12 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
 function areSuitable(answers: readonly Answer[]): boolean {
   const chosen = new Set(answers.map(({ securityQuestionUuid }) => securityQuestionUuid))
   // The answers must differ: with the same answer to all three, one correct guess would suffice.
-  const distinctAnswers = new Set(answers.map(({ answer }) => normalizedAnswer(answer)))
+  const distinctAnswers = new Set(answers.map(({ answer }) => normalizeAnswer(answer)))
   return (
     answers.length === RECOVERY_QUESTIONS &&
     distinctAnswers.size === RECOVERY_QUESTIONS &&
     chosen.size === RECOVERY_QUESTIONS &&
     QUESTION_CATALOG.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
-    answers.every(({ answer }) => normalizedAnswer(answer).length >= MIN_ANSWER_LENGTH)
+    answers.every(({ answer }) => normalizeAnswer(answer).length >= MIN_ANSWER_LENGTH)
   )
 }

@@ -3,13 +3,13 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
 import type { AliasRow, IdentityRow } from '../identities.store.ts'
-import { maskedEmail, maskedPhone } from './mask.ts'
+import { maskEmail, maskPhone } from './mask.ts'
 
 type Options = Omit<NonNullable<LoginResponse['twoFactorOptions']>, 'loginUuid'>
 
 const MASKED: Readonly<Record<AliasRow['type'], (value: string) => string>> = {
-  Email: maskedEmail,
-  Phone: maskedPhone,
+  Email: maskEmail,
+  Phone: maskPhone,
   TOTP: (value) => value,
 }
 

@@ -19,7 +19,7 @@ export function fileContents(storage: FileStorage) {
     ): Promise<string> {
       const part = randomBytes(16).toString('hex')
       const encrypted = encryptPart(key, { fileId: id, part, offset, bytes }, content)
-      await available(storage.write(id, part, encrypted))
+      await refuseIfUnavailable(storage.write(id, part, encrypted))
       return part
     },
 
@@ -32,7 +32,7 @@ export function fileContents(storage: FileStorage) {
       for (const part of partNames(file)) {
         if (offset >= contentBytes) return
         const identity = { fileId: file.id, part, offset, bytes: file.bytes }
-        const content = await available(
+        const content = await refuseIfUnavailable(
           storage.read(file.id, part).then((stored) => decryptPart(key, identity, stored)),
         )
         yield content.subarray(0, contentBytes - offset)
@@ -59,7 +59,7 @@ export function fileContents(storage: FileStorage) {
 }
 
 /** @throws Refusal - `files-not-available`, for example when the disk is full */
-async function available<Result>(work: Promise<Result>): Promise<Result> {
+async function refuseIfUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (cause) {

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Sender } from './layout.ts'
 
 /** The sender of a mail that no visitor caused, which links to the organization's own host if it has one. */
-export function unrequestedSender(
+export function automaticSender(
   organization: Organization,
   { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
 ): Sender {
