@@ -160,7 +160,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
     const { visitor, session, isViewingEnded } = await identifyVisitor(request, reply)
-    if (isViewingEnded) return sendViewingOver(reply)
+    if (isViewingEnded) return sendViewingEnded(reply)
     return sendPage(deps.portal, request, reply, { visitor, session, status: 404 })
   })
 }
