@@ -1,6 +1,6 @@
 /**
- * The database tables. Times are epoch milliseconds. States are nullable times instead of booleans, which the two
- * engines represent differently.
+ * The database tables. Times are epoch milliseconds. States are nullable times rather than booleans, which the two engines
+ * represent differently.
  */
 import type { OperatorRole } from '@portico/contracts/admin/permissions'
 import type { UserType } from '@portico/contracts/broker'
@@ -22,14 +22,14 @@ export interface IdentitiesTable {
   passwordExpiredAt: number | null
   lockedAt: number | null
   loginRedirect: string | null
-  /** Since when an e-mailed code is required as the second factor. */
+  /** When an e-mailed code became required as the second factor; null if it is not. */
   emailFactorAt: number | null
-  /** Incremented by every change of the password, factors or lock. */
+  /** Incremented whenever the password, factors or lock change. */
   credentialVersion: number
-  /** The names from an import; null for people who registered themselves. */
+  /** The imported name; null for users who registered themselves. */
   givenName: string | null
   familyName: string | null
-  /** When a password hash of another product was imported; null once it is replaced by one of ours. */
+  /** When another product's password hash was imported; null once it is replaced by one of ours. */
   foreignPasswordAt: number | null
   createdAt: number
   updatedAt: number
@@ -45,7 +45,7 @@ export interface AliasesTable {
   createdAt: number
 }
 
-/** A started registration, which can be completed until `expiresAt`. */
+/** An unfinished registration, which can be completed until `expiresAt`. */
 interface RegistrationsTable {
   email: string
   organizationCode: string
@@ -53,7 +53,7 @@ interface RegistrationsTable {
   expiresAt: number
 }
 
-/** A borrower referred by a partner: when the welcome mail was last sent, and until when the inquiry is valid. */
+/** A borrower referred by a partner: when the welcome mail was last sent, and when the inquiry expires. */
 interface InquiriesTable {
   email: string
   organizationCode: string
@@ -70,7 +70,7 @@ interface PasscodesTable {
   createdAt: number
   expiresAt: number
   redeemedAt: number | null
-  /** The telemetry session in which it was requested, as reported by the page. */
+  /** The telemetry session of the request, as reported by the page. */
   telemetrySessionUuid: string | null
 }
 
@@ -92,7 +92,7 @@ export interface TelemetrySessionsTable {
   windowWidth: number
   windowHeight: number
   createdAt: number
-  /** When insight counted the visit. */
+  /** When Insight counted the visit. */
   countedAt: ColumnType<number | null, never, number>
   /** What the visit did, as the bits of `@portico/rules/funnels`. */
   marks: ColumnType<number, never, number>
@@ -115,7 +115,7 @@ export interface TelemetryEventsTable {
   /** JSON. */
   eventProperties: string
   createdAt: number
-  /** When insight counted it. */
+  /** When Insight counted it. */
   countedAt: ColumnType<number | null, never, number>
 }
 
@@ -141,9 +141,9 @@ export interface SessionsTable {
   createdAt: number
   expiresAt: number
   endedAt: number | null
-  /** When the user last confirmed their identity; null if only at login. */
+  /** When the user last confirmed their identity; null if not since login. */
   confirmedAt: number | null
-  /** The proof of the last confirmation; null if only at login. */
+  /** The proof of the last confirmation; null if not since login. */
   confirmedBy: ConfirmationProof | null
   /** The wallet that the session uses, and the group for which it acts. */
   walletAddress: string | null
@@ -152,7 +152,7 @@ export interface SessionsTable {
   walletLockedAt: number | null
   /** When the hosted wallet was last used. */
   walletUsedAt: number | null
-  /** When an operator last made a call of the admin API, accurate to a minute. */
+  /** When an operator last called the admin API, accurate to a minute. */
   operatorUsedAt: number | null
   /** The operator who views the person's pages in this session, and the operator's own session. */
   operatorId: string | null
@@ -175,18 +175,18 @@ export interface IdentityProvidersTable {
   attributeMapping: string
   /** The group that a user must belong to. */
   requiredGroup: string | null
-  /** Since when users log in with it; null while it is being set up. */
+  /** When users could first log in with it; null while it is being set up. */
   enabledAt: number | null
   createdAt: number
   updatedAt: number
 }
 
-/** A domain of e-mail addresses for which a provider may vouch once the organization has proved that it owns the domain. */
+/** An e-mail domain that a provider may vouch for once the organization has proved that it owns the domain. */
 interface ProviderDomainsTable {
   providerId: string
   domain: string
   verifiedAt: number | null
-  /** What the record of the domain must say; null for domains that were verified without one. */
+  /** The required content of the domain's record; null for domains that were verified without one. */
   challenge: string | null
 }
 
@@ -197,7 +197,7 @@ interface DomainClaimsTable {
   verifiedAt: number
 }
 
-/** The settings of a provider that its administrator is working on. They take effect when they are applied. */
+/** Provider settings that an administrator is working on. They take effect when applied. */
 export interface ProviderSetupsTable {
   providerId: string
   product: ProviderProduct | null
@@ -212,9 +212,9 @@ export interface ProviderSetupsTable {
   requiredGroup: string | null
   /** Counts the changes. */
   version: number
-  /** The version that people log in with. */
+  /** The version that logins use. */
   appliedVersion: number | null
-  /** When a test of the present version passed. */
+  /** When a test of the current version passed. */
   testPassedAt: number | null
   /** The last test and its result, as JSON, encrypted with the master key. */
   test: string | null
@@ -227,7 +227,7 @@ export interface SetupLinksTable {
   providerId: string
   email: string
   createdAt: number
-  /** Until when it can be opened, and once it is open, until when its browser can continue. */
+  /** When the link expires, or once it has been opened, when its browser's session expires. */
   expiresAt: number
   /** The hash of the secret in a cookie of the browser that opened it; null until then. */
   sessionHash: string | null
@@ -239,9 +239,9 @@ export interface ProviderTestsTable {
   providerId: string
   /** The hash of the secret in a cookie of the browser that began. */
   cookieHash: string
-  /** The version of the settings that are tested. */
+  /** The version of the tested settings. */
   version: number
-  /** What the answer is checked against, encrypted with the master key. */
+  /** The values that the response is verified against, encrypted with the master key. */
   wrapped: string
   expiresAt: number
   consumedAt: number | null
@@ -251,22 +251,22 @@ export interface ProviderTestsTable {
 export interface ProviderLoginsTable {
   stateHash: string
   providerId: string
-  /** Who named the people when the login began, as `issuerOf` returns it; null for logins from before this was stored. */
+  /** The provider's issuer when the login began, as `issuerOf` returns it; null for logins from older versions. */
   issuer: string | null
   /** The hash of the secret in a cookie of the browser that began. */
   cookieHash: string
-  /** The address that the user entered; the provider must answer with the same one. */
+  /** The address that the user entered; the provider must return the same one. */
   email: string | null
   telemetryTrackingId: string | null
-  /** What the answer is checked against; later the provider's proof of its session. Encrypted with the master key. */
+  /** The values that the response is verified against, later the provider's session proof. Encrypted with the master key. */
   wrapped: string
   createdAt: number
   expiresAt: number
-  /** When the provider's answer arrived. */
+  /** When the provider's response arrived. */
   consumedAt: number | null
   /** The session that it started. */
   sessionId: string | null
-  /** The account that a mailed passcode is to connect to the provider's subject. */
+  /** The account to link to the provider's subject once the mailed passcode is entered. */
   linkIdentityId: string | null
   linkSubject: string | null
   linkCodeMac: string | null
@@ -279,15 +279,15 @@ interface ProviderSubjectsTable {
   providerId: string
   subject: string
   identityId: string
-  /** Since when the provider manages the account, because its first login created it. */
+  /** When the provider began to manage the account, because its first login created it. */
   managedAt: number | null
-  /** The names that the provider gave at the last login; null if it gave none, or if its directory gives them. */
+  /** The name from the last login; null if the provider sent none or its directory sends it. */
   givenName: string | null
   familyName: string | null
   createdAt: number
 }
 
-/** A token with which the directory behind an identity provider calls. Only its hash is stored. */
+/** A SCIM token of the directory behind an identity provider. Only its hash is stored. */
 export interface DirectoryTokensTable {
   id: string
   providerId: string
@@ -304,23 +304,23 @@ export interface DirectoryUsersTable {
   id: string
   providerId: string
   userName: string
-  /** The user name in lower case: directories compare without case. */
+  /** The user name in lower case, because directories compare case-insensitively. */
   userNameKey: string
   /** The directory's own ID. */
   externalId: string | null
   email: string | null
-  /** The normalized address; null if it is not one. */
+  /** The normalized address; null if it is invalid. */
   emailKey: string | null
   displayName: string | null
   givenName: string | null
   familyName: string | null
   /** The person's account, once known. */
   identityId: string | null
-  /** Since when the person may not log in. */
+  /** When the person was deactivated. */
   deactivatedAt: number | null
   /** When the person left the group that the provider requires. */
   leftGroupAt: number | null
-  /** When the directory deleted the person. The row stays as long as it keeps an account from logging in. */
+  /** When the directory deleted the person. The row stays while it blocks an account's logins. */
   deletedAt: number | null
   createdAt: number
   updatedAt: number
@@ -352,7 +352,7 @@ interface DevicesTable {
   trustedUntil: number | null
 }
 
-/** A login with a verified first factor that waits for the second. */
+/** A login with a verified first factor, waiting for the second. */
 export interface FactorLoginsTable {
   id: string
   identityId: string
@@ -475,23 +475,23 @@ interface ShortLinksTable {
   expiresAt: number
 }
 
-/** The key pair that identifies the installation to push services, wrapped. */
+/** The key pair that identifies the installation to push services, encrypted with the master key. */
 interface VapidKeysTable {
   id: string
   wrapped: string
   createdAt: number
 }
 
-/** A browser that is notified of requests, by the hash of its address at the push service. */
+/** A push subscription, by the hash of its endpoint. */
 interface PushSubscriptionsTable {
   idHash: string
-  /** The address and the keys, encrypted with the master key. */
+  /** The endpoint and keys, encrypted with the master key. */
   wrapped: string
   network: string
   expiresAt: number
 }
 
-/** The relay's topics that a browser is notified of, by their hash. */
+/** The relay topics that a browser is notified of, by hash. */
 interface PushTopicsTable {
   topicHash: string
   idHash: string
@@ -517,7 +517,7 @@ export interface MessagesTable {
   nextAttemptAt: number
 }
 
-/** A node that runs. It reports itself regularly. */
+/** A running node, which reports periodically. */
 interface NodesTable {
   id: string
   version: string
@@ -527,7 +527,7 @@ interface NodesTable {
   state: string | null
 }
 
-/** Requests that rate limits refused, by the hour in which the nodes reported them. */
+/** Requests that rate limits refused, by the hour in which nodes reported them. */
 interface RateLimitRefusalsTable {
   hour: number
   limitName: string
@@ -543,18 +543,18 @@ export interface AuditEventsTable {
   organizationCode: string
   network: string
   details: string
-  /** The identity of the operator, or the service token, that did this to the person or organization. */
+  /** The identity or service token of the operator who did this. */
   operatorId: string | null
   sequence: ColumnType<number | null, never, number>
   hash: ColumnType<string | null, never, string>
 }
 
-/** One row: the last line of the audit log that is in the chain. */
+/** One row: the last audit log entry in the chain. */
 interface AuditChainTable {
   id: string
   sequence: number
   hash: string
-  /** The key of the seals, encrypted with the master key; empty before the first one. */
+  /** The sealing key, encrypted with the master key; empty before the first seal. */
   wrappedKey: string
 }
 
@@ -571,21 +571,21 @@ export interface WebhookEndpointsTable {
   id: string
   organizationCode: string
   url: string
-  /** The audit kinds that it receives, each between spaces. */
+  /** The audit kinds that it receives, separated and surrounded by spaces. */
   kinds: string
   /** The signing secrets as a JSON list, the current one first, encrypted with the master key. */
   secrets: string
   /** Who is notified when the endpoint is disabled. */
   contact: string
-  /** Until when one node, the holder, sends to it. */
+  /** When the holding node's lease to send expires. */
   laneUntil: number
   laneHolder: string | null
-  /** The failed rounds since the last success. */
+  /** Failed rounds since the last success. */
   failures: number
   failingSince: number | null
   pausedUntil: number
   disabledAt: number | null
-  /** When its file was gone at a start. */
+  /** When its file was found missing at startup. */
   removedAt: number | null
   createdAt: number
 }
@@ -596,7 +596,7 @@ interface WebhookDeliveriesTable {
   endpointId: string
   createdAt: number
   attempts: number
-  /** Null once it is delivered or given up. */
+  /** Null once it is delivered or abandoned. */
   nextAttemptAt: number | null
   deliveredAt: number | null
   /** The status of the last response, or why there was none. */
@@ -623,7 +623,7 @@ export interface OpenidRecordsTable {
   expiresAt: number
 }
 
-/** A session's sign-in at a client. */
+/** A session's authorization at a client. */
 export interface OpenidAuthorizationsTable {
   id: string
   issuer: string
@@ -635,7 +635,7 @@ export interface OpenidAuthorizationsTable {
   /** When the client is notified, once the session has ended; null if the client wants no notice. */
   logoutDueAt: number | null
   logoutAttempts: number
-  /** When it was found that the session has ended. From then on the notice is in the queue. */
+  /** When the session was found to have ended. From then on the notice is in the queue. */
   endedAt: number | null
 }
 
@@ -654,7 +654,7 @@ export interface WalletsTable {
   type: WalletType
   /** When it was last made the default; the latest wins. */
   defaultAt: number | null
-  /** Since when another wallet signs instead. */
+  /** When another wallet replaced it. */
   convertedAt: number | null
   createdAt: number
 }
@@ -681,7 +681,7 @@ interface AuthorizationsTable {
   accountAddress: string
   type: Exclude<AuthorizationType, 'Owner'>
   createdAt: number
-  /** When others added the wallet to their organization; null for an organization of the wallet's own person. */
+  /** When others added the wallet to their organization; null if its owner created the organization. */
   addedAt: number | null
 }
 
@@ -693,7 +693,7 @@ export interface HostedKeysTable {
   createdAt: number
 }
 
-/** A single-use text for a wallet to sign, deleted when used. */
+/** A single-use nonce for a wallet to sign, deleted when used. */
 interface WalletNoncesTable {
   nonce: string
   sessionId: string
@@ -717,7 +717,7 @@ export interface ApprovalsTable {
   provenAt: number | null
 }
 
-/** An address to which the user has sent with a proof. */
+/** An address that the user has sent to with a proof. */
 interface KnownRecipientsTable {
   identityId: string
   address: string
@@ -760,11 +760,11 @@ export interface PassportsTable {
   createdAt: number
 }
 
-/** A begun section of a passport. Its answers are JSON, encrypted with the master key. */
+/** A passport section that was started. Its answers are JSON, encrypted with the master key. */
 export interface PassportSectionsTable {
   id: string
   passportId: string
-  /** The organization of the passport, which never changes. */
+  /** The passport's organization, which never changes. */
   organizationCode: string
   section: PassportSection
   status: PassportStatus
@@ -772,7 +772,7 @@ export interface PassportSectionsTable {
   version: number
   answers: string
   savedAt: number
-  /** When it was last submitted for a review; null before, and for sections that are not reviewed. */
+  /** When it was last submitted for review; null before that and for sections that are not reviewed. */
   submittedAt: number | null
 }
 
@@ -790,8 +790,8 @@ export interface PassportMembersTable {
 }
 
 /**
- * An evidence file of a passport. Its bytes are in the file storage, encrypted in parts with a key of its own. Until the
- * upload is complete there is an expiry and no type.
+ * A passport's evidence file. Its bytes are in file storage, encrypted in parts with its own key. Until the upload
+ * completes, it has an expiry and no type.
  */
 export interface PassportFilesTable {
   id: string
@@ -806,7 +806,7 @@ export interface PassportFilesTable {
   /** The names of the stored parts in order, separated by spaces. */
   parts: string
   type: PassportFile['type']
-  /** The size without what follows the end of the document or picture, which is not served. */
+  /** The size up to the end of the document or image; anything after it is not served. */
   contentBytes: number | null
   createdAt: number
   expiresAt: number | null
@@ -831,7 +831,7 @@ interface IdentityRolesTable {
   createdAt: number
 }
 
-/** A token with which a program calls the admin API. */
+/** A token that a program uses to call the admin API. */
 interface ServiceTokensTable {
   id: string
   name: string
@@ -848,23 +848,23 @@ interface ServiceTokensTable {
   revokedAt: number | null
 }
 
-/** A write to the admin API that is made once, by the hash of its operator and key. */
+/** An idempotent write to the admin API, by the hash of its operator and key. */
 interface IdempotencyKeysTable {
   keyHash: string
   requestHash: string
-  /** JSON, encrypted with the master key; null while the write runs, or if its outcome is unknown. */
+  /** JSON, encrypted with the master key; null while the write is running or if its outcome is unknown. */
   answer: string | null
   createdAt: number
 }
 
-/** An act of an operator that needs a second one. */
+/** A request for an act that needs a second operator. */
 interface ActRequestsTable {
   id: string
   /** The name of the call. */
   act: string
-  /** JSON of the body and the name of what it is about, encrypted with the master key. */
+  /** JSON of the body and the subject's name, encrypted with the master key. */
   content: string
-  /** A MAC of the act and its body without the reason; the same act waits only once. Null in older requests. */
+  /** A MAC of the act and its body without the reason, so that the same act cannot wait twice. Null in older requests. */
   fingerprint: string | null
   /** A JSON list; may include `*` for all. */
   organizationCodes: string
@@ -885,7 +885,7 @@ interface ActRequestsTable {
   decisionReason: string | null
   /** An error code. */
   failure: string | null
-  /** JSON of what the call answered, encrypted with the master key. */
+  /** JSON of the call's response, encrypted with the master key. */
   answer: string | null
 }
 
@@ -899,7 +899,7 @@ interface ExperimentExposuresTable {
   exposedAt: number
 }
 
-/** How often something happened in an hour or a day, from `startsAt` on. Label and device are empty where unknown. */
+/** A count for the hour or day that starts at `startsAt`. Label and device are empty where unknown. */
 export interface InsightCountsTable {
   metric: string
   startsAt: number
@@ -909,13 +909,13 @@ export interface InsightCountsTable {
   count: number
 }
 
-/** One row: the last line of the audit log that insight has counted. */
+/** One row: the last audit log entry that Insight has counted. */
 interface InsightStateTable {
   id: string
   auditSequence: number
 }
 
-/** An experiment that was started in the console. Only its end is ever changed. */
+/** An experiment run that was started in the console. Only its end can change. */
 export interface ExperimentRunsTable {
   id: string
   experimentKey: string
@@ -951,7 +951,7 @@ interface ExperimentOutcomesTable {
   reachedAt: number
 }
 
-/** The visitors of a run by variant and outcome; the outcome of all of them is empty. */
+/** A run's visitors by variant and outcome. The rows with an empty outcome count all visitors. */
 interface ExperimentCountsTable {
   runId: string
   variant: string
@@ -964,7 +964,7 @@ interface ExperimentCountsTable {
 interface PorticoVersionsTable {
   version: string
   firstUsedAt: number
-  /** The newest migration of the oldest version that works on the schema of this version. */
+  /** The newest migration of the oldest version that is compatible with this version's schema. */
   compatibleFrom: string | null
 }
 
@@ -975,17 +975,17 @@ export interface InstallationTable {
   createdAt: number
 }
 
-/** What operators changed in an organization and have not published. */
+/** Unpublished changes to an organization. */
 export interface BrandDraftsTable {
   organizationCode: string
-  /** Counts the changes of the draft, so that a change that is based on an older one is refused. */
+  /** Counts the draft's changes, so that a change based on an older revision is refused. */
   revision: number
-  /** The published version that it would replace. */
+  /** The published version that it is based on. */
   baseVersion: number
   /** The changes to the file, as JSON. */
   changes: string
   state: 'draft' | 'review'
-  /** Who saved it last; as all others, an operator's or token's name. */
+  /** The operator or token that saved it last, by name. */
   author: string
   savedAt: number
   submittedBy: string | null
@@ -994,13 +994,13 @@ export interface BrandDraftsTable {
   note: string | null
 }
 
-/** The published changes of an organization. The last version is the one that pages show. */
+/** An organization's published changes. Pages show the last version. */
 export interface BrandVersionsTable {
   organizationCode: string
   version: number
   /** The changes to the file, as JSON. */
   changes: string
-  /** The earlier version that it publishes again; 0 for the file alone. */
+  /** The earlier version that it restores; 0 for the file alone. */
   restores: number | null
   author: string
   submittedBy: string | null
@@ -1009,7 +1009,7 @@ export interface BrandVersionsTable {
   reason: string
 }
 
-/** Pictures and style sheets of drafts and versions. A name contains a hash of the content, so a row never changes. */
+/** Images and style sheets of drafts and versions. A name contains a hash of the content, so a row never changes. */
 export interface BrandFilesTable {
   /** `/brand/NAME.svg` and `/brand/NAME.png`, or `NAME.css`. */
   name: string
@@ -1020,7 +1020,7 @@ export interface BrandFilesTable {
   createdAt: number
 }
 
-/** A banner that operators changed and have not published. */
+/** Unpublished changes to a banner. */
 export interface BannerDraftsTable {
   id: string
   revision: number
@@ -1031,7 +1031,7 @@ export interface BannerDraftsTable {
   savedAt: number
 }
 
-/** The published versions of a banner. The last one is shown. */
+/** A banner's published versions. Pages show the last one. */
 export interface BannerVersionsTable {
   id: string
   version: number
@@ -1043,7 +1043,7 @@ export interface BannerVersionsTable {
   reason: string
 }
 
-/** Counts what was published, so that every node sees with one row whether it must read again. */
+/** Counts publications, so that each node can check with one row whether it must reload. */
 interface PublishedDataTable {
   name: 'organizations' | 'banners'
   version: number

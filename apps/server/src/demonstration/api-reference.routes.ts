@@ -1,6 +1,6 @@
 /**
- * The API reference of demonstration mode, in which calls can be sent, drawn by Scalar from `/openapi.json`. Its script is
- * served from here and may only connect to this server.
+ * The demonstration's interactive API reference, rendered by Scalar from `/openapi.json`. Its script is served from here and
+ * may only connect to this server.
  */
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -20,7 +20,7 @@ const CONFIGURATION = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // The token of a session belongs to the sign-in pages.
+  // The session token belongs to the sign-in pages.
   persistAuth: false,
   documentDownloadType: 'direct',
   customCss: `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
@@ -28,9 +28,9 @@ const CONFIGURATION = {
 .dark-mode { --scalar-background-1: #12171e; --scalar-background-2: #1b222b; --scalar-background-3: #28313c; --scalar-color-1: #e8edf3; --scalar-color-2: #a5b1bf; --scalar-color-3: #a5b1bf; --scalar-color-accent: #a7b4c9; --scalar-border-color: #39424e; }`,
 }
 
-/** Draws the reference, with the token of the session in this browser, so that a call needs no preparation after a login. */
+/** Renders the reference with this browser's session token, so that calls work right after a login. */
 const START = `
-// Scalar's editor writes plain markup. The policy of the page keeps such markup from running anything.
+// Scalar's editor writes plain markup. The page's policy prevents such markup from running anything.
 window.trustedTypes?.createPolicy('default', { createHTML: (html) => html })
 const token = (localStorage.getItem('${STORAGE_KEYS.jwt}') ?? '').replace('${BEARER_PREFIX}', '')
 Scalar.createApiReference('#reference', {
@@ -46,7 +46,7 @@ const PAGE = `<!doctype html>
 
 const POLICY = contentSecurityPolicy({
   'script-src': `'self' ${hashSource(START)}`,
-  // Scalar sets styles of single elements, which no nonce or hash can allow.
+  // Scalar sets inline styles, which no nonce or hash can allow.
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'connect-src': "'self'",
@@ -64,7 +64,7 @@ export function apiReference(app: FastifyInstance): void {
   })
 }
 
-/** Scalar's script has more than four megabytes, so it is only loaded when a browser asks for it. */
+/** Scalar's script is larger than four megabytes, so it is only loaded when a browser requests it. */
 async function loadScript(): Promise<StaticFile> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   // The package exports the script only as a route.

@@ -31,7 +31,7 @@ import { webhookReceivers } from './webhook-receivers.routes.ts'
 const CHAIN_PATH = '/chain'
 const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
 const FAUCET_PATH = '/faucet'
-/** The chain pays each address once an hour; this limits how many addresses a network can have paid. */
+/** The faucet pays each address once an hour; this limits how many addresses one network can fund. */
 const FAUCET_RATE_LIMIT: RateLimitRule = { allowed: 10, windowMs: 3_600_000 }
 
 interface DemonstrationDeps {

@@ -72,7 +72,7 @@ export function gallery(
       .send(
         galleryPage(choices, {
           brand: brandValue,
-          // All screens in all brands would be thousands of frames.
+          // Showing all screens in all brands would create thousands of frames.
           screen: brandValue === undefined ? (screenValue ?? FIRST_SCREEN) : screenValue,
           scheme: schemeOf(request),
           phone: width === 'phone',

@@ -1,4 +1,4 @@
-/** The pages of the demonstration's identity providers. They look like those of another company, which it is in this story. */
+/** Pages of the demonstration's identity providers. They deliberately look like another company's. */
 import { escapeHtml } from '../escape-html.ts'
 import { contentSecurityPolicy, hashSource } from '../http/security-headers.ts'
 import type { DemonstrationPerson } from './people.ts'
@@ -17,8 +17,8 @@ code { font: .9em ui-monospace, monospace; } small { display: block; margin-top:
 @media (max-width: 30rem) { main { margin: 0; min-height: 100vh; border: 0; border-radius: 0; } }`
 
 /**
- * The policy of every response: the style above, and forms to this origin. The library adds the hash of its script that
- * submits a form, for which the directive must be there.
+ * The policy of every response: the style above, and forms to this origin. The library adds the hash of its form-submitting
+ * script, which requires the directive to exist.
  */
 export const IDENTITY_PROVIDER_POLICY = contentSecurityPolicy({
   'script-src': '',
@@ -50,7 +50,7 @@ export const SENDING_POLICY = contentSecurityPolicy({
   'form-action': "'self'",
 })
 
-/** A page that sends a form at once. */
+/** A page that submits a form immediately. */
 export function sendingPage({
   to,
   fields,

@@ -1,6 +1,6 @@
 /**
- * The demonstration's OpenID Connect provider: a real one at `/idp`, with the customers of one organization and
- * the agents of another. It keeps everything in memory, and loads its library on the first request.
+ * The demonstration's OpenID Connect provider: a real one at `/idp`, with one organization's customers and another's agents.
+ * It keeps everything in memory and loads its library with the first request.
  */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { BROKER_PATH } from '@portico/contracts/broker'
@@ -34,9 +34,9 @@ const CLIENTS = [
 
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const HOUR_S = 3600
-/** The origins for which a provider is kept; a demonstration has one or two. */
+/** How many origins have a provider; a demonstration has one or two. */
 const MAX_ORIGINS = 8
-/** The records of one kind that are kept; the oldest go first. */
+/** How many records of each kind are kept; the oldest are evicted. */
 const MAX_RECORDS = 1000
 
 /** Serves the provider. Each origin of the demonstration has its own issuer. */
@@ -106,7 +106,7 @@ export function identityProvider(edge: Edge, log: Logger): void {
   })
 
   void edge.app.register(async (calls) => {
-    // The library reads bodies itself.
+    // The library parses bodies itself.
     calls.removeAllContentTypeParsers()
     calls.addContentTypeParser('*', (_request, _payload, done) => done(null))
     calls.all(`${IDP_PATH}/*`, async (request, reply) => {
@@ -203,7 +203,7 @@ async function openProvider(origin: string, key: unknown, log: Logger): Promise<
       const person = personOf(accountId)
       return person && { accountId, claims: () => claimsOf(person) }
     },
-    // The people of the demonstration consent to everything.
+    // Demonstration users consent to everything.
     loadExistingGrant: async ({ oidc }: Context) => {
       const [accountId, clientId] = [oidc.session?.accountId, oidc.client?.clientId]
       if (accountId === undefined || clientId === undefined) return undefined
@@ -235,7 +235,7 @@ async function openProvider(origin: string, key: unknown, log: Logger): Promise<
   return provider
 }
 
-/** A person's identifier at the provider, which is not the address. */
+/** A person's subject at the provider, which differs from the address. */
 function subjectOf({ email }: DemonstrationPerson): string {
   return createHash('sha256').update(email).digest('hex').slice(0, 24)
 }

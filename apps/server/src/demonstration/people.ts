@@ -29,7 +29,7 @@ export type DemonstrationWallet = {
   readonly organizations?: readonly DemonstrationOrganization[]
 } & (
   | { readonly type: 'FIGURE' | 'PROVENANCE' }
-  /** `verified`: the user has proven to hold its key. */
+  /** `verified`: the user has proven possession of its key. */
   | { readonly type: 'SELF_CUSTODY'; readonly words: string; readonly verified?: true }
 )
 
@@ -46,7 +46,7 @@ export interface DemonstrationPerson {
     | 'fernhollow-customers'
     | 'quarry-brokers'
     | 'cedar-point-customers'
-  /** Whether a user of the identity provider also has an account here from before. */
+  /** Whether a user of the identity provider already has an account here. */
   readonly hadAccount?: true
   /** Where this user's journey starts, if not at the login page. */
   readonly startUrl?: string
@@ -57,7 +57,7 @@ export interface DemonstrationPerson {
   readonly locked?: true
   readonly passwordExpired?: true
   readonly factors?: DemonstrationFactors
-  /** The role of an operator, and its organization, or `*` for all. */
+  /** The operator's role and its organization, or `*` for all. */
   readonly operator?: { readonly role: OperatorRole; readonly organizationCode: string }
   readonly wallets?: readonly DemonstrationWallet[]
 }

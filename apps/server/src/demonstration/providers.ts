@@ -63,7 +63,7 @@ export const DEMONSTRATION_PROVIDERS = [
   },
 ] as const satisfies readonly DemonstrationProvider[]
 
-/** The provider that is not set up yet: a visitor of the demonstration sets it up with a mailed link. */
+/** A provider that is not set up yet: visitors of the demonstration set it up with a mailed link. */
 export const NEW_PROVIDER = {
   id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b05',
   organizationCode: 'CEDAR_POINT',
@@ -118,7 +118,7 @@ async function openIdSettings({ clientId, clientSecret }: OpenIdProvider, { vaul
   }
 }
 
-/** The provider's side too: the secret is the key with which it signs. */
+/** Also configures the provider's side: the secret is its signing key. */
 async function samlSettings(
   { clientId, domain }: Pick<DemonstrationProvider, 'clientId' | 'domain'>,
   { vault }: SeedDeps,
@@ -139,5 +139,5 @@ async function samlSettings(
   }
 }
 
-/** One for all SAML providers and servers of this process, because making it takes long. */
+/** Shared by all SAML providers and servers in this process, because generating it is slow. */
 let signingKey: Promise<SamlSigningKey> | undefined

@@ -1,6 +1,6 @@
 /**
- * The demonstration's SAML provider at `/saml-idp`, with the customers of one organization and the agents of another. Its
- * sessions are in memory; the key with which it signs is in its row of the identity providers.
+ * The demonstration's SAML provider at `/saml-idp`, with one organization's customers and another's agents. Its sessions are
+ * in memory; its signing key is in its row in the identity provider table.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -33,14 +33,14 @@ import { DEMONSTRATION_PROVIDERS, SAML_IDP_PATH } from './providers.ts'
 
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const SESSION_COOKIE = 'saml-idp-session'
-/** The sessions that are kept; the oldest go first. */
+/** How many sessions are kept; the oldest are evicted. */
 const MAX_SESSIONS = 1000
 const MAX_REQUEST_BYTES = 16 * 1024
 const PROVIDERS = DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'saml')
 
 type Provider = (typeof PROVIDERS)[number]
 
-/** A request by redirect. */
+/** A request by the HTTP-Redirect binding. */
 interface SamlRequest {
   readonly kind: 'AuthnRequest' | 'LogoutRequest'
   readonly id: string
@@ -73,7 +73,7 @@ export function samlIdentityProvider(
 
   type Opened = Awaited<ReturnType<typeof open>>
 
-  /** Sends the browser back with the answer about a person, or without one if the person declined. */
+  /** Sends the browser back with a response about a person, or a refusal if they declined. */
   const answer = async (
     reply: FastifyReply,
     { provider, row, settings, service }: Opened,
@@ -201,7 +201,7 @@ function peopleOf({ clientId }: Provider): readonly DemonstrationPerson[] {
   return DEMONSTRATION_PEOPLE.filter(({ provider }) => provider === clientId)
 }
 
-/** A person's identifier at the provider, which is not the address. */
+/** A person's NameID at the provider, which differs from the address. */
 function subjectOf({ email }: DemonstrationPerson): string {
   return createHash('sha256').update(email).digest('hex').slice(0, 24)
 }
@@ -227,7 +227,7 @@ function queryOf({ query }: FastifyRequest) {
   }
 }
 
-/** Reads a request of our own server; undefined if it is of another kind or from elsewhere. */
+/** Reads a request from our own server; undefined if it has another type or sender. */
 function readRequest(
   encoded: string,
   kind: SamlRequest['kind'],
@@ -247,7 +247,7 @@ function readRequest(
     const xml = inflateRawSync(deflated, { maxOutputLength: MAX_REQUEST_BYTES }).toString()
     parser.write(xml).close()
   } catch {
-    return undefined // It is not deflated XML.
+    return undefined // Not deflated XML.
   }
   const id = elements[0]?.id ?? ''
   const issuer = elements.find(({ name }) => name === 'Issuer')?.text

@@ -31,9 +31,7 @@ interface PreparedWallet {
   readonly organizations: readonly (DemonstrationOrganization & { readonly address: string })[]
 }
 
-/**
- * Cached, because hashing takes longer than everything else and several servers in one process seed the same accounts.
- */
+/** Cached, because hashing takes the most time and several servers in one process may seed the same accounts. */
 const hashes = new Map<string, Promise<string>>()
 
 function hashOnce(secret: string, hash: (secret: string) => Promise<string>): Promise<string> {
@@ -86,7 +84,7 @@ export async function seedPeople(deps: {
   }
 }
 
-/** Hashing takes long, so it runs before the transaction. */
+/** Hashing is slow, so it runs before the transaction. */
 function hashAnswers({ answers = [] }: DemonstrationFactors = {}) {
   return Promise.all(
     answers.map(async ({ questionUuid, answer }) => ({
@@ -117,7 +115,7 @@ async function addFactors(
   }
 }
 
-/** Creates the keys of an account's wallets. It takes long, so it runs before the transaction. */
+/** Creates the keys of an account's wallets. This is slow, so it runs before the transaction. */
 function prepareWallets(
   wallets: readonly DemonstrationWallet[] = [],
   { vault, network }: { readonly vault: Vault; readonly network: Network },
@@ -125,7 +123,7 @@ function prepareWallets(
   return Promise.all(
     wallets.map(async (wallet) => {
       const organizations = await withAddresses(wallet.organizations ?? [], network)
-      // An old wallet is converted, not used: it needs no key.
+      // An old wallet is only converted, never used, so it needs no key.
       if (wallet.type === 'PROVENANCE') {
         return { wallet, organizations, address: await randomAddress(network), key: undefined }
       }

@@ -1,6 +1,6 @@
 /**
- * What a visitor of the demonstration needs to set up single sign-on: a link, the values that the provider gives, and DNS
- * records, which the demonstration answers for names below `.example`.
+ * Lets visitors of the demonstration set up single sign-on: a setup link, the provider's values, and DNS records, which the
+ * demonstration serves for names under `.example`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createSetupLink, type SetupLinkDeps } from '../broker/setup/create-setup-link.ts'
@@ -17,7 +17,7 @@ const ADMINISTRATOR = `administrator@${NEW_PROVIDER.domain}`
 const MAX_RECORDS = 100
 const MAX_LENGTH = 300
 
-/** Serves the forms of the mailbox page. Returns the resolver of the demonstration's records. */
+/** Handles the mailbox page's forms. Returns a resolver for the demonstration's DNS records. */
 export function demonstrationSetup(edge: Edge, deps: SetupLinkDeps): ResolveTxt {
   const records = new Map<string, string>()
   const mailLink = createSetupLink(deps)

@@ -1,6 +1,7 @@
 /**
- * Lets an application on this machine receive webhooks without a file and a restart, as `npm run lender-app` does. Only the
- * demonstration has this call, only programs on this machine can use it, and what is sent still passes the guard of webhooks.
+ * Lets an application on this machine, such as `npm run lender-app`, receive webhooks without a configuration file or a
+ * restart. Only the demonstration has this call, only programs on this machine can use it, and webhooks still pass the SSRF
+ * guard.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { OrgCode } from '@portico/contracts/organization'
@@ -15,7 +16,7 @@ import { webhookSecretErrors } from '../webhooks/webhook-secrets.ts'
 import { LOOPBACK } from '../webhooks/webhook-url.ts'
 
 const PATH = '/dev/webhook-receivers'
-/** Nothing is sent to it: it is the demonstration's mailbox. */
+/** A placeholder contact: mail goes to the demonstration's mailbox. */
 const CONTACT = 'engineers@portico.example'
 
 const Receiver = z.strictObject({
@@ -61,7 +62,7 @@ export function webhookReceivers({ app }: Edge, deps: ReceiverDeps): void {
     const id = `this-machine-${port || 80}-${organization.toLowerCase().replaceAll('_', '-')}`
     const endpoint = { id, organization, url, secrets: [secret], contact: CONTACT }
     await storeEndpoint(deps, endpoint, clock())
-    // A receiver that was stopped is not left alone any longer.
+    // Re-enables a receiver that was stopped before.
     await stores.webhookEndpoints.enable(id)
     return reply.code(204).send()
   })

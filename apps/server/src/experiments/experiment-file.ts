@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 const PERCENT_ERROR = 'must be a percentage from 0 to 100 with at most two decimals'
 
-/** Visitors are assigned to ten thousand buckets, so finer shares are not possible. */
+/** Visitors are assigned to ten thousand buckets, so finer shares are impossible. */
 const Percent = z
   .number(PERCENT_ERROR)
   .check(
@@ -27,10 +27,10 @@ const Variant = z.strictObject({
 /**
  * An experiment, as a file under `config/experiments` describes it. Raising `percent` keeps all current participants.
  *
- * - `on`: if false, the decision is no for every visitor and nothing is counted.
- * - `percent`: the share of visitors with the decision yes; the others are the control group and are counted as well.
- * - `variants`: if present, `percent` is the share that takes part, divided by the weights.
- * - `onlyOrganizations`, `exceptOrganizations`: limit which organizations' visitors take part.
+ * - `on`: if false, every visitor is excluded and nothing is counted.
+ * - `percent`: the share of visitors in the treatment group; the others are the control group and are counted as well.
+ * - `variants`: if present, the `percent` of visitors who take part is split among them by weight.
+ * - `onlyOrganizations`, `exceptOrganizations`: restrict which organizations' visitors take part.
  */
 export const ExperimentFile = z.strictObject({
   key: z.enum(EXPERIMENT_KEYS, `must be one of ${EXPERIMENT_KEYS.join(', ')}`),

@@ -20,10 +20,10 @@ const COLUMNS = [
   'afterwards',
 ] as const
 
-/** The runs of experiments and the visitors that were exposed to them. */
+/** Experiment runs and the visitors who were exposed to them. */
 export function experimentRunsStore(database: Database) {
   return {
-    /** The newest first. */
+    /** Newest first. */
     list: (experimentKey: string, limit: number): Promise<RunRow[]> =>
       database
         .selectFrom('experimentRuns')
@@ -36,7 +36,7 @@ export function experimentRunsStore(database: Database) {
     findById: (id: string): Promise<RunRow | undefined> =>
       database.selectFrom('experimentRuns').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
 
-    /** Ends runs whose time is over, so that the next one can start. */
+    /** Ends runs whose scheduled end has passed, so that the next one can start. */
     async endStopped(experimentKey: string, at: number): Promise<void> {
       await database
         .updateTable('experimentRuns')
@@ -47,7 +47,7 @@ export function experimentRunsStore(database: Database) {
         .execute()
     },
 
-    /** Returns whether it was added: an experiment has one run at a time. */
+    /** Returns whether it was added: an experiment has only one run at a time. */
     async insert(
       run: Pick<
         RunRow,
@@ -70,7 +70,7 @@ export function experimentRunsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Returns whether it had not ended before. */
+    /** Returns whether it was still running. */
     async end(
       id: string,
       end: {

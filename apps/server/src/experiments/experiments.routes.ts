@@ -39,7 +39,7 @@ export function experimentRoutes(
 
   serve(edge, decideInternally, async ({ body, visitor, tracker }) => {
     if (tracker() === undefined) return { flagEnabled: false }
-    // The page's organization, as in its page data and in exposures, whatever the identity's own is.
+    // The page's organization, as in its page data and exposures, regardless of the identity's organization.
     const { orgCode, label } = visitor.organization
     const { enabled } = experiments.decide(body.experimentKey, {
       trackerUuid: body.optimizeUser.trackerId,
@@ -51,7 +51,7 @@ export function experimentRoutes(
 
   serve(edge, recordExposure, async ({ body, visitor, tracker }) => {
     const current = tracker()
-    // Without a stored cookie the browser is a new visitor each time, for whom no page has made a decision.
+    // Without a stored cookie the browser is a new visitor each time, and no page has made a decision for it.
     if (current === undefined || current.fresh) return
     const { experimentKey } = body
     const { orgCode, label } = visitor.organization

@@ -1,7 +1,7 @@
 /**
- * Experiments (§7.8), evaluated in this process with rules from files under `config/experiments` or a GrowthBook
- * server. A decision depends only on the tracker and the experiment, so every node decides alike and nothing is stored.
- * Decisions are synchronous and never fail.
+ * Experiments (§7.8), evaluated in this process with rules from files under `config/experiments` or a GrowthBook server. A
+ * decision depends only on the tracker and the experiment, so all nodes decide the same and nothing is stored. Decisions are
+ * synchronous and never fail.
  */
 import {
   type FeatureApiResponse,
@@ -31,18 +31,18 @@ interface Subject {
 interface Decision {
   readonly enabled: boolean
   readonly variant: string | undefined
-  /** The run that decided, if one did. */
+  /** The run that made the decision, if any. */
   readonly runId?: string | undefined
 }
 
 export interface Experiments {
-  /** Decides one experiment; an unknown key is treated like an experiment that is off. */
+  /** Decides one experiment. An unknown key counts as an experiment that is off. */
   readonly decide: (key: string, subject: Subject) => Decision
   /** Decides all experiments for a page. Untracked visitors (undefined) take part in none. */
   readonly decideAll: (subject: Subject | undefined) => Record<ExperimentKey, boolean>
   /** Fetches the server's rules; if that fails, the current rules stay. */
   readonly refresh: () => Promise<void>
-  /** Follows the runs that operators started or ended on any node, and their schedules. */
+  /** Applies runs that operators started or ended on any node, and their schedules. */
   readonly refreshRuns: () => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export const PROVIDER_EXPERIMENTS = {
   agent: 'broker-agent-login',
 } as const satisfies Record<UserType, ExperimentKey>
 
-/** The newest runs of an experiment that are read; runs that were scheduled and ended early are skipped. */
+/** How many of an experiment's newest runs are read; runs that ended before they began are skipped. */
 const RUNS_READ = 20
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -135,7 +135,7 @@ export function openExperiments(deps: {
   }
 }
 
-/** The rule of the newest run that has started: its split, or what follows it. */
+/** The rule of the newest run that has started: its split, or its outcome once it has ended. */
 function currentRule(rows: readonly RunRow[], at: number): FeatureRule<boolean> | undefined {
   for (const { id, split, startsAt, stopsAt, endedAt, afterwards } of rows) {
     const end = endedAt ?? stopsAt ?? Number.POSITIVE_INFINITY
@@ -150,7 +150,7 @@ function currentRule(rows: readonly RunRow[], at: number): FeatureRule<boolean> 
   return undefined
 }
 
-/** Puts the rules of runs before those of the files or the experiments server, which decide for visitors outside of runs. */
+/** Gives rules of runs precedence over those of the files or the experiments server, which decide for all other visitors. */
 function withRules(
   features: Readonly<Record<string, FeatureDefinition>>,
   runRules: Readonly<Record<string, FeatureRule<boolean> | undefined>>,
@@ -183,7 +183,7 @@ function evaluate(client: GrowthBookClient, key: ExperimentKey, subject: Subject
   return {
     enabled: on,
     variant: experimentResult?.inExperiment ? experimentResult.key : undefined,
-    // The rule of a run has its ID as key.
+    // A run's rule has the run's ID as its key.
     ...(experiment?.key !== undefined && UUID.test(experiment.key)
       ? { runId: experiment.key }
       : {}),

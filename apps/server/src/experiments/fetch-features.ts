@@ -5,7 +5,7 @@ import { readBoundedBytes } from '../http/bounded-bytes.ts'
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 1_000_000
 
-/** The response of `/api/features/…`. The content of rules is left to the library. */
+/** The response of `/api/features/…`. The library interprets the rules. */
 const FeaturesResponse = z.object({
   features: z.record(z.string(), z.looseObject({ rules: z.optional(z.array(z.looseObject({}))) })),
   savedGroups: z._default(z.record(z.string(), z.array(z.union([z.string(), z.number()]))), {}),
@@ -31,6 +31,6 @@ export async function fetchFeatures(url: string): Promise<FetchedFeatures> {
   if (!response.ok) throw new Error(`The server responded with status ${response.status}`)
   const body = (await readBoundedBytes(response, MAX_BYTES)).toString()
   const { features, savedGroups } = FeaturesResponse.parse(JSON.parse(body))
-  // The schema does not check the content of rules.
+  // The schema does not validate the rules.
   return { features: features as Record<string, FeatureDefinition>, savedGroups }
 }

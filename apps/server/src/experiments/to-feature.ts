@@ -11,7 +11,7 @@ export function toFeature(file: ExperimentFile): FeatureDefinition<boolean> {
   return { defaultValue: false, rules: file.on ? [toRule(file)] : [] }
 }
 
-/** The rule of a run. Its seed is its own, so that visitors are assigned independently of earlier runs. */
+/** A run's rule. It has its own seed, so that visitors are assigned independently of earlier runs. */
 export function runRule(runId: string, split: RunSplit): FeatureRule<boolean> {
   const share = split.percent / 100
   return {
@@ -28,7 +28,7 @@ export function runRule(runId: string, split: RunSplit): FeatureRule<boolean> {
   }
 }
 
-/** The rule after a run: all of its audience get it, or none. */
+/** The rule after a run: everyone in its audience gets it, or no one. */
 export function forcedRule(enabled: boolean, split: RunSplit): FeatureRule<boolean> {
   return { force: enabled, ...audience(split) }
 }

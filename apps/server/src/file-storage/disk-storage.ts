@@ -5,7 +5,7 @@ import type { FileStorage } from './file-storage.ts'
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY = 0o600
 
-/** Stores each part as a file of its own, in a folder per uploaded file that only the server's user can read. */
+/** Stores each part as a separate file, in one folder per uploaded file, readable only by the server's user. */
 export function diskStorage(root: string): FileStorage {
   const folderOf = (fileId: string) => join(root, fileId)
 

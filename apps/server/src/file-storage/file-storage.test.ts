@@ -1,4 +1,7 @@
-/** Both storages behave alike. The bucket is a server that verifies signatures on its own (AWS Signature Version 4). */
+/**
+ * Both implementations behave the same. The bucket is a server with its own verification of signatures (AWS Signature
+ * Version 4).
+ */
 import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,7 +20,7 @@ const PAGE_SIZE = 2
 const objects = new Map<string, { readonly body: Buffer; readonly at: Date }>()
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Computes the signature of a request again. */
+/** Recomputes a request's signature. */
 function expectedSignature(
   method: string,
   url: URL,
@@ -63,7 +66,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   return found === undefined ? response.writeHead(404).end() : response.end(found.body)
 }
 
-/** A page of the list, with few entries. */
+/** A page of the listing, with few entries. */
 function listed(query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? ''
   const hasFolders = query.has('delimiter')

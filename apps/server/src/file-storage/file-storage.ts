@@ -1,6 +1,6 @@
 /**
- * Stores the parts of uploaded files, which are encrypted already: in the data folder, or in an S3-compatible bucket.
- * Parts are never overwritten; each has a name of its own.
+ * Stores the already encrypted parts of uploaded files, in the data folder or in an S3-compatible bucket. Parts are never
+ * overwritten; each has its own name.
  */
 
 interface StoredPart {
@@ -17,7 +17,7 @@ export interface FileStorage {
   /** The files with parts. */
   readonly listFiles: () => AsyncIterable<string>
   readonly listParts: (fileId: string) => Promise<readonly StoredPart[]>
-  /** Removes parts; those that do not exist are ignored. */
+  /** Removes parts, ignoring those that do not exist. */
   readonly removeParts: (fileId: string, parts: readonly string[]) => Promise<void>
 }
 

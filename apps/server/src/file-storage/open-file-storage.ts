@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import { diskStorage } from './disk-storage.ts'
 import type { FileStorage } from './file-storage.ts'
 
-/** The folder of uploaded files in the data folder. */
+/** The folder for uploaded files within the data folder. */
 export const UPLOADS_FOLDER = 'uploads'
 
-/** Opens the bucket if there is one, otherwise the data folder. */
+/** Opens the bucket if one is configured, otherwise the data folder. */
 export async function openFileStorage({
   dataDir,
   uploadsBucket,

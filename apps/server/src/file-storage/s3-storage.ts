@@ -10,10 +10,10 @@ export interface S3Bucket {
   readonly secret: string
 }
 
-/** Before the file's ID and the part in the key of an object. */
+/** Precedes the file's ID and the part in an object key. */
 const PREFIX = 'uploads/'
 const TIMEOUT_MS = 10_000
-/** For responses that a repetition may change, such as 503. */
+/** Retries after transient errors such as 503. */
 const RETRIES = 2
 
 /** Stores each part as an object of an S3-compatible bucket. */
@@ -36,7 +36,7 @@ export function s3Storage({ url, region, keyId, secret }: S3Bucket): FileStorage
     throw new Error(`The file storage responded with ${response.status}`)
   }
 
-  /** The pages of a list of objects: those below a prefix, or the folders in it. */
+  /** The pages of an object listing: the objects under a prefix, or the folders in it. */
   async function* listPages(parameters: Readonly<Record<string, string>>): AsyncGenerator<string> {
     let token: string | undefined
     do {
@@ -53,7 +53,7 @@ export function s3Storage({ url, region, keyId, secret }: S3Bucket): FileStorage
 
   return {
     async write(fileId, part, bytes) {
-      // A view of shared memory cannot be sent, and no caller has one.
+      // Views of shared memory cannot be sent, and no caller has one.
       const body = bytes as Uint8Array<ArrayBuffer>
       const headers = {
         'content-type': 'application/octet-stream',

@@ -3,10 +3,10 @@
  * name indicates tampering and counts as absent.
  */
 
-/** A cookie of a session, unverified. */
+/** A session cookie, unverified. */
 export type SessionCookie =
   | { readonly kind: 'own'; readonly value: string }
-  /** Of a session in which an operator views a person's pages; `own` is the operator's own cookie. */
+  /** Of a viewing session; `own` is the operator's own session cookie. */
   | { readonly kind: 'viewing'; readonly value: string; readonly own: string | undefined }
 
 /** Whether the browser uses https: according to `PUBLIC_URL` if set, because a proxy may terminate TLS. */

@@ -16,9 +16,9 @@ export function assertSameOrigin(request: FastifyRequest, ownOrigin: string): vo
 }
 
 /**
- * Whether a request changes nothing or comes from our origin. Browsers send `Origin` or `Sec-Fetch-Site`, which must name
- * it. A request with neither does not come from a browser and counts as another origin's if it carries cookies, because
- * only browsers attach those automatically.
+ * Whether a request changes nothing or comes from our origin. Browsers send `Origin` or `Sec-Fetch-Site`, which must match
+ * it. A request with neither header is not from a browser; if it carries cookies it counts as cross-origin, because only
+ * browsers attach cookies automatically.
  */
 export function isSameOrigin(request: FastifyRequest, ownOrigin: string): boolean {
   if (SAFE_METHODS.has(request.method)) return true

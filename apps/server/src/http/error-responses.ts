@@ -13,7 +13,7 @@ import { CLOSED_HEADERS } from './security-headers.ts'
 /** The support contacts for error pages. */
 type Support = Pick<CompanyInfo, 'supportPhone' | 'supportEmail'>
 
-/** Codes for errors of the framework, by status. */
+/** Codes for framework errors, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not-found',
   405: 'method-not-allowed',
@@ -45,8 +45,8 @@ export function handleErrors(app: FastifyInstance, supportOf: () => Support): vo
 }
 
 /**
- * Removes the cookies that the failed request set, because the session or device that they name was not stored: they would
- * replace those that the browser has. A logout still removes its cookie.
+ * Removes the cookies that the failed request set: the session or device they name was not stored, and they would replace
+ * the browser's existing ones. A logout still removes its cookie.
  */
 function dropNewCookies(reply: FastifyReply): void {
   const cookies = [reply.getHeader('set-cookie') ?? []].flat()
@@ -67,13 +67,13 @@ export function wantsPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
 }
 
-/** Responds to URLs that cannot be decoded. The framework refuses these before our hooks run. */
+/** Responds to URLs that cannot be decoded. The framework rejects them before our hooks run. */
 export function handleUndecodableUrl(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // For a browser this is like any unknown path (§2.1).
+  // Browsers get the same response as for any unknown path (§2.1).
   if (wantsPage(request)) {
     void reply.headers(CLOSED_HEADERS).redirect(`${ROUTER_BASE}/login`)
     return
@@ -90,14 +90,14 @@ function bodyOf(refusal: Refusal): ErrorBody {
   return { code, message: ERROR_CATALOG[code].message, errors: sentencesOf(refusal) }
 }
 
-/** Codes for those of Node's parser errors that have a specific one. */
+/** Codes for the parser errors of Node that have a specific one. */
 const BY_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-too-slow',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request-too-large',
   HPE_HEADER_OVERFLOW: 'request-too-large',
 }
 
-/** A page that does not open because its address is too long, such as a flow request of 100 kB (§4.10). */
+/** For a page whose URL is too long, such as a flow request of 100 kB (§4.10). */
 const LONG_ADDRESS = {
   title: 'This link does not work',
   heading: 'This link does not work',
@@ -142,7 +142,7 @@ function isForPage(received: unknown): boolean {
   return received.subarray(0, PAGE_REQUEST.length).equals(PAGE_REQUEST)
 }
 
-/** Any error as a refusal. An unexpected error is a defect, of which the refusal reveals nothing. */
+/** Converts any error to a refusal. An unexpected error is a defect, and the refusal reveals nothing about it. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) return new Refusal('not-ready', { cause: error })

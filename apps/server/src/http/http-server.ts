@@ -10,7 +10,7 @@ import { CLOSED_HEADERS } from './security-headers.ts'
 import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
 
 const REQUEST_TIMEOUT_MS = 15_000
-/** In this time, even a slow connection reads the largest file. */
+/** Long enough for a slow connection to read the largest file. */
 const UNREAD_TIMEOUT_MS = 60_000
 
 /**
@@ -36,7 +36,7 @@ export function httpServer({
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: isTrusted ?? false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A client that is silent must not keep the connection open.
+    // Idle clients must not keep connections open.
     connectionTimeout: HTTP_TIMEOUT_MS,
     http: {
       connectionsCheckingInterval: 2000,
@@ -63,7 +63,10 @@ export function httpServer({
   return app
 }
 
-/** Closes connections that do not read their responses. The timeout of a socket does not: it begins again with all that they send. */
+/**
+ * Closes connections that do not read their responses. Socket timeouts do not, because any data that the client sends resets
+ * them.
+ */
 function closeUnread(server: Server): void {
   const bytesRead = new Map<Socket, number>()
   server.on('connection', (socket: Socket) => {

@@ -1,7 +1,7 @@
 /**
- * What an operator may do in a session in which they view a person's pages: read. Every request of such a session passes
- * through here, also those of routes that are not declared calls. Anything that changes something is refused unless its
- * declaration allows it, and so are the few reads that give access to something.
+ * Restricts sessions in which an operator views a person's pages to reading. Every request of such a session is checked
+ * here, including routes that are not declared calls. Writes are refused unless their declaration allows them, and so are
+ * the few reads that would grant access to something.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * `own`: the route always uses the browser's own session. `allowed` and `refused`: for an operator who views a person's
-     * pages. By default what only reads is allowed.
+     * pages. By default, reads are allowed.
      */
     impersonation?: 'own' | 'allowed' | 'refused'
   }
@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** Adds the check. It applies to the routes that are added afterwards. */
+/** Adds the check to all routes registered afterwards. */
 export function guardImpersonation(
   app: FastifyInstance,
   {
@@ -47,7 +47,7 @@ export function guardImpersonation(
   })
 }
 
-/** Spares all other requests the parsing of their cookies. */
+/** Avoids parsing the cookies of all other requests. */
 const mayHaveViewingCookie = ({ headers }: FastifyRequest) =>
   headers.cookie?.includes('portico-viewing=') === true
 

@@ -3,9 +3,9 @@ import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network by which a client is counted: an IPv4 address itself, or the /64 of an IPv6 address, because that is what
- * one household gets. IPv4-mapped IPv6 addresses are unwrapped. A port, which some proxies add, is dropped because it
- * differs for every connection. Undefined for an invalid address.
+ * The network that a client is counted by: an IPv4 address, or the /64 of an IPv6 address, because that is what one
+ * household gets. IPv4-mapped IPv6 addresses are unwrapped. A port, which some proxies add, is dropped because it differs
+ * for every connection. Undefined for an invalid address.
  */
 export function networkOf(address: string | undefined): string | undefined {
   // A reset connection has no address, although Fastify's types do not say so.

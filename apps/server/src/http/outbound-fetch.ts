@@ -1,6 +1,6 @@
 /**
- * Requests with a response, to servers that an administrator names. The same addresses are allowed as in
- * `outbound-post.ts`, redirects are not followed, and the response is limited in size and time.
+ * Requests to servers that an administrator names. Allows the same addresses as `outbound-post.ts`, follows no redirects,
+ * and limits the response in size and time.
  */
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -9,7 +9,7 @@ import { isOperatorsList, type OutboundHosts, outboundUrl, publicLookup } from '
 
 const TIMEOUT_MS = 5000
 const MAX_RESPONSE_BYTES = 512 * 1024
-/** The statuses of responses that must not have a body; `Response` throws for one. */
+/** Statuses of responses without a body; `Response` throws if one is given. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 interface OutboundRequest {
@@ -19,7 +19,7 @@ interface OutboundRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** Returns a `fetch` that only reaches allowed hosts. It rejects without a complete response. */
+/** Returns a `fetch` that only reaches allowed hosts and rejects incomplete responses. */
 export function outboundFetch(hosts: OutboundHosts) {
   return (text: string, { method, headers, body, signal }: OutboundRequest): Promise<Response> => {
     const url = outboundUrl(text, hosts)
@@ -60,7 +60,7 @@ export function outboundFetch(hosts: OutboundHosts) {
             resolve(new Response(content, { status, headers: known(headers) }))
           })
         })
-        // The response was cut off, or the server changed the protocol instead of answering.
+        // The response was truncated, or the server switched protocols.
         request.once('close', () => {
           const error = new Error('The connection was closed without a complete response')
           reject(Object.assign(error, { code: 'ECONNRESET' }))
@@ -71,7 +71,7 @@ export function outboundFetch(hosts: OutboundHosts) {
   }
 }
 
-/** The headers that decide how a response is read. */
+/** The headers that determine how a response is parsed. */
 function known(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     ['content-type', 'www-authenticate'].flatMap((name) => {

@@ -1,5 +1,5 @@
 /**
- * Requests to servers that anyone may name, such as webhooks and push services. They must not reach internal services (SSRF):
+ * Requests to servers named by others, such as webhooks and push services. They must not reach internal services (SSRF):
  * only https to public addresses, or hosts that the operator lists.
  */
 import { type LookupAddress, lookup } from 'node:dns'
@@ -10,25 +10,25 @@ import { SPAN_KINDS, traced } from '../tracing/tracing.ts'
 import { isPublicAddress } from './ssrf-guard.ts'
 
 /**
- * The allowed hosts: any public one; some public ones, `*.example` for all below a domain; or an operator's list of `host` or
- * `host:port`, which may be private.
+ * The allowed hosts: any public host; some public hosts, with `*.example` for all subdomains; or an operator's list of
+ * `host` or `host:port`, which may be private.
  */
 export type OutboundHosts =
   | 'public'
   | { readonly publicNames: readonly string[] }
   | readonly string[]
 
-/** A server's response, of which only this matters. */
+/** The relevant parts of a server's response. */
 export interface OutboundResponse {
   readonly status: number
-  /** When it accepts the next request, if it says so. */
+  /** When to send the next request, if the server says so. */
   readonly retryAfter: string | undefined
 }
 
 const TIMEOUT_MS = 5000
 const MAX_URL_LENGTH = 1024
 
-/** The URL, if a request may be sent to it. */
+/** Returns the parsed URL if requests may be sent to it. */
 export function outboundUrl(text: string, hosts: OutboundHosts): URL | undefined {
   const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text)
   if (url === null) return undefined
@@ -53,7 +53,7 @@ export const isOperatorsList = (hosts: OutboundHosts): hosts is readonly string[
 const isBelow = (hostname: string, name: string) =>
   name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name
 
-/** Posts to a URL of `outboundUrl`; undefined without a response. Redirects are not followed. */
+/** Posts to a URL from `outboundUrl`; undefined without a response. Redirects are not followed. */
 export function postOutbound(
   url: URL,
   {
@@ -80,7 +80,7 @@ export function postOutbound(
         ...(isOperatorsList(hosts) ? {} : { lookup: publicLookup }),
       })
       let answered: OutboundResponse | undefined
-      // The body does not matter.
+      // The body is ignored.
       request.once('response', ({ statusCode: status = 0, headers }) => {
         answered = { status, retryAfter: headers['retry-after'] }
         request.destroy()

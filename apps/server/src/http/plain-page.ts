@@ -1,7 +1,4 @@
-/**
- * A page without an application: one message and links or a form. It needs no script, so it works even if the
- * applications do not.
- */
+/** A standalone page with one message and links or a form. It needs no script, so it works even if the applications fail. */
 import type { CompanyInfo } from '@portico/contracts/organization'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyReply } from 'fastify'
@@ -39,9 +36,9 @@ interface PlainPage {
   readonly title: string
   readonly heading: string
   readonly html: string
-  /** Whether it contains a form, which is sent to this origin: by the user, or at once if the browser runs scripts. */
+  /** Whether it contains a form, submitted to this origin by the user, or immediately if the browser runs scripts. */
   readonly form?: 'by-user' | 'at-once'
-  /** The other origin to which the answer to the form redirects. */
+  /** Another origin that the form's response redirects to. */
   readonly formLeadsTo?: string | undefined
   /** Without a brand the page is neutral. */
   readonly brand?: PlainPageBrand

@@ -2,11 +2,11 @@ import type { RateLimitRule } from './serve.ts'
 
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
-/** For calls that send mail or hash passwords: enough for an office behind one address, but not for a flood. */
+/** For calls that send mail or hash passwords: allows an office behind one address but stops a flood. */
 export const COSTLY: RateLimitRule = { allowed: 300, windowMs: TEN_MINUTES_MS }
 
 /**
- * For pages, which are rendered per request: enough for an office behind one address, but a flood cannot block sign-in.
+ * For pages, which are rendered per request: allows an office behind one address but keeps a flood from blocking sign-in.
  */
 export const PAGES: RateLimitRule = { allowed: 1200, windowMs: 60 * 1000 }
 

@@ -20,7 +20,7 @@ const COMMON_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Only our own origin may use passkeys: our pages and same-origin frames such as the hosted wallet. */
+/** Only our own origin may use passkeys: pages and same-origin frames such as the hosted wallet. */
 function permissionsPolicy({ camera }: { readonly camera: string }): string {
   return `camera=${camera}, microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)`
 }
@@ -78,9 +78,9 @@ export function pageHeaders(
 }
 
 /**
- * The headers of the mobile wallet: like those of any page that no one may frame, and it may use the camera, WebAssembly
- * (which reads codes and stretches passphrases) and the relays that the operator lists. Its address may contain a connection
- * code, which is a secret, so it is never sent as a referrer.
+ * The mobile wallet's headers: like those of any page that must not be framed, but it may use the camera, WebAssembly (to
+ * read QR codes and stretch passphrases) and the relays that the operator lists. Its URL may contain a secret connection
+ * code, so it is never sent as a referrer.
  */
 export function mobileWalletHeaders(
   nonce: string,
@@ -100,7 +100,7 @@ export function mobileWalletHeaders(
   }
 }
 
-/** The policy of the mobile wallet's workers, which load their own parts, and of which one reads codes with WebAssembly. */
+/** The policy of the mobile wallet's workers, which load their own chunks; one of them reads QR codes with WebAssembly. */
 export const MOBILE_WALLET_WORKER_POLICY = contentSecurityPolicy({
   'script-src': "'self' 'wasm-unsafe-eval'",
   'connect-src': "'self'",

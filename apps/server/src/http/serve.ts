@@ -67,7 +67,7 @@ export function serve<C extends Call>(
   )
 }
 
-/** Sends what `answerOf` returns as the answer of the call. */
+/** Sends the result of `answerOf` as the call's response. */
 export function bindAnswer<C extends Call>(
   edge: Edge,
   call: C,
@@ -85,7 +85,7 @@ export function bindAnswer<C extends Call>(
     if (accepted?.success) return reply.code(202).send(accepted.data)
     // Compiled on the first response because compiling takes milliseconds; it makes each check ten times faster.
     answerSchema ??= z.compile(call.answer)
-    // A response that violates its contract is a defect and must not be sent.
+    // A response that violates its contract is a bug and must not be sent.
     return reply.send(answerSchema.parse(answer))
   })
 }
@@ -94,12 +94,12 @@ export function bindAnswer<C extends Call>(
 export interface Download {
   readonly name: string
   readonly type: string
-  /** Absent if it is not known before all is sent. */
+  /** Absent if it is not known in advance. */
   readonly bytes?: number
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** Serves a declared call that answers a file. */
+/** Serves a declared call that returns a file. */
 export function serveDownload<C extends Call>(
   edge: Edge,
   call: C,
@@ -112,8 +112,8 @@ export function serveDownload<C extends Call>(
 }
 
 /**
- * Sends what `fileOf` returns as a file. Users may have uploaded it, so no browser may show it as a page of ours, even
- * without the common headers: it is always downloaded, never as another type, and runs in a sandbox.
+ * Sends the result of `fileOf` as a file. Users may have uploaded it, so browsers must never show it as one of our pages,
+ * even without the common headers: it is always downloaded, never sniffed as another type, and sandboxed.
  */
 export function bindDownload(
   edge: Edge,
@@ -134,14 +134,14 @@ export function bindDownload(
   })
 }
 
-/** Encodes all characters but those that RFC 8187 allows. */
+/** Encodes all characters except those that RFC 8187 allows. */
 const encodeFileName = (name: string) =>
   encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   )
 
-/** Only calls with bytes accept them; all others accept JSON only. */
+/** Only calls declared with a binary body accept bytes; all others accept only JSON. */
 function bind(edge: Edge, call: Call, handler: RouteHandlerMethod): void {
   const { bodyBytesMaximum: bodyLimit } = call
   const impersonation = call.auth === 'operator' ? ('own' as const) : call.impersonation
@@ -188,7 +188,7 @@ async function exchangeOf<C extends Call>(
   }
 }
 
-/** The visitor behind a request that comes from our own pages, or may come from others, and not too often. */
+/** Returns a request's visitor after checking its origin and rate limit. */
 export async function admitRequest(
   edge: Edge,
   call: Call,
@@ -216,7 +216,7 @@ export async function enforceRateLimit(
   if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
 }
 
-/** The session of a request, whose renewed token goes into the response. */
+/** Returns a request's session and adds a renewed token to the response. */
 export async function authenticate(
   { sessions }: Edge,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 /** Only global unicast IPv6 is public. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the public internet, so that a request to it cannot reach internal services (SSRF). */
+/** Whether an address is on the public internet, so that requests to it cannot reach internal services (SSRF). */
 export function isPublicAddress(text: string): boolean {
   // `ipaddr.js` also parses notations such as `2130706433`, and fails on some zones.
   if (isIP(text) === 0 || text.includes('%')) return false

@@ -21,7 +21,7 @@ const YEAR_S = 365 * 24 * 60 * 60
 
 const COMPRESSIBLE = /^(?:text|application\/(?:json|manifest\+json|wasm)|image\/svg)/
 
-/** The first visitor after a start waits for it: quality 9 takes seven times as long and saves one percent. */
+/** The first visitor after a start waits for compression: quality 9 would take seven times as long and save one percent. */
 const BROTLI_QUALITY = 5
 
 const compressors = {
@@ -83,7 +83,7 @@ export function serveFiles(
   }: {
     readonly folder: string
     readonly prefix: string
-    /** `on demand` reads them with the first request. */
+    /** `on demand` reads them on the first request. */
     readonly read?: 'at start' | 'on demand'
     /** Headers of every file, for example the policy of workers. */
     readonly headers?: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Socket
   readonly head: Buffer
-  /** The network by which it is counted; see `networkOf`. */
+  /** The network that it is counted by; see `networkOf`. */
   readonly network: string
 }
 
@@ -53,7 +53,7 @@ export function serveUpgrades(
   })
 }
 
-/** Determined as for other requests: the furthest address that a trusted proxy reports, or that of the connection. */
+/** Determined as for other requests: the furthest address that a trusted proxy reports, or the connection's. */
 function networkOfRequest(request: IncomingMessage, isTrusted: IsTrusted): string {
   const furthest = proxyAddr.all(request, isTrusted).at(-1) ?? ''
   return networkOf(furthest) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'

@@ -8,7 +8,7 @@ interface Viewing {
 
 const viewings = new WeakMap<FastifyRequest, Viewing>()
 
-/** Who views whose pages in a request; undefined in an ordinary session. */
+/** The operator and the person viewed in a request; undefined in an ordinary session. */
 export function viewingOf(request: FastifyRequest): Viewing | undefined {
   return viewings.get(request)
 }

@@ -19,7 +19,7 @@ import { networkOf } from './network.ts'
 import { viewingOf } from './viewing.ts'
 
 const SESSION_COOKIE = 'portico-session'
-/** The session in which an operator views a person's pages. The operator's own stays beside it. */
+/** The session in which an operator views a person's pages, in addition to the operator's own. */
 const VIEWING_COOKIE = 'portico-viewing'
 /** One cookie per login, because a user may begin several in different tabs. */
 const PROVIDER_LOGIN_COOKIE = 'portico-login'
@@ -29,14 +29,14 @@ const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The format of our device identifiers; anything else is ignored. */
 const DEVICE_ID = /^[\w-]{43}$/
-/** Names that only reach this machine (RFC 6761, 6.3). */
+/** Names that always resolve to this machine (RFC 6761, 6.3). */
 export const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** A valid `Host` (RFC 9110, 7.2). With an @ it would be a user name followed by another host. */
+/** A valid `Host` (RFC 9110, 7.2). An @ would make it a user name followed by another host. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 export interface Visitor {
-  /** The origin of its pages: `PUBLIC_URL`, with the organization's own host if the request came to that. */
+  /** The origin of its pages: `PUBLIC_URL`, with the organization's own host if the request was sent to it. */
   readonly origin: string
   /** The origin for links in mail: a configured origin or this machine, never a forged `Host`. */
   readonly linkOrigin: string
@@ -46,12 +46,12 @@ export interface Visitor {
   readonly organization: Organization
   /**
    * The sender and link origin of mail to a known user: the identity's organization and its pages. If that is also the
-   * page's organization, the page's label stays.
+   * page's organization, the page's label is kept.
    */
   readonly senderTo: (organizationCode: string) => Pick<Visitor, 'organization' | 'linkOrigin'>
   /**
-   * The session cookie, unverified. If an operator views a person's pages, it is that of the person's session, unless the
-   * request's token or route says that it belongs to the operator's own.
+   * The session cookie, unverified. If an operator views a person's pages, this is the viewing session's cookie, unless the
+   * request's token or route belongs to the operator's own session.
    */
   readonly sessionCookie: SessionCookie | undefined
   /** The cookie of the browser's own session, even while an operator views a person's pages. */
@@ -64,11 +64,11 @@ export interface Visitor {
   readonly dropViewing: () => void
   /** The operator who views a person's pages in this request. */
   readonly operatorId: string | undefined
-  /** The secret of a login at an identity provider that this browser began, by the login's name. */
+  /** The secret of a login at an identity provider that this browser began, by the login's ID. */
   readonly providerLoginCookie: (name: string) => string | undefined
   readonly keepProviderLogin: (name: string, value: string) => void
   readonly dropProviderLogin: (name: string) => void
-  /** The secret of the setup link that this browser opened, by the setup's name. */
+  /** The secret of the setup link that this browser opened, by the setup's ID. */
   readonly setupCookie: (name: string) => string | undefined
   readonly keepSetup: (name: string, value: string) => void
   readonly keepDevice: (value: string) => void
@@ -89,7 +89,7 @@ export function visitors(deps: VisitorDeps) {
     new RequestVisitor(deps, request, reply)
 }
 
-/** A class, because creating an object with its own getters for each request would be slow. */
+/** A class, because creating an object with getters for each request would be slow. */
 class RequestVisitor implements Visitor {
   readonly network: string
   readonly #organizations: Organizations
@@ -106,7 +106,7 @@ class RequestVisitor implements Visitor {
     reply: FastifyReply,
   ) {
     this.#publicUrl = publicUrl
-    // If a proxy forwards an invalid address, the proxy itself is counted, so that no client escapes the limits.
+    // If a proxy forwards an invalid address, the proxy's own address is counted, so that no client evades the limits.
     this.network = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'
     this.#organizations = organizations
     this.#request = request
@@ -140,7 +140,7 @@ class RequestVisitor implements Visitor {
     return { organization, linkOrigin: this.#linkOriginOf(organization) }
   }
 
-  /** The origin for another organization's pages. A lender's own host shows only that lender. */
+  /** The origin for another organization's pages. A lender's own host only serves that lender. */
   #linkOriginOf({ hosts: [host] }: Organization): string {
     const { protocol, socket } = this.#request
     if (this.#publicUrl !== undefined) {
@@ -169,7 +169,7 @@ class RequestVisitor implements Visitor {
   #resolveOrganization(): Organization {
     const { headers, hostname, query } = this.#request
     const { orgCode } = (query ?? {}) as { orgCode?: unknown }
-    // Calls name their page's organization, because the cookie names that of the page opened last in any tab.
+    // Calls name their page's organization, because the cookie names that of the most recently opened page in any tab.
     const named = headers[ORGANIZATION_HEADER]?.toString()
     return this.#organizations.resolve({
       host: hostname,
@@ -266,7 +266,7 @@ class RequestVisitor implements Visitor {
 }
 
 /**
- * Refuses a call that names an unknown organization or one that this host does not serve.
+ * Rejects a call that names an unknown organization or one that this host does not serve.
  *
  * @throws Refusal - `invalid-request`
  */
@@ -302,8 +302,8 @@ function queryOf(url: string): string {
 }
 
 /**
- * Whether a request is one of the browser's own session, although an operator views a person's pages in another tab. The token
- * is not verified here: it must match the cookie that is chosen by it.
+ * Whether a request belongs to the browser's own session while an operator views a person's pages in another tab. The token
+ * is not verified here: it must match the cookie that it selects.
  */
 function usesOwnSession(request: FastifyRequest, viewingCookie: string): boolean {
   if (request.routeOptions.config.impersonation === 'own') return true

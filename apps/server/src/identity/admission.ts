@@ -1,8 +1,8 @@
 /**
- * What follows a correct first factor (§4.4): a locked account is refused, like one that has left its organization's
- * directory, an account with a `loginRedirect` is
- * redirected, and a second factor is requested unless this browser is remembered. Otherwise a session starts. Sessions
- * start nowhere else, except by the login at an identity provider, which is the only one for the accounts that it manages.
+ * Decides what follows a correct first factor (§4.4). Accounts that are locked or have left their organization's directory
+ * are refused, an account with a `loginRedirect` is redirected, and a second factor is requested unless this browser is
+ * remembered. Otherwise a session starts. The only other way to start a session is a login at an identity provider, which
+ * accounts managed by one must use.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
@@ -18,7 +18,7 @@ import type { Stores } from '../stores.ts'
 import type { IdentityRow } from './identities.store.ts'
 import { loginOptions } from './two-factor/login-options.ts'
 
-/** The stores that a login uses after its first factor. */
+/** The stores that a login uses after the first factor. */
 export type AdmissionStores =
   | 'audit'
   | 'devices'
@@ -47,8 +47,8 @@ export type StartSession = (
 ) => Promise<string>
 
 /**
- * Locks the identity's row for the transaction that logs in, so that a change of its credentials commits entirely
- * before or after. Returns the current row. `admit` handles an account locked by support.
+ * Locks the identity's row for the login transaction, so that a credential change commits entirely before or after it.
+ * Returns the current row. `admit` handles accounts locked by support.
  *
  * @throws Refusal - `code` if the credentials changed after they were verified
  */
@@ -64,7 +64,7 @@ export async function getIdentityForUpdate(
   return identity
 }
 
-/** The refusal of an account that an identity provider manages: the same as of a wrong password, code or passkey. */
+/** The refusal for an account that an identity provider manages: the same as for a wrong password, code or passkey. */
 const NOT_ADMITTED: Readonly<Record<Exclude<SignInMethod, 'provider'>, ErrorCode>> = {
   password: 'wrong-credentials',
   passcode: 'code-wrong',

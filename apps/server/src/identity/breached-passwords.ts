@@ -1,5 +1,5 @@
 /**
- * Passwords known from breaches. The 49,000 most common ones and their usual variations are rejected offline. If a
+ * Passwords known from breaches. The 49,000 most common ones and their usual variations are rejected without a lookup. If a
  * lookup URL is configured, all others are looked up there; only five digits of the hash are sent.
  */
 
@@ -11,10 +11,7 @@ export type BreachCheck = (password: string) => Promise<boolean>
 
 const TIMEOUT_MS = 2000
 const PREFIX_LENGTH = 5
-/**
- * The shortest remainder, after removing surrounding digits and symbols, that is compared: shorter ones occur in too
- * many words.
- */
+/** The minimum length, without surrounding digits and symbols, to compare: shorter ones occur in too many words. */
 const MIN_CORE_LENGTH = 5
 /** Symbols that replace letters. */
 const LETTERS: Readonly<Record<string, string>> = {

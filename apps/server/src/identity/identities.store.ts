@@ -119,7 +119,7 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    /** Whether any account still has the password hash of another product. */
+    /** Whether any account still has another product's password hash. */
     async hasForeignPasswords(): Promise<boolean> {
       const row = await database
         .selectFrom('identities')
@@ -130,7 +130,7 @@ export function identitiesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Replaces the hash of another product by one of the same password, unless the password has changed. */
+    /** Replaces another product's hash with our hash of the same password, unless the password has changed. */
     async replaceForeignPassword(change: { id: string; from: string; to: string }): Promise<void> {
       await database
         .updateTable('identities')
@@ -163,7 +163,7 @@ export function identitiesStore(database: Database) {
       return true
     },
 
-    /** Switches the e-mailed second factor on or off. Returns whether that changed anything. */
+    /** Turns the e-mailed second factor on or off. Returns whether that changed anything. */
     async updateEmailFactor(id: string, since: number | null): Promise<boolean> {
       const row = await database
         .updateTable('identities')

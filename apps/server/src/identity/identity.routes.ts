@@ -50,7 +50,7 @@ export interface IdentityDeps {
   readonly loginMetrics: LoginMetrics
 }
 
-/** The identity calls of §7.2. */
+/** Routes for the identity calls of §7.2. */
 export function identity(edge: Edge, deps: IdentityDeps): void {
   const { botCheck } = deps
   const { countLogin } = deps.loginMetrics
@@ -102,7 +102,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   })
   serve(edge, readSession, async ({ visitor }) => {
     const session = await edge.sessions.ofCookie(visitor.sessionCookie)
-    // A server that renders pages would take the operator for the person.
+    // A server that renders pages would mistake the operator for the person.
     if (session === undefined || session.operator !== undefined) return { session: null }
     await edge.sessions.extend(session)
     return { session: cookieSessionOf(session) }
@@ -115,7 +115,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
   })
 }
 
-/** Sets the response headers that name the account the session acts as (§3). */
+/** Sets the response headers for the account that the session acts as (§3). */
 function setAccountHeaders({ chosen }: OpenSession, visitor: Visitor): void {
   if (chosen === undefined) return
   visitor.setHeader(WALLET_ADDRESS_HEADER, chosen.walletAddress)

@@ -11,14 +11,14 @@ import type { TransactionalStores } from '../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
 
 /**
- * How long a refusal takes while any account has the password hash of another product. Those hashes take longer than ours, so
- * that the time of a refusal would show which people were imported.
+ * How long a refusal takes while any account has another product's password hash. Those hashes are slower than ours, so
+ * response times would otherwise reveal which users were imported.
  */
 const REFUSAL_MS = 1000
 
 /**
- * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong
- * password. The hash of another product is replaced by one of ours.
+ * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong password.
+ * Another product's hash is replaced with ours.
  */
 export function passwordLogin(deps: {
   readonly stores: TransactionalStores<AdmissionStores | 'attempts' | 'telemetry'>

@@ -46,7 +46,7 @@ async function endViewing(
 ): Promise<void> {
   if (session?.operator === undefined) return
   const at = clock()
-  // Of simultaneous requests one ends it.
+  // Of concurrent requests, exactly one ends it.
   if (!(await stores.sessions.end(session.id, at))) return
   const { identityId, operator, organizationCode } = session
   await stores.audit.record(

@@ -39,7 +39,7 @@ export interface PasscodeDeps {
 
 /**
  * Sends a passcode to an address that has an account, is registering or was referred by a partner. The owner of an account
- * that an identity provider manages is sent there instead. Any other address is invited to register, once a day.
+ * managed by an identity provider is told to log in there instead. Any other address is invited to register, once a day.
  */
 export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
@@ -72,7 +72,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const isUsable = isExpected && manager === undefined
 
     await stores.atomically(async (transaction) => {
-      // With the mail, so that an invitation that was not stored does not count.
+      // In the mail's transaction, so that an invitation that was not stored does not count.
       const today = await transaction.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
       await transaction.passcodes.insert({
         id: uuid,

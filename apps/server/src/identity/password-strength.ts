@@ -1,9 +1,7 @@
 /** Loaded for the first new password, because the estimator takes a quarter of a second and many megabytes. */
 let estimator: ReturnType<typeof load> | undefined
 
-/**
- * The estimator's time grows faster than the length. The first characters show whether a password is strong.
- */
+/** The estimator's run time grows faster than the length, and the first characters suffice to judge strength. */
 const LENGTH_CHECKED = 40
 
 /** Scores a password from 0 to 4 for an attacker who knows the e-mail address. */

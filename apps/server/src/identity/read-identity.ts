@@ -3,7 +3,7 @@ import type { ExpandedAlias, readIdentity, readSession } from '@portico/contract
 import type * as z from 'zod/mini'
 import type { OpenSession } from '../sessions/sessions.ts'
 
-/** The signed-in user's identity, in the shape of both versions of the call (§3). */
+/** The signed-in user's identity in both versions of the call's format (§3). */
 export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['answer']> {
   const { aliases, passwordExpired, hasPassword } = session
   return {
@@ -22,7 +22,7 @@ export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['
   }
 }
 
-/** What a server that renders pages needs of a session. */
+/** The parts of a session that a server-rendered page needs. */
 export function cookieSessionOf(
   session: OpenSession,
 ): NonNullable<Parsed<(typeof readSession)['answer']>['session']> {
@@ -39,7 +39,7 @@ export function cookieSessionOf(
   }
 }
 
-/** A verified alias in the shape of the calls (§3). */
+/** A verified alias in the calls' format (§3). */
 export function verifiedAlias({
   id,
   type,

@@ -30,7 +30,7 @@ export function beginRegistration(deps: {
   }
 }
 
-/** What a partner's page may learn about a registration (§7.2). */
+/** What partner pages may learn about a registration (§7.2). */
 export interface RegistrationVerification {
   readonly isIdentityRegistered: boolean
   readonly isInquiryWelcomeEmailSent: boolean

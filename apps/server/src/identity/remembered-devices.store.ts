@@ -3,8 +3,8 @@ import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
 /**
- * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
- * thousands.
+ * The maximum number of identities that share a device ID, so that an attacker cannot cause excessive work by planting an ID
+ * shared by thousands.
  */
 const MAX_SHARED_IDENTITIES = 20
 

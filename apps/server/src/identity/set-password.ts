@@ -12,9 +12,9 @@ import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
 /**
- * Sets the signed-in user's password, ends every other session and every login in progress, and notifies the owner. It
- * requires a proof of identity from the last five minutes: the login itself, or a confirmation, which must be by the
- * current password if there is one.
+ * Sets the signed-in user's password, ends every other session and every login in progress, and notifies the owner. Requires
+ * a proof of identity from the last five minutes: the login itself, or a confirmation, which must use the current password
+ * if there is one.
  */
 export function setNewPassword(deps: {
   readonly stores: TransactionalStores<

@@ -62,7 +62,7 @@ export function accountDataStore(database: Database) {
       return rows.map(({ id }) => id)
     },
 
-    /** Whether the identity has hosted wallet keys, including those of converted wallets. */
+    /** Whether the identity has hosted wallet keys, including keys of converted wallets. */
     async hasHostedKeys(identityId: string): Promise<boolean> {
       const row = await database
         .selectFrom('hostedKeys')
@@ -87,13 +87,13 @@ export function accountDataStore(database: Database) {
         .where('address', 'in', walletsOf(identityId))
         .execute()
       await database.deleteFrom('passports').where('id', 'in', passportsOf(identityId)).execute()
-      // The passports of organizations belong to their other members too.
+      // Organizations' passports also belong to their other members.
       await database
         .updateTable('passports')
         .set({ creatorId: null })
         .where('creatorId', '=', identityId)
         .execute()
-      // The directory's data stay until the directory deletes them.
+      // Directory data stays until the directory deletes it.
       await database
         .deleteFrom('directoryUsers')
         .where('identityId', '=', identityId)
@@ -129,7 +129,7 @@ export function accountDataStore(database: Database) {
             .where('identityId', '=', identityId),
         )
         .execute()
-      // The others are deleted when their clients have been notified.
+      // The others are deleted once their clients have been notified.
       await database
         .deleteFrom('openidAuthorizations')
         .where('identityId', '=', identityId)

@@ -20,7 +20,7 @@ interface AccountDataDeps {
   readonly outbox: Outbox
 }
 
-/** The passports that the user of a session may use, with the answers: of all organizations, or of a scope. */
+/** The passports that a session's user may use, with their answers: of all organizations, or within a scope. */
 export type ListPassports = (session: OpenSession, scope?: Scope) => Promise<readonly Passport[]>
 
 const isoTime = (at: number) => new Date(at).toISOString()
@@ -147,7 +147,7 @@ export function collectAccount({ stores, overview, listPassports }: ExportDeps) 
   }
 }
 
-/** An operator's reason may be about an investigation, or name others. */
+/** An operator's reason may concern an investigation or name others. */
 function withoutReason(details: string): Record<string, string | number> {
   const { reason: _, ...rest } = JSON.parse(details) as Record<string, string | number> // Written as JSON.
   return rest

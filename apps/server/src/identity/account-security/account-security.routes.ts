@@ -45,7 +45,7 @@ interface AccountSecurityDeps {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly listPassports: ListPassports
-  /** Removes a file from the file storage, now or later. */
+  /** Removes a file from file storage, now or later. */
   readonly removeFile: (fileId: string) => Promise<void>
 }
 

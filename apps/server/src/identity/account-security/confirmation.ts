@@ -90,7 +90,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
 
   async function byPassword(session: OpenSession, password: string): Promise<ConsumeProof> {
     const identity = await stores.identities.findById(session.identityId)
-    // The account was deleted since the request began.
+    // The account was deleted after the request began.
     if (identity === undefined) throw new Refusal('session-ended')
     if (!(await verifyPassword(identity.passwordHash, password))) {
       throw new Refusal('wrong-password')

@@ -1,4 +1,4 @@
-/** Patterns in order: a browser comes before another one that its user agent names too. */
+/** Patterns in order of precedence: a browser comes before any other that its user agent also names. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?(?:OS)?\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A device name such as `Chrome on macOS`. None of the user agent's own text is shown. */
+/** A device name such as `Chrome on macOS`, without any text from the user agent itself. */
 export function deviceName(userAgent: string): string {
   const named = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]

@@ -72,9 +72,9 @@ export type SecurityChange = (
   visitor: Visitor,
   change: {
     readonly kind: AuditKind
-    /** The sentence in the mail, after the time. */
+    /** The mail's sentence after the time. */
     readonly description: string
-    /** Applies the change. Returns whether there was anything to change. */
+    /** Applies the change. Returns whether it changed anything. */
     readonly apply: (transaction: Pick<Stores, ChangedStores>, at: number) => Promise<boolean>
   },
 ) => Promise<void>

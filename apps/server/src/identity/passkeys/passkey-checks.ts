@@ -17,9 +17,9 @@ const MAX_CREDENTIAL_ID_LENGTH = 1400
 /** COSE identifiers of EdDSA, ES256 and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Loaded with the first passkey, because the library's certificates and parsers slow down the start. */
+/** Loaded with the first passkey, because the library's certificates and parsers slow down startup. */
 async function loadLibrary() {
-  await import('reflect-metadata') // The certificates need it first, and a bundle changes the order of the library's own imports.
+  await import('reflect-metadata') // Must come first for the certificate library, whose own import order changes in a bundle.
   return {
     ...(await import('@simplewebauthn/server')),
     ...(await import('@simplewebauthn/server/helpers')),
@@ -29,10 +29,10 @@ async function loadLibrary() {
 export type Json = Record<string, unknown>
 type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['list']>>[number]
 
-/** A verified response: the passkey, and how to record its use. */
+/** A verified response: the passkey and a function to record its use. */
 interface VerifiedPasskey {
   readonly passkey: PasskeyRow
-  /** @throws Refusal - `passkey-refused` if the same response was used meanwhile */
+  /** @throws Refusal - `passkey-refused` if the same response was used in the meantime */
   readonly consume: (transaction: Pick<Stores, 'passkeys'>, at: number) => Promise<void>
 }
 

@@ -53,7 +53,7 @@ export function passkeysStore(database: Database) {
       return row !== undefined
     },
 
-    /** Records a use. Returns `false` if another use changed the counter meanwhile. */
+    /** Records a use. Returns `false` if another use changed the counter in the meantime. */
     async updateCounter(use: {
       id: string
       from: number

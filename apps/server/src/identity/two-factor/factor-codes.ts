@@ -107,7 +107,7 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
     const sentTo = aliases.some(isPhone) ? 'phone' : 'email'
     const key = await step.countAttempt(login, visitor, sentTo)
     const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, request.token))
-    // A code sent to an alias that was removed meanwhile is invalid.
+    // A code sent to an alias that has since been removed is invalid.
     const alias = code && aliases.find(({ id }) => id === code.aliasId)
     if (code === undefined || alias === undefined) {
       await step.recordFailure(login, visitor, sentTo)

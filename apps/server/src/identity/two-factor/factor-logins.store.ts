@@ -3,7 +3,7 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { FactorLoginsTable } from '../../database/tables.ts'
 
-/** Logins that wait for the second factor. */
+/** Logins waiting for the second factor. */
 export function factorLoginsStore(database: Database) {
   return {
     async insert(login: {

@@ -1,6 +1,6 @@
 /**
- * Recovery questions replace the second factor when it was lost (§4.5), never the first: only a login that waits for
- * its second step can use them.
+ * Recovery questions replace the second factor when it was lost (§4.5), never the first: only a login waiting for its second
+ * step can use them.
  */
 import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'

@@ -18,10 +18,10 @@ import type { Stores, TransactionalStores } from '../../stores.ts'
 import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import type { IdentityRow } from '../identities.store.ts'
 
-/** The stores that proofs are consumed in. */
+/** The stores in which proofs are consumed. */
 type ProofStores = 'factorCodes' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
 
-/** A login that waits for its second factor. */
+/** A login waiting for its second factor. */
 export interface WaitingLogin {
   readonly uuid: string
   readonly identity: IdentityRow
@@ -32,7 +32,7 @@ export interface WaitingLogin {
 
 /** The operations shared by all second-step methods. */
 export interface SecondStep {
-  /** @throws Refusal - `first-factor-expired` if no such login waits */
+  /** @throws Refusal - `first-factor-expired` if no such login is waiting */
   readonly getWaiting: (loginUuid: string) => Promise<WaitingLogin>
   /**
    * Counts an attempt and returns its counters. A method with guessable codes allows twenty wrong ones between two

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 /** A last accepted time step that is further ahead than this was accepted while a clock was wrong. */
 const MAX_STEPS_AHEAD = 10
 
-/** Authenticator applications. Secrets are wrapped. */
+/** Authenticator apps. Secrets are encrypted with the master key. */
 export function totpStore(database: Database) {
   return {
     find: (identityId: string) =>
@@ -70,7 +70,7 @@ export function totpStore(database: Database) {
       return row !== undefined
     },
 
-    /** Removes the application, also a pending one. Returns whether one was active. */
+    /** Removes the authenticator app, even if pending. Returns whether one was active. */
     async delete(identityId: string): Promise<boolean> {
       const row = await database
         .deleteFrom('totp')

@@ -16,7 +16,7 @@ import { redeemTotpCode } from './redeem-totp.ts'
 import { type SecondStepDeps, secondStep } from './second-step.ts'
 import { useRecoveryCode } from './use-recovery-code.ts'
 
-/** The calls of §7.2 for the second step (§4.5). */
+/** Routes for the second-step calls of §7.2 (§4.5). */
 export function twoFactor(
   edge: Edge,
   baseDeps: SecondStepDeps & { readonly stores: AllStores; readonly loginMetrics: LoginMetrics },
