@@ -5,6 +5,7 @@ import { type ErrorBody, type ErrorCode, Refusal } from '@portico/contracts/erro
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { CompanyInfo } from '@portico/contracts/organization'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { traceIdOf } from '../tracing/tracing.ts'
 import { plainPage, referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
@@ -105,41 +106,48 @@ const LONG_ADDRESS = {
 <p><a href="${DEFAULT_REDIRECT}">Go to your dashboard</a></p>`,
 }
 
+/** The start of a request. */
+const REQUEST_START = /^[A-Z]+ \S/
+
 /** The start of a request for a page of the front door. */
-const PAGE_REQUEST = Buffer.from(`GET ${ROUTER_BASE}/`)
+const PAGE_REQUEST = `GET ${ROUTER_BASE}/`
 
 /** Responds to malformed or incomplete HTTP. No request object exists yet, so the response is written directly. */
-export function handleMalformedRequest(
-  error: Error & { code?: string; rawPacket?: unknown },
-  socket: Socket,
-): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) {
-    const refusal = new Refusal(BY_PARSER_ERROR[error.code ?? ''] ?? 'invalid-request')
-    const isLongAddress = error.code === 'HPE_HEADER_OVERFLOW' && isForPage(error.rawPacket)
-    const { headers: own, html: text } = isLongAddress
-      ? plainPage(LONG_ADDRESS)
-      : {
-          headers: { 'content-type': 'application/json; charset=utf-8' },
-          html: JSON.stringify(bodyOf(refusal)),
-        }
-    const headers = {
-      ...CLOSED_HEADERS,
-      'cache-control': 'no-store',
-      ...own,
-      'content-length': Buffer.byteLength(text),
-      connection: 'close',
+export function malformedRequestHandler(log: Logger) {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
+    if (error.code !== 'ECONNRESET' && socket.writable) {
+      const refusal = new Refusal(BY_PARSER_ERROR[error.code ?? ''] ?? 'invalid-request')
+      const isLongAddress = error.code === 'HPE_HEADER_OVERFLOW' && isForPage(error.rawPacket)
+      if (isLongAddress) log.warn({ reason: refusal.code }, 'a link was refused as too long')
+      const { headers: own, html: text } = isLongAddress
+        ? plainPage(LONG_ADDRESS)
+        : {
+            headers: { 'content-type': 'application/json; charset=utf-8' },
+            html: JSON.stringify(bodyOf(refusal)),
+          }
+      const headers = {
+        ...CLOSED_HEADERS,
+        'cache-control': 'no-store',
+        ...own,
+        'content-length': Buffer.byteLength(text),
+        connection: 'close',
+      }
+      const { status } = ERROR_CATALOG[refusal.code]
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
     }
-    const { status } = ERROR_CATALOG[refusal.code]
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+    socket.destroySoon()
   }
-  socket.destroySoon()
 }
 
-/** Whether the received bytes begin a request for a page. */
+/**
+ * Whether the received bytes belong to a request for a page. A long address arrives in several packets, and the parser keeps only
+ * the last one. A packet in which no request begins counts as one for a page: programs rarely send that much.
+ */
 function isForPage(received: unknown): boolean {
   if (!Buffer.isBuffer(received)) return false
-  return received.subarray(0, PAGE_REQUEST.length).equals(PAGE_REQUEST)
+  const start = received.subarray(0, PAGE_REQUEST.length).toString('latin1')
+  return start === PAGE_REQUEST || !REQUEST_START.test(start)
 }
 
 /** Converts any error to a refusal. An unexpected error is a defect, and the refusal reveals nothing about it. */

@@ -4,7 +4,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { handleMalformedRequest, handleUndecodableUrl } from './error-responses.ts'
+import { handleUndecodableUrl, malformedRequestHandler } from './error-responses.ts'
 import type { IsTrusted } from './network.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
@@ -50,7 +50,7 @@ export function httpServer({
     // Clients may send an absolute URL (RFC 9112, 3.2.2); our routes expect only the path.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
     frameworkErrors: handleUndecodableUrl,
-    clientErrorHandler: handleMalformedRequest,
+    clientErrorHandler: malformedRequestHandler(log),
   })
   closeUnread(app.server)
   app.removeContentTypeParser('text/plain')
