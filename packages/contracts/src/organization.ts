@@ -19,7 +19,8 @@ function leadsToPath(link: string): boolean {
 
 function leadsToHttps(link: string): boolean {
   if (!/^https:\/\/[^\s\\]+$/.test(link) || hasInvisibleCharacters(link)) return false
-  return URL.parse(link)?.username === ''
+  const url = URL.parse(link)
+  return url?.username === '' && url.password === ''
 }
 
 /** A brand image: one of our own files, because pages load nothing from other hosts. */
