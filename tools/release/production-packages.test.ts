@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import packageFile from '../../package.json' with { type: 'json' }
-import { ROOT } from '../setup/processes.mjs'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { productionPackages } from './production-packages.ts'
 
@@ -53,9 +49,4 @@ test('the bill of materials is valid CycloneDX, equal for equal packages, with t
   const { components } = JSON.parse(text) as { components: { name: string; hashes: unknown[] }[] }
   expect(components).toHaveLength(packages.packages.length)
   expect(components.every(({ hashes }) => hashes.length === 1)).toBe(true)
-})
-
-test('the chart installs the image of this version', () => {
-  const chart = readFileSync(path.join(ROOT, 'deploy/helm/Chart.yaml'), 'utf8')
-  expect(/^appVersion: (.*)$/m.exec(chart)?.[1]).toBe(packageFile.version)
 })

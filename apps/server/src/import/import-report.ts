@@ -1,5 +1,13 @@
 /** The report of an import: a line of JSON for each line of the file, which also says where an interrupted import continues. */
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { ConfigError } from '../config-error.ts'
 import { createOwnerOnly } from '../database/sqlite.ts'
 import { readLines } from './lines.ts'
@@ -35,6 +43,7 @@ export async function openReport(
   let doneLine = 0
   let bytes = 0
   if (existsSync(path)) {
+    const { size } = statSync(path)
     for await (const { number, text = '' } of readLines(path)) {
       if (number === 1 && text !== header) {
         throw new ConfigError([
@@ -42,9 +51,10 @@ export async function openReport(
         ])
       }
       const line = number === 1 ? undefined : parseLine(text)
-      // A line that a killed process wrote in part; what follows is written again.
-      if (number > 1 && line === undefined) break
-      bytes += Buffer.byteLength(text) + 1
+      const end = bytes + Buffer.byteLength(text) + 1
+      // A line that a killed process wrote in part, perhaps without its line break only, is written again.
+      if (end > size || (number > 1 && line === undefined)) break
+      bytes = end
       if (line === undefined) continue
       doneLine = line.line
       counts[line.status] += 1

@@ -1,0 +1,27 @@
+import { readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
+import { openReport } from './import-report.ts'
+
+const OF_FILE = { digest: 'ab'.repeat(32), isDryRun: false }
+
+test('import: a report that was cut anywhere in a line continues with that line', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'report.ndjson')
+  const lines = [1, 2].map((line) => ({ line, status: 'imported', identityId: `${line}` }) as const)
+  const write = async () => {
+    using report = await openReport(path, OF_FILE)
+    const { doneLine } = report
+    report.add(lines.filter(({ line }) => line > doneLine))
+    return doneLine
+  }
+  expect(await write()).toBe(0)
+  const whole = readFileSync(path, 'utf8')
+  const lastLength = JSON.stringify(lines[1]).length
+  for (let cut = 1; cut <= lastLength; cut += 1) {
+    truncateSync(path, whole.length - cut)
+    expect(await write(), `without the last ${cut} bytes`).toBe(1)
+    expect(readFileSync(path, 'utf8')).toBe(whole)
+  }
+})
