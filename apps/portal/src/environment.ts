@@ -9,7 +9,7 @@ import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-envir
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
-/** How long a file can be read for a download. */
+/** How long a downloaded file's object URL stays valid. */
 const DOWNLOAD_TIMEOUT_MS = 60_000
 
 /** The side effects and browser APIs that features use; created once and provided through context. */
@@ -54,7 +54,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     replace: (to) => window.location.replace(to),
     telemetry: openTelemetry(window, page),
     deviceStorage,
-    // The wallet that is connected in the browser of an operator who views the pages is not the person's.
+    // While an operator views the pages, the wallet connected in this browser is not the person's.
     hasWalletConnection: () =>
       page.session?.impersonation === undefined && hasWalletConnection(deviceStorage),
     watchIdentityToken: watch(IDENTITY_TOKEN_UPDATED),
@@ -73,13 +73,13 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
       const url = URL.createObjectURL(blob)
       const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
       link.click()
-      // A browser may read the file only later, after it asked where to save it.
+      // A browser may read the file only after asking where to save it.
       window.setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIMEOUT_MS)
     },
   }
 }
 
-/** Reads only the expiry (§3), because the page of the wallet loads the session with everything that restores it. */
+/** Reads only the expiry (§3); the wallet page loads and restores the whole session. */
 function hasWalletConnection(storage: TextStorage): boolean {
   const stored = parseJson(storage.read(STORAGE_KEYS.walletConnect))
   const { connectionEXP } = (stored ?? {}) as { connectionEXP?: unknown }

@@ -1,11 +1,11 @@
-/** Names, sizes and errors of files, in words. */
+/** File names, sizes and errors as text. */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { MAX_PASSPORT_FILE_BYTES } from '@portico/contracts/limits'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 
 const MAX_NAME_LENGTH = 255
 
-/** A name that the server accepts: without invisible characters, and not too long. Its end says what the file is. */
+/** A name that the server accepts: without invisible characters and not too long. Keeps the extension. */
 export function sentName(name: string): string {
   const visible = Array.from(name)
     .filter((character) => !hasInvisibleCharacters(character))
@@ -19,7 +19,7 @@ export function sizeWords(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The endings of files that can be added. The server decides by the content. */
+/** The extensions of files that can be added. The server decides by content. */
 export const ACCEPTED_ENDINGS = ['.pdf', '.jpg', '.jpeg', '.png']
 
 /** Why a file cannot be uploaded, before anything is sent. */

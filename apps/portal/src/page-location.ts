@@ -5,7 +5,7 @@ import { navigate, usePathname, useSearch } from 'wouter/use-browser-location'
 import { useEnvironment } from './environment.ts'
 import { documentTitle, routeOf } from './routes.ts'
 
-/** The current path and query, which change without loading another document. */
+/** The current path and query, which change without loading a new document. */
 export function useHere(page: PageData): Here {
   const path = usePathname({ ssrPath: page.path })
   const query = useSearch({ ssrSearch: page.query }).replace(/^\?/, '')
@@ -14,7 +14,7 @@ export function useHere(page: PageData): Here {
 
 export const isPortalPage = (path: string): boolean => routeOf(path) !== undefined
 
-/** Shows another page of the portal without loading another document. */
+/** Navigates to another page of the portal without loading a new document. */
 export function openPage(to: string): void {
   navigate(to)
   window.scrollTo(0, 0)

@@ -20,7 +20,7 @@ const OF_PASSPORT = [
   ['join', new RegExp(`^${PASSPORT_BASE}/group-manager/${UUID}/join$`)],
 ] as const
 
-/** The page of the passport at a path; undefined for other paths. */
+/** The passport page at a path; undefined for other paths. */
 export function passportRouteOf(path: string): PassportRoute | undefined {
   if (path === PASSPORT_BASE) return { page: 'landing' }
   if (path === `${PASSPORT_BASE}/onboarding/type-of-investor`) return { page: 'type-of-investor' }
@@ -31,7 +31,7 @@ export function passportRouteOf(path: string): PassportRoute | undefined {
   return undefined
 }
 
-/** The title of a page of the passport. */
+/** The title of a passport page. */
 export function passportTitle({ page }: PassportRoute): string {
   return TITLES[page]
 }

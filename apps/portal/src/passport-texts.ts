@@ -1,4 +1,4 @@
-/** The texts of the investor passport. */
+/** Texts of the investor passport. */
 import type { Passport, PassportMember } from '@portico/contracts/passport'
 import type { PassportStatus, PassportStructureType } from '@portico/contracts/passport-status'
 
@@ -18,7 +18,7 @@ const PAGE_TITLES: Readonly<Record<string, string>> = {
   qualification: '3(c)(7) declaration',
 }
 
-/** Why the form asks for the answers of a page. */
+/** Why the form asks for a page's answers. */
 const PAGE_REASONS: Readonly<Record<string, string>> = {
   person: 'By law we need to know who invests.',
   entity: 'By law we need to know which company invests.',
@@ -160,7 +160,7 @@ export const ROLE_WORDS: Readonly<Record<PassportMember['role'], string>> = {
   signer: 'Authorized signer',
 }
 
-/** What a status means for the person (§4.9). */
+/** What a status means for the investor (§4.9). */
 export function statusWords(status: PassportStatus | undefined): string {
   switch (status) {
     case undefined:
@@ -196,7 +196,7 @@ export const EVENT_WORDS: Readonly<Record<Passport['history'][number]['event'], 
   denied: 'not approved',
 }
 
-/** An answer in the words of its form. */
+/** An answer as the form displays it. */
 export function answerText(name: string, answer: string): string {
   if (answer === '') return 'No answer'
   if (name === 'country' || name === 'citizenship') {

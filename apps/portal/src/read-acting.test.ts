@@ -14,7 +14,7 @@ test('7.4 a stored ownerWallet of a previous user is dropped, and the own accoun
   const client: Client = async (_, { query }) => {
     queries.push(query)
     if (queries.length === 1) throw refusal('account-not-authorized')
-    return own as never // The part that is compared.
+    return own as never // Only the compared part.
   }
   expect(await readActing({ client, jwt, storage })).toEqual(own)
   expect(queries).toEqual([{ principal: 'tp1previous' }, {}])

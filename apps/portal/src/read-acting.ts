@@ -22,12 +22,12 @@ export async function readActing({
   try {
     return await read().catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.reason !== 'account-not-authorized') throw error
-      // The selection of a previous user of this tab, or of an account that was left.
+      // A selection from a previous user of this tab, or of a former account.
       storage.remove(STORAGE_KEYS.ownerWallet)
       return read()
     })
   } catch (error) {
-    // The pages work without it.
+    // Pages work without it.
     failureOf(error)
     return undefined
   }

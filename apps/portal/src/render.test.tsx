@@ -25,7 +25,7 @@ test.each([
   expect(answer).toEqual({ title: `${title} | Figure`, status: 200 })
   expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
   expect(html).toContain('href="/universal-passport"')
-  // A person without scripts can log out, too.
+  // A user without scripts can log out too.
   expect(html).toContain('href="/auth/logout"')
 })
 

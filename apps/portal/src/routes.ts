@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, Route>> = {
 
 const TRANSACTION = new RegExp(`^${DEFAULT_REDIRECT}/transactions/([0-9a-fA-F]{64})$`)
 
-/** The page of a transaction. */
+/** The path of a transaction's page. */
 export const transactionPath = (hash: string) => `${DEFAULT_REDIRECT}/transactions/${hash}`
 
 /** The hash of a transaction's page; undefined for other paths. */
@@ -40,7 +40,7 @@ export function transactionOf(path: string): string | undefined {
 
 const REVIEW = new RegExp(`^${REVIEWS_PATH}/([0-9a-f-]{36})/([^/]+)$`)
 
-/** A section of a passport that a reviewer opens. */
+/** The path of a section's review page. */
 export interface ReviewKey {
   readonly passportUuid: string
   readonly section: PassportSection
@@ -65,7 +65,7 @@ export function routeOf(path: string): Route | undefined {
   return Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
 }
 
-/** The title of a page's document. */
+/** The document title of a page. */
 export function documentTitle(path: string, company: string): string {
   return `${routeOf(path)?.title ?? 'Page not found'} | ${company}`
 }

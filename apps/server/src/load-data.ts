@@ -13,7 +13,7 @@ type DataConfig = Pick<Config, 'supportPhone'> & WebhookConfig
 
 /** The parsed contents of the configuration folder. */
 export interface Data {
-  /** The brands of the files, and what they were built from. */
+  /** The brands that the files define, and their sources. */
   readonly brands: Brands
   readonly brandSource: BrandSource
   readonly experiments: readonly ExperimentFile[]
@@ -30,7 +30,7 @@ export async function loadData(config: DataConfig): Promise<Data> {
   return data
 }
 
-/** The errors in the data files, for a start that already fails for another reason. */
+/** The errors in the data files, for a start that already failed for another reason. */
 export async function dataErrors(config: DataConfig): Promise<readonly string[]> {
   const errors: string[] = []
   await readData(config, errors)

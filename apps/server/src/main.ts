@@ -11,7 +11,7 @@ import { buildServer } from './server.ts'
 /** How long requests in progress may take to finish after a stop signal, in milliseconds. */
 const GRACE_MS = 10_000
 
-/** How long after the start memory is released, in milliseconds. */
+/** How long after startup memory is released, in milliseconds. */
 const RELEASE_MEMORY_AFTER_MS = 2000
 
 try {
@@ -22,7 +22,7 @@ try {
 }
 
 /**
- * Starts to listen on `PORT` or `MANAGEMENT_PORT`.
+ * Listens on `PORT` or `MANAGEMENT_PORT`.
  *
  * @throws ConfigError - if another port or address is needed
  */
@@ -84,7 +84,7 @@ async function start(): Promise<void> {
 
   let stopping = false
   const stop = (signal: string) => {
-    // A terminal signals every process of a command, and each of them forwards the signal.
+    // A terminal signals every process of a command, and each forwards the signal.
     if (stopping) return
     stopping = true
     for (const command of commands) command.close()
@@ -100,13 +100,13 @@ async function start(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // `npm start` keeps an IPC channel to the server, which closes when that process is killed.
+  // `npm start` keeps an IPC channel to the server that closes when that process is killed.
   process.once('disconnect', () => stop('disconnect'))
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- undefined without a channel
   if (process.connected === false) stop('disconnect')
 
   try {
-    // First, so that probes find the process from the moment it serves.
+    // First, so that probes reach the process from the moment it serves requests.
     if (server.management !== undefined && config.managementPort !== undefined) {
       await listen(server.management, {
         port: config.managementPort,
@@ -140,7 +140,7 @@ async function readConfig(): Promise<Config> {
 }
 
 /**
- * Loading the configuration uses 20 MB that are never needed again, but Node does not return them to the system by
+ * Loading the configuration uses 20 MB that are never needed again, but Node does not return the memory to the system by
  * itself. This last-resort collection takes 30 ms and requires `--expose-gc`, which `npm start` sets.
  */
 function releaseMemory(): void {

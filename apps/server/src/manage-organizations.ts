@@ -1,6 +1,6 @@
 /**
- * What an operator can do about organizations from the command line, also while the server cannot start: see their
- * history, undo a publication, export and import files.
+ * The command line for organizations, which works even if the server cannot start: view their history, undo a publication,
+ * export and import files.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
@@ -43,9 +43,9 @@ interface OrganizationDeps {
 /**
  * Runs a command.
  *
- * @param text - the words of the command, as JSON
- * @returns what it prints
- * @throws ConfigError - when a word is invalid, or what would be published is
+ * @param text - the command's arguments, as JSON
+ * @returns the output
+ * @throws ConfigError - when an argument or the document to publish is invalid
  */
 export async function manageOrganizations(deps: OrganizationDeps, text: string): Promise<string> {
   const [action, first, second, ...rest] = JSON.parse(text) as readonly string[]

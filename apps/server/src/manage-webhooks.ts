@@ -1,4 +1,4 @@
-/** What an operator can see and do about webhooks: list endpoints, see their history, repeat deliveries, enable an endpoint. */
+/** The command line for webhooks: list endpoints, view their history, redeliver events, enable an endpoint. */
 import { WEBHOOK_HISTORY_MS } from '@portico/contracts/limits'
 import { AUDIT_EVENTS, isAuditKind } from './audit/audit-events.ts'
 import type { Clock } from './clock.ts'
@@ -27,7 +27,7 @@ interface WebhookDeps {
  * Runs a command.
  *
  * @returns what it prints
- * @throws ConfigError - when a word is invalid
+ * @throws ConfigError - when an argument is invalid
  */
 export async function manageWebhooks(
   deps: WebhookDeps,
@@ -103,9 +103,9 @@ function periodOf([since, until, ...rest]: readonly string[], at: number) {
 const isoTime = (at: number) => new Date(at).toISOString()
 
 /**
- * As `manageWebhooks`, from a process of its own. With the embedded database the running server runs the command.
+ * Like `manageWebhooks`, from a separate process. With the embedded database, the running server runs the command.
  *
- * @throws ConfigError - when a word or the configuration is invalid
+ * @throws ConfigError - when an argument or the configuration is invalid
  */
 export async function requestWebhooks(config: Config, words: readonly string[]): Promise<string> {
   if (config.databaseUrl === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Re-encrypts all stored secrets with the first master key. Each value is replaced individually and values already
- * encrypted with the first key are skipped, so the rotation can be stopped at any time and repeated.
+ * Re-encrypts all stored secrets with the first master key. Values are replaced one by one, and those already encrypted with
+ * the first key are skipped, so the rotation can be stopped and repeated at any time.
  */
 
 import type { Config } from './config.ts'
@@ -19,7 +19,7 @@ export interface RotationProgress {
 
 /**
  * @param onProgress - called after each batch
- * @returns how many values were re-encrypted
+ * @returns the number of re-encrypted values
  * @throws ConfigError - when no key is set, or a key that is still in use is missing
  */
 export async function rotateMasterKey(

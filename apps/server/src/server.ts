@@ -1,4 +1,4 @@
-/** Builds the server: every part, in order, with its dependencies. */
+/** Builds the server: every module, in order, with its dependencies. */
 
 import { randomUUID } from 'node:crypto'
 import { openChain } from '@portico/chain-client/chain'
@@ -131,10 +131,10 @@ import { storeEndpoints } from './webhooks/webhook-endpoints.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
 const EXPERIMENTS_INTERVAL_MS = 60 * 1000
-/** How soon every node follows a run that an operator started or ended on another one. */
+/** How soon each node applies a run that an operator started or ended on another node. */
 const RUNS_INTERVAL_MS = 2000
 const CLOSE_IDLE_INTERVAL_MS = 50
-/** How long a session acts for a group until it is checked again whether its wallet is still a member. */
+/** How long a session may act for a group before its wallet's membership is checked again. */
 const MEMBERSHIP_FRESH_MS = 5000
 
 export interface Server {
@@ -145,11 +145,11 @@ export interface Server {
   readonly stores: AllStores
   /** Copies the embedded database into a file. */
   readonly copyTo: ((file: string) => Promise<unknown>) | undefined
-  /** Mails the link to set up an identity provider, for an operator who names the organization, the users and the address. */
+  /** Runs an operator's command to mail a link to set up an identity provider. */
   readonly mailSetupLink: (words: readonly string[]) => Promise<void>
-  /** An operator's command about organizations, as JSON. Returns what it prints. */
+  /** Runs an operator's command about organizations, given as JSON. Returns its output. */
   readonly manageOrganizations: (text: string) => Promise<string>
-  /** An operator's command about webhooks. Returns what it prints. */
+  /** Runs an operator's command about webhooks. Returns its output. */
   readonly manageWebhooks: (words: readonly string[]) => Promise<string>
   /** Stops accepting requests, finishes those in progress, stops sending mail and closes the database. */
   readonly close: () => Promise<void>
@@ -159,7 +159,7 @@ export interface Server {
 export interface ServerParts {
   readonly log: Logger
   readonly clock?: Clock
-  /** Data files that were loaded before; by default they are read from the configuration's folder. */
+  /** Data files that are already loaded; by default they are read from the configuration's folder. */
   readonly data?: Data
   readonly mailTransport?: MailTransport
   /** Overrides of the relay's limits for one topic, connection or network. */
@@ -179,7 +179,7 @@ export interface ServerParts {
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   const { log, clock = Date.now } = parts
-  // Without a locale, the messages for the input of calls only say "Invalid input".
+  // Without a locale, validation messages only say "Invalid input".
   z.config(z.locales.en())
   const {
     brands: fileBrands,
@@ -196,7 +196,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const metrics = new Registry()
   const tracing = openTracing(config, metrics, log)
   const database = await openDatabase(config, databaseMetrics(metrics))
-  // A start that fails later closes it.
+  // Closed if a later step of the start fails.
   await using opened = new AsyncDisposableStack()
   opened.defer(() => database.destroy())
   await claimDatabase(database, {
@@ -360,7 +360,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     outbox,
     listPassports,
-    // What cannot be removed now, housekeeping removes later.
+    // Files that cannot be removed now are removed by housekeeping later.
     removeFile: (fileId: string) =>
       removeFile(storage, fileId).catch((error: unknown) =>
         log.warn({ err: error }, 'a file was not removed'),
@@ -378,7 +378,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     lockoutLink,
     loginMetrics,
   })
-  // In the demonstration without a name server, names below `.example` are answered there.
+  // In a demonstration without name servers, it answers names under `.example` itself.
   let resolveTxt = txtResolver(config.dnsServers)
   const providerDeps = {
     hosts: config.identityProviderHosts,
@@ -550,7 +550,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     tokens,
     clock,
     ready,
-    // The demonstration has a reference in which calls can be sent.
+    // The demonstration has an interactive reference.
     referencePath: config.production ? '/docs' : '/docs/plain',
     supportOf,
   })
@@ -662,7 +662,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       )
       await app.close()
       clearInterval(closingIdle)
-      // Answers probes until the last request is finished.
+      // Responds to probes until the last request has finished.
       await management?.close()
       await redis?.close()
       await stopWebhookSender()

@@ -3,7 +3,7 @@ import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { type ErrorCode, PorticoError } from '@portico/contracts/errors'
 
 /**
- * The server's code, or a code of the client. `unreachable`, `timed-out`: no response. `unreadable`: not a response from
+ * The server's code or one of the client's own. `unreachable`, `timed-out`: no response. `unreadable`: not a response from
  * Portico. `refused`: a code unknown to this version of the client. `invalid-options`: an unusable URL or token.
  */
 export type AdminErrorCode =
@@ -93,7 +93,7 @@ function refusalBody(text: string): RefusalBody | undefined {
   }
 }
 
-/** Says what is wrong and what to do. Some messages of the server are written for users of pages and are replaced. */
+/** Says what is wrong and what to do. Replaces some server messages that are written for page users. */
 function adviceOf(
   call: Call,
   { code, message, errors, retryAfterS }: RefusalBody & { retryAfterS: number | undefined },

@@ -1,4 +1,4 @@
-/** The calls of the admin API. */
+/** The admin API calls. */
 export * from '@portico/contracts/admin/act-requests'
 export * from '@portico/contracts/admin/audit'
 export * from '@portico/contracts/admin/banners'

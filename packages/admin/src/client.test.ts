@@ -15,7 +15,7 @@ const refused = (code: string, status: number, headers = {}) =>
 const down = () =>
   Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
 
-/** A client of a server that gives these answers in turn. */
+/** A client for a server that returns these responses in turn. */
 function answering(answers: readonly Answer[], options: Partial<AdminOptions> = {}) {
   const requests: Request[] = []
   const fakeFetch: typeof fetch = async (url, init) => {

@@ -1,6 +1,6 @@
 /**
- * Calls to the admin API with a service token. Each write has an idempotency key, so that the client can retry it after a
- * lost response and it is performed once.
+ * Calls the admin API with a service token. Each write has an idempotency key, so the client can retry it after a lost
+ * response and it is still performed only once.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AnswerOf, Call, Input, Parsed, Schema } from '@portico/contracts/call'
@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 60_000
 
 export interface AdminOptions {
-  /** The origin of the installation, such as `https://login.lender.example`. */
+  /** The installation's origin, such as `https://login.lender.example`. */
   readonly url: string
   /** A service token, `ptk_…`. */
   readonly token: string
@@ -21,7 +21,7 @@ export interface AdminOptions {
   readonly allowInsecure?: boolean
   /** How long one attempt may take; for a download, until the response begins. 30 seconds by default. */
   readonly timeoutMs?: number
-  /** How often a call is tried if there is no response or the server is rate limiting. Four times by default. */
+  /** The maximum number of attempts if there is no response or the server is rate limiting. Four by default. */
   readonly attempts?: number
   readonly fetch?: typeof fetch
 }
@@ -36,7 +36,7 @@ export type AdminInput<C extends Call> = (C['body'] extends Schema
       ? { readonly query?: Input<C['query']> }
       : { readonly query: Input<C['query']> }
     : { readonly query?: undefined }) & {
-    /** Set it for a write that another process may repeat: 8 to 128 characters. A random one by default. */
+    /** The idempotency key, 8 to 128 characters; random by default. Set it for a write that another process may repeat. */
     readonly idempotencyKey?: string
     readonly signal?: AbortSignal
   }
@@ -90,10 +90,9 @@ interface Attempt {
  * Creates a client. Its calls are exported by `@portico/admin/calls`.
  *
  * @throws AdminError - `invalid-options`
- * @example
- * const admin = openAdmin({ url: 'https://login.lender.example', token: process.env.PORTICO_ADMIN_TOKEN ?? '' })
- * const answer = await admin.call(unlockPerson, { body: { identityUuid, reason: 'Ticket 4711' } })
- * if ('outcome' in answer) console.log('Another operator has to approve it.')
+ * @example const admin = openAdmin({ url: 'https://login.lender.example', token: process.env.PORTICO_ADMIN_TOKEN ?? '' })
+ *   const answer = await admin.call(unlockPerson, { body: { identityUuid, reason: 'Ticket 4711' } }) if ('outcome' in
+ *   answer) console.log('Another operator must approve it.')
  */
 export function openAdmin(options: AdminOptions): AdminClient {
   const { token } = options
@@ -108,7 +107,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
   const attempts = options.attempts ?? ATTEMPTS
   const send = options.fetch ?? ((...parameters: Parameters<typeof fetch>) => fetch(...parameters))
 
-  /** Sends a call, with retries, and reads the answer. */
+  /** Sends a call, with retries, and reads the response. */
   async function repeat<Result>(
     call: Call,
     input: AnyInput,
@@ -121,7 +120,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
       } catch (error) {
         input.signal?.throwIfAborted()
         if (!(error instanceof AdminError) || attempt >= attempts) throw error
-        // The first attempt may still be running; the key returns its answer.
+        // The first attempt may still be running; a retry with the key returns its response.
         const isOwn = error.code === 'idempotency-pending' && attempt > 1
         if (!error.isTemporary && !isOwn) throw error
         await delay(waitMs(error, attempt), undefined, { signal: input.signal })
@@ -152,7 +151,7 @@ export function openAdmin(options: AdminOptions): AdminClient {
       const response = await send(urlOf(call, input), {
         method: call.method,
         headers,
-        // A redirect would send the token to another address.
+        // A redirect would send the token to another server.
         redirect: 'error',
         signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
         ...(body === undefined
@@ -214,14 +213,14 @@ export function openAdmin(options: AdminOptions): AdminClient {
 
   return {
     call: async <C extends Call>(call: C, input: AdminInput<C>) =>
-      // Not validated: the server checks its answers before it sends them, and a newer one may add fields.
+      // Not validated: the server validates its responses, and a newer server may add fields.
       (await makeCall(call, input)) as AnswerOf<C>,
     async *pages<C extends Call>(call: C, input: AdminInput<C>) {
       const { query, ...rest }: AnyInput = input
       let after: string | null = null
       do {
         const place: object = after === null ? {} : { after }
-        // The type of items is `never` for a call without pages.
+        // The item type is `never` for a call that is not paginated.
         const page = (await makeCall(call, {
           ...rest,
           query: { ...fieldsOf(query), ...place },
@@ -284,7 +283,7 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? 'no answer'
 }
 
-/** The time in `retry-after`, otherwise exponential backoff with jitter. */
+/** The time in `retry-after`, or else exponential backoff with jitter. */
 function waitMs({ retryAfterS }: AdminError, attempt: number): number {
   const grown = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
   return Math.min(MAX_WAIT_MS, retryAfterS === undefined ? grown : retryAfterS * 1000)

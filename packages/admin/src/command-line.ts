@@ -8,7 +8,7 @@ import type { Output } from './output.ts'
 export class UsageError extends Error {}
 
 export interface Option {
-  /** The name of its value in the help; absent for a flag. */
+  /** The name of its value in the help text; absent for a flag. */
   readonly value?: string
   readonly help: string
   readonly required?: true
@@ -17,7 +17,7 @@ export interface Option {
 export interface CommandInput {
   readonly admin: AdminClient
   readonly output: Output
-  /** The arguments after the name of the command; an absent one is undefined. */
+  /** The arguments after the command's name; a missing one is undefined. */
   readonly arguments: readonly (string | undefined)[]
   readonly options: Readonly<Record<string, string | undefined>>
   readonly flags: ReadonlySet<string>

@@ -54,7 +54,7 @@ const INSIGHT_OPTIONS = {
   out: { ...OUT, help: 'With --csv: the output file; standard output by default' },
 } as const satisfies Record<string, Option>
 
-/** Infers the types of a command's declaration. */
+/** Infers the types of a command declaration. */
 const command = (declaration: Command): Command => declaration
 
 const PEOPLE = [
@@ -641,9 +641,9 @@ function act(
 }
 
 /**
- * Makes the call of an act and returns its answer once the act is done.
+ * Calls an act and returns its response once the act is done.
  *
- * @throws ApprovalPending - if another operator has to approve it first
+ * @throws ApprovalPending - if another operator must approve it first
  */
 async function perform<C extends Call & { readonly accepted: typeof calls.ApprovalNeeded }>(
   { admin, output }: Pick<CommandInput, 'admin' | 'output'>,
@@ -665,7 +665,7 @@ async function perform<C extends Call & { readonly accepted: typeof calls.Approv
 const actSentence = ({ changed }: { readonly changed: boolean }, sentence: string) =>
   changed ? `${sentence}.` : `Nothing to change: ${sentence}.`
 
-/** The person with an ID, or the only match of a search. */
+/** The person with this ID, or a search's only match. */
 async function findPerson(
   admin: AdminClient,
   search: string,

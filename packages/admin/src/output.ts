@@ -57,7 +57,7 @@ export function openOutput(stdout: NodeJS.WritableStream, { json }: { json: bool
         await pipeline(content, stdout, { end: false })
         return
       }
-      // A part of an export must not look like all of it.
+      // A partial export must not look complete.
       const part = `${path}.part`
       try {
         await pipeline(content, createWriteStream(part))
@@ -78,7 +78,7 @@ function textOf(value: unknown): string {
   return plain(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** A time as people read it. */
+/** A human-readable time. */
 export const timeText = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 

@@ -1,4 +1,6 @@
-/** What a wallet signs for a page's request, and the account that a connected page receives. The same for every wallet. */
+/**
+ * The bytes that a wallet signs for a page's request, and the account that a connected page receives. Shared by all wallets.
+ */
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, utf8TextOf } from '@portico/keys/bytes'

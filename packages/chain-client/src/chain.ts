@@ -19,19 +19,19 @@ export interface ChainAccount {
   readonly sequence: bigint
 }
 
-/** The gas that a transaction used in its simulation, and what its messages cost. */
+/** The gas that a transaction used in simulation, and the fees of its messages. */
 export interface TransactionCost {
   readonly gas: number
   /** Undefined on networks that charge for gas alone. */
   readonly messageFees: readonly z.infer<typeof Coin>[] | undefined
 }
 
-/** The fields of a group that show who controls it. */
+/** The fields that show who controls a group. */
 export interface ChainGroup {
   readonly id: string
   readonly admin: string
   readonly metadata: string
-  /** Counts the changes of the group. */
+  /** Incremented by every change to the group. */
   readonly version: number
 }
 
@@ -78,7 +78,7 @@ export interface Chain {
   ) => Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
-/** How long to wait for the inclusion of an accepted transaction in a block, and how often to poll. */
+/** How long to wait for an accepted transaction to be included in a block, and how often to poll. */
 const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
@@ -86,7 +86,7 @@ const INCLUSION_POLL_MS = 1000
 const MAX_MEMBER_PAGES = 20
 const MAX_GROUP_PAGES = 10
 
-/** A whole number that a node writes as text, small enough to calculate with. */
+/** A whole number that a node sends as a string, small enough for arithmetic. */
 const WholeNumber = z.string().check(z.regex(/^\d{1,15}$/))
 
 const BaseAccount = z.object({
@@ -234,7 +234,7 @@ export function openChain(requestNode: ChainNode | undefined): Chain {
     throw new Refusal('chain-not-available')
   }
 
-  /** The pages of a list. */
+  /** Iterates over the pages of a list. */
   async function readPages<Page extends { readonly pagination?: z.infer<typeof Pagination> }>(
     path: string,
     schema: z.ZodMiniType<Page>,

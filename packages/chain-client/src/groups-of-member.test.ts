@@ -11,7 +11,7 @@ interface StrangersGroups {
   readonly count: number
   readonly policies?: number
   readonly proposals?: number
-  /** Whether their lists of members have no end. */
+  /** Whether their member lists never end. */
   readonly isEndless?: boolean
   /** Whether the node has deleted the votes of their proposals. */
   readonly isPruned?: boolean
@@ -107,7 +107,7 @@ test.each<[string, StrangersGroups]>([
   const { chain, requests } = aNode(strangers)
   const open = await listOpenProposals(chain, 'ana', AT)
   expect(open.map(({ id }) => id)).toContain('own')
-  // A server answers one network six hundred times a minute.
+  // A server allows one network six hundred requests a minute.
   expect(requests.length).toBeLessThan(400)
 })
 

@@ -1,14 +1,14 @@
 /**
- * What wallets read of the groups that an address belongs to. Anyone can add an address to their own groups, so a group with
- * many policies, proposals or members hides no other group, and neither do many groups.
+ * Reads the groups that an address belongs to. Anyone can add an address to their own groups, so neither many groups nor a
+ * group with many policies, proposals or members may hide other groups.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { ChainPolicy } from './chain.ts'
 
-/** Groups per account that are read. */
+/** The maximum number of groups read per account. */
 export const GROUPS_MAXIMUM = 50
 
-/** Of groups in order of age, the first and the last: groups that others create later hide no group that was there before. */
+/** The oldest and the newest groups, so that groups created by others later cannot hide earlier ones. */
 export function groupsToRead<Group>(groups: readonly Group[]): readonly Group[] {
   const half = GROUPS_MAXIMUM / 2
   return groups.length <= GROUPS_MAXIMUM
@@ -16,7 +16,7 @@ export function groupsToRead<Group>(groups: readonly Group[]): readonly Group[] 
     : [...groups.slice(0, half), ...groups.slice(-half)]
 }
 
-/** The policies of a group, the one that administers the group first. */
+/** A group's policies, starting with the one that administers the group. */
 export const ownPolicyFirst = (
   policies: readonly ChainPolicy[],
   { admin }: { readonly admin: string },
@@ -33,8 +33,8 @@ export function inTurn<Value>(lists: readonly (readonly Value[])[], maximum: num
 }
 
 /**
- * A value in a list, or none if the node refuses to show it or shows it in another format. A node that does not respond
- * fails the whole list.
+ * The value as a list, or an empty list if the node refuses to return it or uses another format. A node that does not
+ * respond fails the whole list.
  */
 export async function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value[]> {
   try {

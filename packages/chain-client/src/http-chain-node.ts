@@ -25,7 +25,7 @@ export function httpChainNode(url: string): ChainNode {
   }
 }
 
-/** An error page is no content. A response that breaks off or never ends is a failure of the network. */
+/** An error page counts as no content. A truncated or endless response is a network failure. */
 function ignoreInvalidJson(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error
 }

@@ -1,4 +1,4 @@
-/** The messages that wallets and pages create themselves, as base64 of `Any` (protocol 9.3). */
+/** Messages that wallets and pages create, as base64 of `Any` (protocol 9.3). */
 import { base64Of } from '@portico/keys/bytes'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import {
@@ -38,7 +38,7 @@ export function packMessage<Message>(codec: Codec<Message>, message: Message): s
 export function sendMessage(payment: {
   readonly from: string
   readonly to: string
-  /** In the unit of the denomination. */
+  /** In units of the denomination. */
   readonly amount: string
   readonly denom: string
 }): string {
@@ -88,7 +88,7 @@ export function leaveMessage(departure: {
   })
 }
 
-/** Adds, changes and (with weight 0) removes members. The group's policy sends it, by a proposal. */
+/** Adds, changes and (with weight 0) removes members. Sent by the group's policy, through a proposal. */
 export function updateMembersMessage(update: {
   readonly groupId: string
   /** The group's policy address. */
@@ -103,7 +103,7 @@ export function updateMembersMessage(update: {
   })
 }
 
-/** Changes how many members must agree. It ends all open proposals of the group. */
+/** Changes how many members must agree. Ends all open proposals of the group. */
 export function updateThresholdMessage(update: {
   /** The group's policy address. */
   readonly policyAddress: string

@@ -1,6 +1,6 @@
 /**
- * Proposals of groups as wallets display them: who voted, what is needed, and how it ended. A node deletes a proposal
- * that was executed; its result is then read from the transaction that executed it.
+ * Group proposals as wallets display them: who voted, what is needed, and how they ended. A node deletes executed proposals;
+ * their result is then read from the transaction that executed them.
  */
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
@@ -11,24 +11,24 @@ import type { VoteChoice } from './messages.ts'
 import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
 
 export type ProposalStatus =
-  /** Waits for votes. */
+  /** Waiting for votes. */
   | 'open'
   /** Enough votes, but not executed yet. */
   | 'accepted'
   | 'executed'
-  /** Accepted, but its execution failed. It can be tried again. */
+  /** Accepted, but its execution failed and can be retried. */
   | 'failed'
   | 'rejected'
   /** The voting period ended without enough votes. */
   | 'expired'
-  /** The group changed how it decides. */
+  /** The group's decision policy changed. */
   | 'aborted'
   | 'withdrawn'
 
 export interface ProposalMember {
   readonly address: string
   readonly weight: string
-  /** The name in the group's metadata of the member, if any. */
+  /** The member's name in the group's metadata, if any. */
   readonly name: string | undefined
   readonly vote: VoteChoice | undefined
 }
@@ -44,7 +44,7 @@ export interface ProposalTally {
 export interface Proposal {
   readonly id: string
   readonly groupId: string
-  /** What the group calls itself. Anyone can give a group any name. */
+  /** The group's own name. Anyone can give a group any name. */
   readonly groupName: string | undefined
   readonly policyAddress: string
   readonly proposers: readonly string[]
@@ -81,7 +81,7 @@ export function nameInMetadata(metadata: string): string | undefined {
   return name === undefined || name.trim() === '' ? undefined : name
 }
 
-/** Policies per group, and proposals per account, that are read. */
+/** The maximum number of policies read per group and proposals per account. */
 const MAX_POLICIES = 10
 const MAX_PROPOSALS = 100
 
@@ -130,7 +130,7 @@ function isUnfinished({ status, executor_result: result }: ChainProposal): boole
   )
 }
 
-/** Reads a proposal; undefined if the node has none, which may have deleted it. */
+/** Reads a proposal; undefined if the node does not have it or has deleted it. */
 export async function readProposal(
   chain: Chain,
   id: string,
@@ -262,15 +262,15 @@ export async function readProposalResult(
     : { status: 'expired', log: last?.get('logs') || undefined }
 }
 
-/** What became of the proposal that a transaction submitted. */
+/** The outcome of the proposal that a transaction submitted. */
 type SubmittedProposal =
   /** `none`: the transaction submitted no proposal. */
   | { readonly status: 'executed' | 'none' }
   | { readonly status: 'failed'; readonly log: string }
-  /** It waits for the votes of other members. */
+  /** It is waiting for other members' votes. */
   | { readonly status: 'pending'; readonly proposalId: string }
 
-/** What became of a submitted proposal according to the transaction alone. */
+/** The outcome of a submitted proposal according to the transaction alone. */
 export function submittedProposal(response: unknown): SubmittedProposal {
   const [submitted] = eventAttributes(response, 'cosmos.group.v1.EventSubmitProposal')
   const proposalId = submitted?.get('proposal_id')
@@ -329,7 +329,7 @@ export async function groupsOfProposals(
 ): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     proposalIds.map(async (id) => {
-      // The address is only a convenience.
+      // The address is optional.
       const proposal = await chain.proposal(id).catch(() => undefined)
       return proposal === undefined ? [] : [[id, proposal.group_policy_address] as const]
     }),

@@ -14,7 +14,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unable to resolve type URL|no message handler found/i, 'message-not-supported'],
 ]
 
-/** A node's reason as a refusal; a reason that is not known stays `transaction-refused` with the node's text. */
+/** A node's reason as a refusal; an unknown reason becomes `transaction-refused` with the node's text. */
 export function refusalOfLog(log: string): Refusal {
   const [, code] = CODES.find(([pattern]) => pattern.test(log)) ?? []
   return code === undefined
@@ -22,7 +22,7 @@ export function refusalOfLog(log: string): Refusal {
     : new Refusal(code, { cause: log })
 }
 
-/** An error of a call to the chain, with the node's reason in words if it is known. */
+/** A chain call's error, with the node's reason in plain words if it is known. */
 export function explainedRefusal(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.code !== 'transaction-refused') return error
   const refusal = refusalOfLog(error.errors.join(' '))

@@ -73,7 +73,7 @@ test('protocol 9.3: all messages are in one transaction body, in their order', a
 
 test('protocol 9.3: the fee is the gas limit times the price of the page, or else of the wallet', async () => {
   const { authInfo: own } = await prepared()
-  // The simulation used 100,000; a transaction may need more.
+  // The simulation used 100,000; the actual transaction may need more.
   expect(own.fee).toMatchObject({
     gasLimit: 130_000n,
     amount: [{ denom: 'nhash', amount: `${130_000 * 1905}` }],
@@ -95,7 +95,7 @@ test('protocol 9.3: the fee is the gas limit times the price of the page, or els
 
 test('protocol 9.3: the fees of the messages are added, in the format of a node', async () => {
   const { authInfo: own } = await prepared({}, chainWithMessageFees)
-  // Without a price of the page, a network with message fees is paid nothing else.
+  // If the page sets no price, a network with message fees is paid nothing else.
   expect(own.fee).toMatchObject({
     gasLimit: 130_000n,
     amount: [

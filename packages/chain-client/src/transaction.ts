@@ -1,4 +1,4 @@
-/** Builds the transactions of wallets before approval, so that the user approves exactly the signed bytes. */
+/** Builds wallets' transactions before approval, so that the user approves exactly the signed bytes. */
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64 } from '@portico/keys/bytes'
@@ -13,7 +13,7 @@ type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
 /** The gas price when neither the page sets one nor the network has message fees. */
 const DEFAULT_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
-/** A transaction may need more gas than in its simulation. */
+/** The margin for a transaction that needs more gas than its simulation. */
 const GAS_ADJUSTMENT = 1.3
 
 /** Returns the bytes to sign for a page's request, with a fee from a simulation. */
@@ -84,7 +84,7 @@ function readAny(base64: string): Any {
   throw new Refusal('message-unreadable')
 }
 
-/** The gas times its price plus the fees of the messages, as a node wants coins: by denomination, and none of zero. */
+/** The gas times its price plus the message fees, in a node's format: sorted by denomination, without zero amounts. */
 function feeOf(request: SendRequest, { gas, messageFees }: TransactionCost) {
   const fee = new Map<string, bigint>()
   const add = (denom: string, amount: bigint) => fee.set(denom, (fee.get(denom) ?? 0n) + amount)
@@ -123,7 +123,7 @@ function authInfoBytes(
   }).finish()
 }
 
-/** The sequence that signed bytes use. */
+/** The sequence used by signed bytes. */
 export function sequenceOf(signBytes: Uint8Array): bigint {
   const { authInfoBytes: bytes } = SignDoc.decode(signBytes)
   return AuthInfo.decode(bytes).signerInfos[0]?.sequence ?? 0n

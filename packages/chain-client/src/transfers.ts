@@ -9,7 +9,7 @@ export interface Coin {
   readonly amount: string
 }
 
-/** A movement of coins within a transaction. */
+/** A transfer of coins within a transaction. */
 export interface Transfer {
   readonly from: string
   readonly to: string
@@ -28,7 +28,7 @@ export interface Transaction {
   readonly rawLog: string
   readonly memo: string
   readonly fee: readonly Coin[]
-  /** Without the fee. */
+  /** Excluding the fee. */
   readonly transfers: readonly Transfer[]
 }
 
@@ -139,7 +139,7 @@ function transactionOf(response: z.output<typeof TxResponse>): Transaction {
   }
 }
 
-/** Only events of messages have an index; the transfer of the fee has none. */
+/** Only message events have an index; the fee transfer has none. */
 function transferOf({ attributes }: { readonly attributes: z.output<typeof Attributes> }) {
   const values = new Map(attributes.map(({ key, value }) => [key, value]))
   const [from, to] = [values.get('sender'), values.get('recipient')]

@@ -1,4 +1,4 @@
-/** The calls that an application of the lender makes for its signed-in user. */
+/** The calls that a lender's application makes for its signed-in user. */
 export {
   logout,
   readIdentity,

@@ -27,7 +27,7 @@ export interface OutgoingRequest {
 /** Only `jwt` is required. */
 export interface HttpOptions {
   readonly jwt: StoredJwt
-  /** The page's organization code. Without it the server uses the one that the browser last opened, in any tab. */
+  /** The page's organization code. By default the server uses the one that the browser last opened in any tab. */
   readonly organization?: string
   /** Defaults to the page's own origin. */
   readonly baseUrl?: string
@@ -44,7 +44,7 @@ export interface HttpOptions {
 export interface HttpRequest {
   readonly method?: string
   readonly params?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** Sent as JSON, or as they are if they are bytes. */
+  /** Sent as JSON, or unchanged if they are bytes. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly expect?: 'json' | 'text' | 'pdf' | 'bytes' | 'nothing'
@@ -55,7 +55,7 @@ export interface HttpRequest {
 /** Sends a request and returns its response in the expected format: parsed JSON, text, or the bytes of a PDF. */
 export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
 
-/** A W3C `traceparent` that starts a new trace. The flag says that this side records nothing, so that the server decides. */
+/** A W3C `traceparent` that starts a new trace. The flag says that the client does not sample it, so the server decides. */
 export function traceparent(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const hex = [...random(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0'))
   return `00-${hex.slice(0, 16).join('')}-${hex.slice(16).join('')}-00`
@@ -136,7 +136,7 @@ export function http(options: HttpOptions): Http {
     return headers
   }
 
-  /** Stores a renewed token, unless the stored one changed since the request was sent (another login, or a logout). */
+  /** Stores a renewed token unless the stored one has changed since the request was sent (another login or a logout). */
   function renew(sent: string | null, response: Response): void {
     const renewed = response.headers.get('authorization')
     if (response.ok && renewed !== null && sent !== null && sent === options.jwt.read()) {
@@ -198,7 +198,7 @@ const ACCEPTED: Readonly<Record<NonNullable<HttpRequest['expect']>, string>> = {
 
 function bodyOf({ body }: HttpRequest): OutgoingRequest['body'] {
   if (body === undefined) return undefined
-  // A view of shared memory cannot be sent, and no caller has one.
+  // Views of shared memory cannot be sent, and no caller has one.
   return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 }
 

@@ -1,7 +1,7 @@
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { attempt } from '@portico/contracts/text-storage'
 
-/** Where a token is stored: in local storage, and if that is blocked or full, in a cookie. */
+/** Where a token is stored: in local storage, or in a cookie if local storage is blocked or full. */
 interface JwtPlace {
   readonly key: string
   readonly cookie: string
@@ -9,7 +9,7 @@ interface JwtPlace {
 
 const OWN: JwtPlace = { key: STORAGE_KEYS.jwt, cookie: 'portico-jwt' }
 
-/** The place of the token with which an operator views a person's pages, beside the operator's own. */
+/** Where the token of an operator's viewing session is stored, in addition to the operator's own. */
 export function viewingPlace(sessionUuid: string): JwtPlace {
   return {
     key: `${STORAGE_KEYS.impersonationJwt}${sessionUuid}`,
@@ -17,7 +17,7 @@ export function viewingPlace(sessionUuid: string): JwtPlace {
   }
 }
 
-/** Removes the tokens of earlier views, and stores that of a new one. */
+/** Replaces the tokens of earlier viewing sessions with a new one's. */
 export function keepViewingJwt(window: Window, sessionUuid: string, jwt: string): void {
   attempt(() => {
     for (const key of Object.keys(window.localStorage)) {

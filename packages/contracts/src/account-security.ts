@@ -58,13 +58,13 @@ export const SecurityOverview = z.object({
   questions: z.array(SecurityQuestion),
   recoveryCodesLeft: z.number(),
   passkeys: z.array(Passkey),
-  /** The identity providers that the account is connected to. */
+  /** The identity providers that the account is linked to. */
   providers: z.array(
     z.object({
       uuid: Uuid,
       name: z.string(),
       connectedAt: z.number(),
-      /** Whether it manages the account, which then logs in with it alone. */
+      /** Whether it manages the account, which can then log in only through it. */
       manages: z.boolean(),
     }),
   ),
@@ -118,7 +118,7 @@ export const confirmIdentity = call({
   method: 'POST',
   path: `${BASE}/confirmation`,
   auth: 'session',
-  /** The approval of a hosted wallet that the proof is for. It is valid only for that one. */
+  /** The hosted wallet approval that the proof is for. It is valid for no other. */
   query: z.object({ approval: z.optional(Uuid) }),
   body: z.union([
     z.strictObject({ password: Password }),
@@ -350,14 +350,14 @@ export const AccountExport = z.object({
         lastUsedAt: z.nullable(z.iso.datetime()),
       }),
     ),
-    /** The identity providers that the account is connected to, and the person's identifier there. */
+    /** The identity providers that the account is linked to, and the person's identifier there. */
     identityProviders: z.array(
       z.object({
         name: z.string(),
         subject: z.string(),
-        /** False if the provider was changed since, and the person has not signed in there again. */
+        /** False if the provider has changed since and the person has not signed in there again. */
         isCurrent: z.boolean(),
-        /** As the provider named the person at the last login, unless its directory sends the names. */
+        /** The names from the last login at the provider, unless its directory sends them. */
         givenName: z.nullable(z.string()),
         familyName: z.nullable(z.string()),
         connectedAt: z.iso.datetime(),
@@ -398,7 +398,7 @@ export const AccountExport = z.object({
       walletAddress: z.string(),
     }),
   ),
-  /** The investor passports that the user fills in. Of tax numbers only the last digits. */
+  /** The investor passports that the user fills in, with only the last digits of tax numbers. */
   passports: z.array(
     z.object({
       passportUuid: Uuid,

@@ -1,7 +1,7 @@
 /**
- * Announcements (§3, §5, §7.7): what a page reads from the banner file, what an operator may publish, and what a
- * browser stores. Pages are exactly as strict as §5 requires. Publishing is stricter, so that the operator sees
- * mistakes before visitors do.
+ * Announcements (§3, §5, §7.7): what a page reads from the banner file, what an operator may publish, and what a browser
+ * stores. Pages validate exactly as strictly as §5 requires. Publishing is stricter, so that operators see mistakes before
+ * visitors do.
  */
 import * as z from 'zod/mini'
 import { hasInvisibleCharacters } from './text.ts'

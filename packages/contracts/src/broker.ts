@@ -6,7 +6,7 @@ import { ORGANIZATION_HEADER } from './limits.ts'
 import { Passcode } from './passcode.ts'
 import { TrackingId, Uuid, visibleText } from './text.ts'
 
-/** The identities of the broker's endpoints (§6): customers of an organization, and broker agents. */
+/** The types of user in the broker's endpoints (§6): customers of an organization, and broker agents. */
 export const USER_TYPES = ['customer', 'agent'] as const
 
 export const UserType = z.enum(USER_TYPES)
@@ -16,7 +16,7 @@ export type UserType = z.output<typeof UserType>
 /** The header with the name of the application that makes the call (§7.5). */
 export const APPLICATION_NAME_HEADER = 'x-application-name'
 
-/** The first part of the paths of §7.5. */
+/** The base path of §7.5. */
 export const BROKER_PATH = '/identity-broker'
 
 /** An identity as its broker sees it (§3). */
@@ -26,7 +26,7 @@ export const BrokerIdentity = z.object({
   userType: UserType,
   email: z.string(),
   updatedAt: z.iso.datetime(),
-  /** Whether the organization's identity provider created the account, so that only it manages the account. */
+  /** Whether the organization's identity provider created the account and therefore manages it. */
   isManageable: z.boolean(),
   /** The organizations at which the customer can also log in without the identity provider. */
   activeLegacyCustomerOrgs: z.array(z.string()),
@@ -53,8 +53,8 @@ function callsOf(userType: UserType) {
   const base = `${BROKER_PATH}/${userType}`
   return {
     /**
-     * Without `email`, the login always begins. With it, only if the address belongs to a domain of the identity provider; the
-     * user must then sign in there with that address.
+     * Without `email`, the login always begins. With it, the login begins only if the address belongs to a domain of the
+     * identity provider, and the user must then sign in there with that address.
      */
     beginLogin: call({
       name: `begin${title}ProviderLogin`,
@@ -72,7 +72,7 @@ function callsOf(userType: UserType) {
       refusals: ['provider-not-available'],
     }),
 
-    /** The session has begun in the callback; this exchanges the login's state for the session's token, once. */
+    /** Exchanges the login's state for the token of the session that the callback started, once. */
     redeemLogin: call({
       name: `redeem${title}ProviderLogin`,
       summary: 'Get the token of the session that a login at the identity provider started.',

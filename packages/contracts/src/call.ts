@@ -5,13 +5,13 @@ import type { ErrorCode } from './errors.ts'
 /** Any schema, by its parsed output. */
 export type Schema<Output = unknown> = z.ZodMiniType<Output>
 
-/** A body or an answer that is sent as bytes and not as JSON. */
+/** A body or response sent as bytes instead of JSON. */
 export const Bytes = /* @__PURE__ */ z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /**
- * Who may make a call. `none`: anyone. `session`: the holder of a session's token and cookie. `cookie`: anyone, and a
- * session's cookie is used if there is one. `wallet`: the holder of a wallet's token (`authorization`) and of a session
- * (§7.4). `operator`: an operator with the call's permission, by a session or a service token.
+ * Who may make a call. `none`: anyone. `session`: a client with a session's token and cookie. `cookie`: anyone, and a
+ * session's cookie is used if there is one. `wallet`: a client with a wallet's token (`authorization`) and a session (§7.4).
+ * `operator`: an operator with the call's permission, by a session or a service token.
  */
 export type CallAuth = 'none' | 'session' | 'cookie' | 'wallet' | 'operator'
 
@@ -31,24 +31,24 @@ export interface Call<
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly auth: Auth
-  /** What an operator must be permitted to do; set for each call with `auth: 'operator'`. */
+  /** The permission that an operator needs; set for each call with `auth: 'operator'`. */
   readonly permission?: Permission
-  /** Set if an operator must have used a passkey or an authenticator in the last minutes. */
+  /** Set if the operator must have confirmed with a passkey or authenticator app within the last minutes. */
   readonly stepUp?: true
   /**
-   * Whether an operator who views a person's pages may make the call in that session. By default calls with GET are allowed,
-   * and all others refused.
+   * Whether an operator who views a person's pages may make the call in that session. By default GET calls are allowed and
+   * all others are refused.
    */
   readonly impersonation?: 'allowed' | 'refused'
   /** Set if pages of other origins may make the call and read its response. Such a call must not use a cookie. */
   readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest body in bytes, if not the default. */
+  /** The maximum body size in bytes, if not the default. */
   readonly bodyBytesMaximum?: number
   readonly body: Body
   readonly query: Query
   readonly answer: Answer
-  /** The answer with the status 202, if the call may do its work later than it answers. */
+  /** The 202 response, if the call may respond before its work is done. */
   readonly accepted: Accepted
   readonly refusals: readonly ErrorCode[]
 }
@@ -56,7 +56,7 @@ export interface Call<
 /** The parsed output of a schema, or undefined without one. */
 export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined
 
-/** What a caller gets: the answer, or what the call answers before its work is done. */
+/** What a caller gets: the response, or the 202 response. */
 export type AnswerOf<C extends Call> =
   | Parsed<C['answer']>
   | (C['accepted'] extends Schema ? Parsed<C['accepted']> : never)
@@ -64,7 +64,7 @@ export type AnswerOf<C extends Call> =
 /** The input that a caller passes for a schema. */
 export type Input<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
 
-/** A call that is known to have a permission, if it has one. */
+/** A call with its permission, if it has one, in its type. */
 type PermittedCall<C extends Call, Permitted> = Permitted extends Permission
   ? C & { readonly permission: Permitted }
   : C

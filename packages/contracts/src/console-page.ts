@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The operator console; its pages are below it. */
+/** The base path of the operator console. */
 export const CONSOLE_PATH = '/console'
 
-/** What the server embeds in the console's document. Everything else is loaded, after the operator is verified. */
+/** The data embedded in the console's document. Everything else is loaded after the operator is authenticated. */
 export const ConsolePage = z.object({
   version: z.string(),
   demonstration: z.boolean(),

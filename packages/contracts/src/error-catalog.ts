@@ -1,6 +1,6 @@
 /**
- * The catalog of errors: every code, its HTTP status, and the sentence that a user reads (§5 and §8, letter for
- * letter). Code throws codes; the edge turns them into text. Match on codes, never on text.
+ * The error catalog: every code, its HTTP status, and the sentence shown to the user (§5 and §8, verbatim). Code throws
+ * codes; the edge turns them into text. Match on codes, never on text.
  */
 
 interface CatalogEntry {
@@ -442,7 +442,7 @@ export const ERROR_CATALOG = {
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogEntry>
 
-/** Texts of §8 that pages show on their own. */
+/** Texts of §8 that pages show without a server error. */
 export const NOTICES = {
   accountLocked: 'Your account is locked. Please contact support.',
   codeResent: 'Code successfully resent.',

@@ -24,11 +24,11 @@ export class PorticoError<Code extends string = string> extends Error {
 }
 
 /**
- * Thrown by use cases. The server's edge turns it into a status and an `ErrorBody`, a screen into sentences: the catalog is not
- * part of scripts that only throw.
+ * Thrown by use cases. The server's edge turns it into a status and an `ErrorBody`, and screens turn it into sentences.
+ * Scripts that only throw it do not include the catalog.
  */
 export class Refusal extends PorticoError<ErrorCode> {
-  /** A sentence for each problem found; empty if the sentence of the code says it all. */
+  /** A sentence for each problem found; empty if the code's sentence suffices. */
   readonly errors: readonly string[]
   readonly retryAfterS: number | undefined
 

@@ -31,7 +31,10 @@ export const decideExternally = call({
   answer: DecisionAnswer,
 })
 
-/** The same for our own pages: for the organization of the page, never that of the body, so that it agrees with exposures. */
+/**
+ * The same for our own pages. Uses the page's organization, never the one in the body, so that decisions agree with
+ * exposures.
+ */
 export const decideInternally = call({
   name: 'decideInternally',
   summary: 'Decide an experiment for a tracker, for the organization of the page.',

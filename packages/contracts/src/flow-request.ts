@@ -19,12 +19,12 @@ export const FLOW_OPTIONS = [
   'EDIT_KYC_FTX_CLAIM_OFFER',
 ] as const
 
-/** The most specialties of a request. */
+/** The maximum number of specialties in a request. */
 const MAX_SPECIALTIES = 20
 
 export const FlowRequest = z.strictObject({
   intent: z.enum(INTENTS),
-  /** Where the user continues when nothing is left to complete. */
+  /** Where the user continues once everything is complete. */
   redirectUrl: z.string().check(z.maxLength(2048)),
   passportUuid: z.optional(Uuid),
   offeringAddress: z.optional(visibleText({ max: 90 })),

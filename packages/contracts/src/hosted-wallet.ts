@@ -157,7 +157,7 @@ const jwtExpirationS = z.optional(
   z.number().check(z.int(), z.positive(), z.maximum(MAX_LIFETIME_S)),
 )
 
-/** Each a `google.protobuf.Any` in base64. They are not decoded, and the approval says so. */
+/** Each a `google.protobuf.Any` in base64. Not decoded, which the approval states. */
 const extensionOptions = z.optional(
   z.array(z.string().check(z.maxLength(2 * MAX_MESSAGE_BYTES))).check(z.maxLength(20)),
 )
@@ -250,7 +250,7 @@ export const ApprovalResult = z.discriminatedUnion('kind', [
 
 export type ApprovalResult = z.output<typeof ApprovalResult>
 
-/** A transaction submitted a proposal on which other members of the group have to vote. */
+/** A transaction submitted a proposal that other members of the group must vote on. */
 export const Proposed = z.object({
   kind: z.literal('proposed'),
   proposalId: z.string(),

@@ -145,7 +145,7 @@ export const readIdentity = call({
   answer: z.object({ identity: Identity, ...passwordState }),
 })
 
-/** The session of a cookie. Times are ISO 8601. */
+/** The session that a cookie belongs to. Times are ISO 8601. */
 const CookieSession = z.object({
   identityUuid: Uuid,
   email: z.string(),

@@ -1,4 +1,4 @@
-/** The constants of §9, and limits that the specification leaves open. Names end in their unit. */
+/** The constants of §9, and limits that the specification does not set. Names end in their unit. */
 
 /** The destination after login when no other is requested. */
 export const DEFAULT_REDIRECT = '/dashboard'
@@ -18,7 +18,7 @@ export const ORGANIZATION_HEADER = 'x-organization'
 /** The base path of the passport calls (§7.6). */
 export const PASSPORT_PATH = '/service-universal-passport/identity/secure/api/v1'
 
-/** The header of passport calls with the token of the connected wallet, besides the session's (§7.6). */
+/** The header of passport calls with the connected wallet's token, in addition to the session's (§7.6). */
 export const WALLET_AUTHORIZATION_HEADER = 'x-wallet-authorization'
 
 /** The maximum number of organizations for which a page receives flags (§1); beyond it, a page receives only its own. */
@@ -30,7 +30,7 @@ export const HTTP_TIMEOUT_MS = 30_000
 /** The lifetime of a session token (§3), and of an unused session. */
 export const JWT_LIFETIME_S = 1440
 
-/** The maximum age of a session, however much it is used. */
+/** The maximum age of a session, regardless of use. */
 export const MAX_SESSION_MS = 12 * 60 * 60 * 1000
 
 /** How long a registration can be continued. */
@@ -45,7 +45,7 @@ export const SIGNING_KEY_PUBLISHED_MS = 60 * 60 * 1000
 /** How long a borrower counts as referred after the mail. */
 export const INQUIRY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
 
-/** Digits of every passcode (§9). */
+/** The number of digits in a passcode (§9). */
 export const PASSCODE_LENGTH = 6
 
 /** How long an e-mailed passcode is valid (§9). */
@@ -54,7 +54,7 @@ export const PASSCODE_LIFETIME_MS = 10 * 60 * 1000
 /** How long the resend button is disabled after a send (§4.4). */
 export const RESEND_DELAY_MS = 5000
 
-/** The lowest password strength score that is accepted (§5). */
+/** The minimum password strength score (§5). */
 export const PASSWORD_STRENGTH_MINIMUM = 3
 
 /** The maximum length of a password; longer ones are rejected before hashing. */
@@ -63,7 +63,7 @@ export const MAX_PASSWORD_LENGTH = 256
 /** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
 export const MAX_EMAIL_LENGTH = 254
 
-/** Wrong attempts are counted over this long, and then from zero. */
+/** The window over which wrong attempts are counted. */
 export const ATTEMPT_WINDOW_MS = 60 * 60 * 1000
 
 /** Wrong attempts per window at an address from one network, or one known browser, before a lockout. */
@@ -78,19 +78,22 @@ export const FIRST_LOCKOUT_MS = 60 * 1000
 /** The longest lockout. */
 export const MAX_LOCKOUT_MS = 60 * 60 * 1000
 
-/** The shortest passphrase of a wallet on the user's device. It protects against attempts offline, so it is longer than a password. */
+/**
+ * The minimum passphrase length of a wallet on the user's device. Longer than a password, because it must resist offline
+ * attacks.
+ */
 export const MIN_PASSPHRASE_LENGTH = 10
 
-/** Wrong passphrases of a wallet on the user's device without a wait. */
+/** Wrong passphrases allowed before a wallet on the user's device makes the user wait. */
 export const PASSPHRASE_ATTEMPTS_WITHOUT_WAIT = 4
 
 /** The wait after the next wrong passphrase. Each further one doubles it. */
 export const FIRST_PASSPHRASE_WAIT_MS = 30 * 1000
 
-/** The longest wait after a wrong passphrase. */
+/** The maximum wait after a wrong passphrase. */
 export const MAX_PASSPHRASE_WAIT_MS = 60 * 60 * 1000
 
-/** How long the mailed lockout link works, and how long its browser then has a separate number of attempts. */
+/** How long the mailed lockout link works, and how long its browser then has its own attempt counter. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** The minimum interval between two lockout links, unless the last one was used. */
@@ -112,19 +115,19 @@ export const SEND_WINDOW_MS = 10 * 60 * 1000
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Mails of 'continue your application' to one address per day, across all requesters. */
+/** 'Continue your application' mails to one address per day, across all requesters. */
 export const CONTINUE_MAILS_PER_DAY = 10
 
 /** Texts to one number per day, across all accounts. */
 export const TEXTS_PER_NUMBER_AND_DAY = 30
 
-/** The part of those texts that may set up the number, because anyone can add any number to an account. */
+/** How many of those texts may be for setting up the number, because anyone can add any number to an account. */
 export const SETUP_TEXTS_PER_NUMBER_AND_DAY = 5
 
-/** Texts per account and day. */
+/** Texts per account per day. */
 export const TEXTS_PER_ACCOUNT_AND_DAY = 20
 
-/** Texts per network and hour. */
+/** Texts per network per hour. */
 export const TEXTS_PER_NETWORK_AND_HOUR = 100
 
 /** The minimum interval between two invitations to an address without an account. */
@@ -139,7 +142,7 @@ export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 /** How long a login at an organization's identity provider may take. */
 export const PROVIDER_LOGIN_LIFETIME_MS = 10 * 60 * 1000
 
-/** How long the page has to fetch the token of a session that such a login started. */
+/** How long the page has to fetch the session token after such a login. */
 export const PROVIDER_REDEMPTION_LIFETIME_MS = 2 * 60 * 1000
 
 /** How long the link to set up an identity provider can be opened. */
@@ -148,13 +151,13 @@ export const SETUP_LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 /** How long the browser that opened the link can continue. */
 export const SETUP_SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Domains of e-mail addresses per identity provider. */
+/** The maximum number of e-mail domains per identity provider. */
 export const MAX_PROVIDER_DOMAINS = 20
 
 /** How long before a provider's certificate expires its administrator is warned. */
 export const CERTIFICATE_WARNING_MS = 30 * 24 * 60 * 60 * 1000
 
-/** The largest metadata of a SAML provider that is accepted, in bytes. */
+/** The maximum size of a SAML provider's metadata, in bytes. */
 export const MAX_METADATA_BYTES = 512 * 1024
 
 /** How long a remembered browser skips the second step. */
@@ -166,10 +169,10 @@ export const RECOVERY_QUESTIONS = 3
 /** The minimum length of an answer to a recovery question. */
 export const MIN_ANSWER_LENGTH = 3
 
-/** Phones per user. */
+/** The maximum number of phones per user. */
 export const MAX_PHONES = 3
 
-/** Passkeys per user. */
+/** The maximum number of passkeys per user. */
 export const MAX_PASSKEYS = 10
 
 /** Recovery codes generated at a time; each works once. */
@@ -181,61 +184,61 @@ export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
 /** How long a request to a hosted account can be approved. */
 export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
 
-/** How often a page may open the extension's approval window without an approval before it has to wait. */
+/** How many times a page may open the extension's approval window without an approval before it must wait. */
 export const APPROVAL_WINDOW_OPENINGS_WITHOUT_WAIT = 3
 
-/** The shortest time between two openings for the same page. */
+/** The minimum time between two openings for the same page. */
 export const APPROVAL_WINDOW_INTERVAL_MS = 1000
 
 /** The wait after those openings. Each further one doubles it. */
 export const FIRST_APPROVAL_WINDOW_WAIT_MS = 30 * 1000
 
-/** The longest wait of a page for the approval window. */
+/** The maximum wait of a page for the approval window. */
 export const MAX_APPROVAL_WINDOW_WAIT_MS = 60 * 60 * 1000
 
-/** Entries in the history of a wallet on the user's device. */
+/** The maximum number of history entries of a wallet on the user's device. */
 export const MAX_DEVICE_HISTORY = 200
 
-/** A hosted wallet locks after this long without use. */
+/** A hosted wallet locks after this period of inactivity. */
 export const HOSTED_WALLET_IDLE_MS = 10 * 60_000
 
-/** A hosted wallet locks this long after the last confirmation of identity, however much it is used. */
+/** A hosted wallet locks this long after the last confirmation of identity, regardless of use. */
 export const MAX_HOSTED_WALLET_OPEN_MS = 60 * 60_000
 
-/** Wallets per user. */
+/** The maximum number of wallets per user. */
 export const MAX_WALLETS = 50
 
 /** How long a named organization waits for its group to appear on the chain. */
 export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The most members of an organization, with its controlling wallet. */
+/** The maximum number of members of an organization, including its controlling wallet. */
 export const MAX_ORGANIZATION_MEMBERS = 20
 
-/** The most members of a passport, with those who are invited. */
+/** The maximum number of members of a passport, including pending invitations. */
 export const MAX_PASSPORT_MEMBERS = 20
 
 /** How long an invitation to a passport can be accepted. */
 export const PASSPORT_INVITATION_LIFETIME_MS = 14 * DAY_MS
 
-/** Invitations to a passport mailed to one address per day, across all passports. */
+/** Passport invitations mailed to one address per day, across all passports. */
 export const PASSPORT_INVITATIONS_PER_ADDRESS_AND_DAY = 5
 
-/** Invitations to passports mailed by one identity per day. */
+/** Passport invitations mailed by one identity per day. */
 export const PASSPORT_INVITATIONS_PER_DAY = 50
 
-/** The largest evidence file of a passport, in bytes. */
+/** The maximum size of a passport's evidence file, in bytes. */
 export const MAX_PASSPORT_FILE_BYTES = 20 * 1024 * 1024
 
 /** The size of the parts in which a file is uploaded: a slow phone sends one within the request's time limit. */
 export const PASSPORT_FILE_PART_BYTES = 256 * 1024
 
-/** The most files of a passport, with unfinished uploads. */
+/** The maximum number of files in a passport, including unfinished uploads. */
 export const MAX_PASSPORT_FILES = 20
 
-/** How far a list of reviews is counted. */
+/** The maximum count shown for a list of reviews. */
 export const MAX_REVIEWS_COUNTED = 1000
 
-/** The size of all files of a passport, with unfinished uploads, in bytes. */
+/** The maximum total size of a passport's files, including unfinished uploads, in bytes. */
 export const MAX_PASSPORT_FILES_BYTES = 100 * 1024 * 1024
 
 /** Uploads that one identity begins per day, across all passports. */
@@ -244,13 +247,13 @@ export const PASSPORT_UPLOADS_PER_DAY = 100
 /** How long an unfinished upload can be continued after its last part. */
 export const PASSPORT_UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** The most pixels of a picture, so that it opens without exhausting the memory of a reviewer's device. */
+/** The maximum number of pixels in an image, so that it does not exhaust the memory of a reviewer's device. */
 export const MAX_IMAGE_PIXELS = 120_000_000
 
-/** The longest name of a member. With its JSON it fits into the 255 bytes that the chain stores. */
+/** The maximum length of a member's name. With its JSON it fits into the 255 bytes that the chain stores. */
 export const MAX_MEMBER_NAME_LENGTH = 50
 
-/** The longest name of an account. */
+/** The maximum length of an account's name. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 
 /** The maximum size of a message to sign with a hosted account, in bytes. */
@@ -259,37 +262,37 @@ export const MAX_MESSAGE_BYTES = 16 * 1024
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
 export const MAX_MODULE_RELOADS = 5
 
-/** The most banners on a page (§9). */
+/** The maximum number of banners on a page (§9). */
 export const MAX_BANNERS = 2
 
-/** The most toasts visible at a time (§9). */
+/** The maximum number of visible toasts (§9). */
 export const MAX_TOASTS = 5
 
 /** The live region is cleared this long after an announcement (§2.8). */
 export const LIVE_REGION_CLEAR_MS = 300
 
-/** The largest request body accepted, in bytes. */
+/** The maximum request body size, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
 
-/** How long deliveries of webhooks are stored, and can be repeated. */
+/** How long webhook deliveries are stored and can be resent. */
 export const WEBHOOK_HISTORY_MS = 30 * DAY_MS
 
-/** How long the counts of insight are stored by the hour. Those by the day are stored longer. */
+/** How long Insight's hourly counts are stored. Daily counts are stored longer. */
 export const INSIGHT_HOURS_KEPT_MS = 40 * DAY_MS
 
-/** An operator's session must be used at least this often. */
+/** An operator's session ends after this period of inactivity. */
 export const OPERATOR_IDLE_MS = 15 * 60 * 1000
 
 /** How long a passkey or authenticator code allows an operator to make sensitive calls. */
 export const STEP_UP_MS = 5 * 60 * 1000
 
-/** How long an act waits for a second operator. */
+/** How long a request waits for a second operator. */
 export const ACT_REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** The longest reason of an operator's act. */
+/** The maximum length of the reason for an operator's act. */
 export const MAX_REASON_LENGTH = 500
 
-/** The most items on a page of the admin API. */
+/** The maximum page size of the admin API. */
 export const ADMIN_PAGE_SIZE = 50
 
 /** The root of the admin API. */
@@ -298,5 +301,5 @@ export const ADMIN_PATH = '/admin/api/v1'
 /** How long an operator may view a person's pages, from the start and without renewal. */
 export const IMPERSONATION_MS = 30 * 60 * 1000
 
-/** The header with the key of a write that may be repeated. */
+/** The header with a write's idempotency key. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

@@ -11,8 +11,8 @@ export const MOBILE_WALLET_MANIFEST_PATH = `${MOBILE_WALLET_PATH}/manifest.webma
 export const MOBILE_WALLET_SERVICE_WORKER_PATH = `${MOBILE_WALLET_PATH}/service-worker.js`
 
 /**
- * The data of the mobile wallet's page. It contains no session and no connection code, because the device stores the page and
- * shows it to anyone who holds the device.
+ * The data of the mobile wallet's page. It contains no session and no connection code, because the page is cached on the
+ * device and visible to anyone who holds it.
  */
 export const MobileWalletPage = z.object({
   orgCode: z.string(),

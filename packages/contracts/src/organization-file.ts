@@ -82,7 +82,7 @@ export const Organization = z.strictObject({
 
 export type Organization = z.output<typeof Organization>
 
-/** A field that a file may omit to inherit, or set to null to remove. */
+/** A field that a file may omit to inherit it, or set to null to remove it. */
 const removable = <Schema extends z.core.SomeType>(schema: Schema) => z.optional(z.nullable(schema))
 
 const company = CompanyInfo.shape

@@ -46,7 +46,7 @@ export const PageProvider = z.object({ userType: z.enum(['customer', 'agent']), 
 
 export type PageProvider = z.output<typeof PageProvider>
 
-/** Everything that the first paint needs (§1: organization, flags; §4.4: the session; §7.8: decisions). */
+/** All data needed for the first paint (§1: organization, flags; §4.4: the session; §7.8: decisions). */
 export const PageData = z.object({
   path: z.string(),
   query: z.string(),
@@ -59,7 +59,7 @@ export const PageData = z.object({
   label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,
-  /** The identity providers for the visitor, if an experiment says so (§4.4); only on the login page. */
+  /** The visitor's identity providers, if an experiment includes the visitor (§4.4); only on the login page. */
   providers: z.array(PageProvider),
   /** The experiments that decided `providers`, because the organization has a provider; their exposures are recorded (§7.8). */
   loginExperiments: z.array(z.enum(EXPERIMENT_KEYS)),

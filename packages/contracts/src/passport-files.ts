@@ -8,7 +8,7 @@ import { PASSPORT_FILE_PART_BYTES, PASSPORT_PATH } from './limits.ts'
 import { PassportFile, SavedSection } from './passport.ts'
 import { typedText, Uuid } from './text.ts'
 
-/** The longest name of a file; most file systems allow no more. */
+/** The maximum length of a file name; most file systems allow no more. */
 const MAX_FILE_NAME_LENGTH = 255
 
 const ofFile = z.strictObject({ fileUuid: Uuid })
@@ -35,7 +35,7 @@ export const createPassportFile = call({
   ],
 })
 
-/** How much of an upload has arrived, for example after the connection was lost. */
+/** How much of an upload has arrived, for example to resume after a lost connection. */
 export const readPassportFile = call({
   name: 'readPassportFile',
   summary: 'Read the state of a file.',
@@ -48,8 +48,8 @@ export const readPassportFile = call({
 })
 
 /**
- * Every part but the last has `PASSPORT_FILE_PART_BYTES` bytes. `offset` is the number of bytes that have arrived
- * before it: of simultaneous parts at one offset, one is stored, and the others are refused.
+ * Every part except the last has `PASSPORT_FILE_PART_BYTES` bytes. `offset` is the number of bytes already received. Of
+ * concurrent parts at one offset, one is stored and the others are refused.
  */
 export const sendPassportFilePart = call({
   name: 'sendPassportFilePart',
@@ -77,8 +77,8 @@ export const sendPassportFilePart = call({
 })
 
 /**
- * Checks the file and adds it to the passport. A refused file is deleted. Repeating the call changes nothing. The
- * section has a new version then.
+ * Checks the file and adds it to the passport, which gives the section a new version. A refused file is deleted. Repeating
+ * the call changes nothing.
  */
 export const completePassportFile = call({
   name: 'completePassportFile',

@@ -1,4 +1,4 @@
-/** Reviews of investor passports (§4.9): what reviewers of a lender read and decide. */
+/** Investor passport reviews (§4.9): what a lender's reviewers read and decide. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { PASSPORT_PATH } from './limits.ts'
@@ -19,7 +19,7 @@ export const REVIEW_STATES = ['waiting', 'with-investor', 'approved', 'denied'] 
 
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
-/** The longest message or reason of a reviewer. */
+/** The maximum length of a reviewer's message or reason. */
 export const MAX_REVIEW_REASON = 1000
 
 /** A section of a passport that was submitted. `name` is the investor's, empty until it is entered. */
@@ -55,7 +55,7 @@ export const readReviewQueue = call({
     state: z.optional(z.enum(REVIEW_STATES)),
     /** One of the reviewer's organizations; by default all. */
     organizationCode: z.optional(z.string().check(z.maxLength(64))),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     after: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\da-f-]{36}$/))),
   }),
   answer: z.object({
@@ -74,7 +74,7 @@ export type ReviewQueue = z.output<(typeof readReviewQueue)['answer']>
 
 const ofSection = z.strictObject({ passportUuid: Uuid, section: Section })
 
-/** A section as a reviewer sees it, with whole tax numbers. */
+/** A section as a reviewer sees it, with complete tax numbers. */
 export const Review = z.extend(ReviewItem, {
   /** The version to decide about. */
   version: z.int(),
@@ -89,7 +89,7 @@ export const Review = z.extend(ReviewItem, {
   files: z.array(PassportFile),
   /** All sections of the passport that a reviewer can open. */
   sections: z.array(z.object({ section: Section, status: Status })),
-  /** Of the whole passport, oldest first. `by` is the address of the person who did it, if the account exists. */
+  /** The passport's timeline, oldest first. `by` is the person's address, if the account still exists. */
   history: z.array(z.extend(PassportEntry, { by: z.nullable(z.string()) })),
 })
 
@@ -122,7 +122,9 @@ export const ReviewDecision = z.discriminatedUnion('event', [
 
 export type ReviewDecision = z.output<typeof ReviewDecision>
 
-/** Refused if the section is no longer as the reviewer saw it: another reviewer decided, or the investor edits it. */
+/**
+ * Refused if the section has changed since the reviewer read it: another reviewer decided, or the investor is editing it.
+ */
 export const decideReview = call({
   name: 'decideReview',
   summary: 'Approve a submitted section, ask for more, or deny it.',
@@ -137,7 +139,7 @@ export const decideReview = call({
   }),
   answer: z.object({
     status: Status,
-    /** The section to review next; null if none waits. */
+    /** The section to review next; null if none is waiting. */
     next: z.nullable(z.object({ passportUuid: Uuid, section: Section })),
   }),
   refusals: ['not-found', 'review-outdated'],

@@ -1,12 +1,12 @@
 /**
- * What a passport asks, as data: sections of pages of fields. Every answer is a text; an empty one means that the field
- * was cleared. The rules for the answers are in `rules`, the texts in the portal.
+ * A passport's questions as data: sections, pages and fields. Every answer is a string; an empty one means that the field
+ * was cleared. Validation is in `rules`, and texts are in the portal.
  */
 import type { PassportStructureType } from './passport-status.ts'
 
 /**
- * The first three have a status of their own (§4.9). The others are the add-ons of a flow request (§3): what a person
- * declares there is not reviewed.
+ * The first three have their own status (§4.9). The others are the add-ons of a flow request (§3), which are declared but
+ * not reviewed.
  */
 export const PASSPORT_SECTIONS = [
   'kyc',
@@ -19,7 +19,7 @@ export const PASSPORT_SECTIONS = [
 
 export type PassportSection = (typeof PASSPORT_SECTIONS)[number]
 
-/** The names of the sections, on pages and in mails. */
+/** The section names on pages and in mail. */
 export const SECTION_TITLES: Readonly<Record<PassportSection, string>> = {
   kyc: 'Your details',
   'self-attestation': 'Self attestation',
@@ -48,17 +48,17 @@ export type PassportField = { readonly name: string; readonly isOptional?: true 
 export interface PassportFormPage {
   readonly page: string
   readonly fields: readonly PassportField[]
-  /** Whether files may be added instead of the answers, or besides them. */
+  /** Whether files may be added instead of or in addition to answers. */
   readonly takesEvidence?: true
 }
 
-/** The most fields of a page. */
+/** The maximum number of fields on a page. */
 export const MAX_FIELDS_PER_PAGE = 7
 
-/** The longest answer. */
+/** The maximum length of an answer. */
 export const MAX_ANSWER_LENGTH = 200
 
-/** Stands for the digits of a tax number that are not shown again. */
+/** Replaces the hidden digits of a tax number. */
 export const HIDDEN_DIGIT = '•'
 
 const text = (name: string) => ({ name, kind: 'text' }) as const

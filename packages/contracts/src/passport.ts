@@ -17,7 +17,7 @@ const Statuses = z.object({
   attestationVerificationStatus: PassportStatus,
 })
 
-/** What happened to a section, for the timeline. The reason is a reviewer's. */
+/** A timeline entry of a section. The reason is a reviewer's. */
 export const PassportEntry = z.object({
   at: z.number(),
   section: Section,
@@ -31,18 +31,18 @@ export const PassportSummary = z.object({
   passportStructureType: z.optional(StructureType),
   ownerWalletAddress: z.optional(z.string()),
   status: Statuses,
-  /** The reviewer's last decision about each section that the person has not submitted again since. */
+  /** The reviewer's last decision about each section that has not been resubmitted since. */
   decisions: z.optional(z.array(PassportEntry)),
 })
 
 export type PassportSummary = z.output<typeof PassportSummary>
 
-/** The answers of a section by field. All but the last digits of tax numbers are hidden from everyone but reviewers. */
+/** A section's answers by field. Only reviewers see more than the last digits of tax numbers. */
 export const PassportAnswers = z.record(z.string(), z.string())
 
 export type PassportAnswers = z.output<typeof PassportAnswers>
 
-/** A section that was begun. Its version counts the saved changes and the submissions. */
+/** A section that was started. Its version counts saved changes and submissions. */
 export const SavedSection = z.object({
   section: Section,
   status: PassportStatus,
@@ -53,7 +53,7 @@ export const SavedSection = z.object({
 
 export type SavedSection = z.output<typeof SavedSection>
 
-/** What a member is in the entity or trust. */
+/** A member's role in the entity or trust. */
 export const MEMBER_ROLES = ['owner', 'controller', 'trustee', 'beneficiary', 'signer'] as const
 
 export const PassportMember = z.object({
@@ -63,13 +63,13 @@ export const PassportMember = z.object({
   role: z.enum(MEMBER_ROLES),
   /** When the member accepted the invitation. */
   joinedAt: z.nullable(z.number()),
-  /** Until when an open invitation can be accepted. */
+  /** When a pending invitation expires. */
   expiresAt: z.number(),
 })
 
 export type PassportMember = z.output<typeof PassportMember>
 
-/** The media types that are accepted, by the content of a file. */
+/** The accepted media types, determined by a file's content. */
 export const EVIDENCE_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const
 
 /** Unfinished uploads are listed only to the user who began them. */
@@ -83,13 +83,13 @@ export const PassportFile = z.object({
   /** Null until the upload is complete. */
   type: z.nullable(z.enum(EVIDENCE_TYPES)),
   addedAt: z.number(),
-  /** When the file was last modified on the user's device, which tells whether it is the same file again. */
+  /** When the file was last modified on the user's device, to recognize the same file when an upload resumes. */
   modifiedAt: z.number(),
 })
 
 export type PassportFile = z.output<typeof PassportFile>
 
-/** A passport with its answers. `access` is what the user is to it. */
+/** A passport with its answers. `access` is the user's role. */
 export const Passport = z.object({
   passportUuid: Uuid,
   passportStructureType: StructureType,
@@ -105,7 +105,7 @@ export const Passport = z.object({
 
 export type Passport = z.output<typeof Passport>
 
-/** Reads one of the user's passports; without `passportUuid`, that of the account. */
+/** Reads one of the user's passports, by default the account's. */
 const ofPassport = z.strictObject({ passportUuid: z.optional(Uuid) })
 
 const WALLET_HEADER = {
@@ -176,7 +176,7 @@ const Answer = z.string().check(
   z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
 )
 
-/** The most answers that a call changes: more than any section has. */
+/** The maximum number of answers that a call changes: more than any section has. */
 const MAX_CHANGES = 32
 
 const Changes = z
@@ -184,9 +184,9 @@ const Changes = z
   .check(z.refine((changes) => Object.keys(changes).length <= MAX_CHANGES, 'too many answers'))
 
 /**
- * Saves the changed answers of a section. `version` is the one that they were changed in, 0 before the first. If the
- * section has changed meanwhile, nothing is saved, and the response contains the section as it is now (`isSaved` is
- * false), so that the client can save its changes on top of it.
+ * Saves the changed answers of a section. `version` is the version that the changes are based on, 0 before the first save.
+ * If the section has changed in the meantime, nothing is saved and the response contains the current section (`isSaved` is
+ * false), so that the client can reapply its changes.
  */
 export const savePassportSection = call({
   name: 'savePassportSection',

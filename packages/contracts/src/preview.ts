@@ -1,4 +1,4 @@
-/** What the gallery and the console preview in a brand: screens with its page data, and mails. */
+/** What the gallery and the console preview in a brand: screens with their page data, and mails. */
 import * as z from 'zod/mini'
 import { PageData } from './page-data.ts'
 
@@ -43,7 +43,7 @@ export type PreviewBrand = z.output<typeof PreviewBrand>
 /** The documents of the console's preview frame: `/mail`, or `/APPLICATION/SCREEN`. */
 export const PREVIEW_PATH = '/console/preview'
 
-/** The message with which a preview frame requests its content from the page around it. */
+/** The message with which a preview frame requests its content from the embedding page. */
 export const PREVIEW_READY = 'portico-preview-ready'
 
 /** The message that shows a brand in a preview frame of a screen. */

@@ -1,4 +1,7 @@
-/** The calls by which a mobile wallet is notified of requests that arrive while it is closed (protocol 3.6, Web Push). */
+/**
+ * The calls with which a mobile wallet subscribes to notifications of requests that arrive while it is closed (protocol 3.6,
+ * Web Push).
+ */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
@@ -7,10 +10,10 @@ const PUSH = '/service-wallet/api/v1/push'
 /** A subscription lives this long unless the wallet renews it, which it does whenever it is opened. */
 export const PUSH_LIFETIME_MS = 60 * 24 * 60 * 60 * 1000
 
-/** The connections of one wallet that it is notified of. */
+/** The maximum number of connections that one wallet is notified of. */
 export const PUSH_TOPICS_MAXIMUM = 50
 
-/** The wallets of one network that are notified. */
+/** The maximum number of notified wallets per network. */
 export const PUSH_SUBSCRIPTIONS_PER_NETWORK = 200
 
 const base64Url = (bytes: number) =>

@@ -1,4 +1,4 @@
-/** Setting up an organization's identity provider, by its administrator, with the session of a mailed link. */
+/** Setup of an organization's identity provider by its administrator, in the session of a mailed link. */
 import * as z from 'zod/mini'
 import { BROKER_PATH, UserType } from './broker.ts'
 import { call } from './call.ts'
@@ -9,10 +9,10 @@ import { typedText } from './text.ts'
 /** The page, relative to the router base. Its link carries the token in the fragment, which browsers never send. */
 export const SSO_SETUP_PATH = '/sso-setup'
 
-/** The path at which directories call (SCIM). */
+/** The base path of SCIM, which directories call. */
 export const SCIM_PATH = '/scim/v2'
 
-/** The products that the instructions are for. */
+/** The identity products with setup instructions. */
 export const PROVIDER_PRODUCTS = ['okta', 'entra', 'google', 'ping', 'other'] as const
 
 const ProviderProduct = z.enum(PROVIDER_PRODUCTS)
@@ -23,10 +23,10 @@ const Protocol = z.enum(['oidc', 'saml'])
 
 export type ProviderProtocol = z.output<typeof Protocol>
 
-/** The scopes that are requested unless the administrator chooses others. */
+/** The scopes requested by default. */
 export const DEFAULT_SCOPE = 'openid email profile'
 
-/** The names of claims or attributes. Without a name, the common ones are read. */
+/** The names of claims or attributes. The common names are read by default. */
 export const AttributeMapping = z.object({
   email: z.optional(z.string()),
   firstName: z.optional(z.string()),
@@ -38,13 +38,13 @@ export type AttributeMapping = z.output<typeof AttributeMapping>
 
 /** Why a test failed. */
 export const TestProblem = z.enum([
-  /** The provider cannot be reached, or what it publishes is unusable. */
+  /** The provider cannot be reached, or its metadata is unusable. */
   'unavailable',
-  /** The person or the provider declined. */
+  /** The user or the provider declined. */
   'declined',
   'invalid-answer',
   'email-missing',
-  /** The provider says that it has not verified the address. */
+  /** The provider states that it has not verified the address. */
   'email-unverified',
   'group-missing',
 ])
@@ -53,11 +53,11 @@ export type TestProblem = z.output<typeof TestProblem>
 
 /** A test sign-in, which starts no session. */
 export const SetupTest = z.object({
-  /** `begun`: the browser has left for the provider, and no answer has arrived. */
+  /** `begun`: the browser was sent to the provider, and no response has arrived. */
   status: z.enum(['begun', 'passed', 'failed']),
   at: z.number(),
   problem: z.optional(TestProblem),
-  /** Technical, from the libraries. */
+  /** A technical message from the libraries. */
   detail: z.optional(z.string()),
   mismatch: z.optional(z.object({ field: z.string(), expected: z.string(), found: z.string() })),
   /** The person as the provider described them. */
@@ -72,7 +72,7 @@ export const SetupTest = z.object({
       isDomainVerified: z.boolean(),
     }),
   ),
-  /** Everything that the provider sent. */
+  /** All claims or attributes that the provider sent. */
   claims: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 
@@ -86,7 +86,7 @@ export const Setup = z.object({
   expiresAt: z.number(),
   /** Changes with every change of the settings. */
   version: z.number(),
-  /** What the provider needs. */
+  /** The values to enter at the provider. */
   service: z.object({
     callbackUrl: z.string(),
     entityId: z.string(),
@@ -125,14 +125,17 @@ export const Setup = z.object({
       record: z.nullable(z.object({ name: z.string(), value: z.string() })),
     }),
   ),
-  /** The tokens with which the directory calls, newest first. A new one ends the older one of two. */
+  /** The directory's SCIM tokens, newest first. Creating a third revokes the oldest. */
   directoryTokens: z.array(z.object({ createdAt: z.number(), lastUsedAt: z.nullable(z.number()) })),
   test: z.nullable(SetupTest),
   /** When logins with the provider were turned on. */
   enabledAt: z.nullable(z.number()),
-  /** Whether people log in with these settings; false while saved changes wait to be applied. */
+  /** Whether logins use these settings; false while saved changes are not applied. */
   isApplied: z.boolean(),
-  /** Whether the login page shows the button while it is enabled; false if the experiment leaves the organization out (§7.8). */
+  /**
+   * Whether the login page shows the button of an enabled provider; false if the experiment excludes the organization
+   * (§7.8).
+   */
   isOffered: z.boolean(),
 })
 
@@ -141,7 +144,7 @@ export type Setup = z.output<typeof Setup>
 /** The version that the administrator saw, so that two administrators cannot overwrite each other's changes. */
 const version = z.int()
 
-/** Which of the organization's setups: a browser may have opened both. */
+/** Which of the organization's setups, because a browser may have opened both. */
 const ofSetup = z.strictObject({ userType: UserType })
 
 const base = `${BROKER_PATH}/setup/api/v1`
@@ -153,7 +156,7 @@ export const openSetup = call({
   method: 'POST',
   path: `${base}/open`,
   auth: 'none',
-  // Longer than any token: a mail program may have added to the link, which is then refused as a link.
+  // Longer than any token, so that a link that a mail program extended is refused as an invalid link.
   body: z.strictObject({ token: typedText({ max: 2048 }) }),
   answer: Setup,
   refusals: ['setup-link-refused'],
@@ -283,15 +286,15 @@ export const removeDomain = call({
   refusals,
 })
 
-/** What a look-up of a domain's record found. */
+/** The result of looking up a domain's record. */
 export const DomainCheck = z.object({
   result: z.enum([
     'verified',
     /** There is no record yet. */
     'missing',
-    /** There are records, but not the expected one. */
+    /** There are records, but none is the expected one. */
     'different',
-    /** The name servers did not answer. */
+    /** The name servers did not respond. */
     'unavailable',
   ]),
   /** The records that were found. */

@@ -4,7 +4,7 @@ export const STORAGE_KEYS = {
   walletConnect: 'walletconnect-js',
   dismissedBanners: 'dismissed-banners',
   moduleReloads: 'module-reloads',
-  /** The prefix of an operator's edits that are not saved yet. */
+  /** The prefix of an operator's unsaved edits. */
   consoleEdits: 'portico-console-edits',
   ownerWallet: 'ownerWallet',
   organization: 'portico-organization',
@@ -13,7 +13,7 @@ export const STORAGE_KEYS = {
   hostedWallet: 'portico-hosted-wallet',
   lastWallet: 'portico-last-wallet',
   telemetry: 'portico-telemetry',
-  /** Followed by the ID of the session in which an operator views a person's pages: its token. */
+  /** The prefix of a viewing session's token, followed by the session's ID. */
   impersonationJwt: 'portico-impersonation-jwt-',
 } as const
 

@@ -9,7 +9,7 @@ export const TELEMETRY_SESSION_ATTEMPTS = 3
 /** The header with an event's ID, so that an event resent after a lost response is stored once. */
 export const EVENT_ID_HEADER = 'idempotency-key'
 
-/** The sender: anyone, or a visitor who may be logged in: the session cookie identifies them. */
+/** The sender: anyone, or a visitor identified by the session cookie if logged in. */
 export const TELEMETRY_CONTEXTS = ['external', 'internal'] as const
 
 export type TelemetryContext = (typeof TELEMETRY_CONTEXTS)[number]

@@ -78,7 +78,7 @@ export const Hex = z
     z.regex(/^(?:[0-9a-fA-F]{2})+$/, 'Message parameter is not a hex value.'),
   )
 
-/** The refusals when choosing an account. A 403 leads to verification, or to the conversion of an old wallet (§4.2). */
+/** The refusals when choosing an account. After a 403 the user verifies the wallet or converts an old one (§4.2). */
 export const CHOICE_REFUSALS = [
   'wallet-not-verified',
   'wallet-type-not-supported',
@@ -207,7 +207,7 @@ export const readAccountAccess = call({
   refusals: ['account-not-authorized', 'account-not-chosen'],
 })
 
-/** An account name. A blank one is refused by the use case (§5), with its own error text. */
+/** An account name. The use case refuses a blank one with its own error text (§5). */
 const nameOf = (lengthMaximum: number) =>
   z.string().check(
     z.maxLength(lengthMaximum, `Please enter ${lengthMaximum} characters at most.`),

@@ -12,9 +12,9 @@ export interface Block {
   readonly at: number
   /** The hash of the transaction. */
   readonly hash: string
-  /** How deeply proposals execute each other. */
+  /** The nesting depth of proposals that execute each other. */
   readonly level: number
-  /** Numbers the executions of proposals. `log` is set if this one failed in an earlier attempt to create the block. */
+  /** Numbers proposal executions. `log` is set if this one failed in an earlier attempt to create the block. */
   readonly beginExecution: () => { readonly execution: number; readonly log: string | undefined }
   /** @throws MessageFailure - out of gas */
   readonly consumeGas: (amount: number) => void

@@ -80,7 +80,7 @@ function chainStore(database: Kysely<ChainTables>) {
         .execute()
     },
 
-    /** Consumes a sequence of an account. Of concurrent calls with the same one, only one succeeds. */
+    /** Consumes an account's sequence number. Of concurrent calls with the same number, only one succeeds. */
     async useSequence(use: {
       address: string
       sequence: number
@@ -161,7 +161,7 @@ function chainStore(database: Kysely<ChainTables>) {
       await database.updateTable('chainGroups').set(changes).where('id', '=', id).execute()
     },
 
-    /** Adds a member or changes one, who keeps the date of joining. */
+    /** Adds or changes a member. An existing member keeps the date of joining. */
     async upsertMember(member: Insertable<ChainTables['chainGroupMembers']>): Promise<void> {
       const { weight, metadata } = member
       await database
@@ -249,7 +249,7 @@ function chainStore(database: Kysely<ChainTables>) {
         .orderBy('id')
         .execute(),
 
-    /** The open proposals after the end of their voting period. */
+    /** Open proposals whose voting period has ended. */
     proposalsToTally: (at: number): Promise<Proposal[]> =>
       database
         .selectFrom('chainProposals')
@@ -296,7 +296,7 @@ function chainStore(database: Kysely<ChainTables>) {
         .orderBy('voter')
         .execute(),
 
-    /** Records a payment of the faucet; false if the last one is more recent than `since`. */
+    /** Records a faucet payment; false if the last one is more recent than `since`. */
     async recordFaucetPayment(address: string, at: number, since: number): Promise<boolean> {
       const recorded = await database
         .insertInto('chainFaucetPayments')

@@ -82,7 +82,7 @@ export async function simulate(
   return simulated
 }
 
-/** A transaction in which more proposals fail is refused, because each failure creates the block again. */
+/** The maximum number of failing proposals in a transaction, because each failure recreates the block. */
 const MAX_FAILED_EXECUTIONS = 20
 
 function createExecutor(
@@ -94,7 +94,7 @@ function createExecutor(
   return async (
     finish: (block: Block, result: TransactionResult) => Promise<void>,
   ): Promise<TransactionResult> => {
-    /** The errors of proposals in earlier attempts, by execution. */
+    /** Errors of proposals in earlier attempts, by execution. */
     const logs = new Map<number, string>()
     let attempts = 0
     let failed: MessageFailure | undefined
@@ -175,7 +175,7 @@ async function run(
   return events
 }
 
-/** Events of messages name their message; those of the fee do not. */
+/** Message events include the message's index; fee events do not. */
 function withIndex(event: ChainEvent, index: number): ChainEvent {
   const { attributes } = event
   return {

@@ -116,7 +116,7 @@ test('decimals are exact', () => {
   expect(isShare(0n, 0n, 1n)).toBe(false)
 })
 
-/** A group of two members with weights, and a proposal of the first. */
+/** A group of two weighted members, and a proposal by the first. */
 async function aProposal(decisionPolicy: Any, weights: readonly [string, string]) {
   const world = await aDevelopmentChain()
   const { chain, account } = world

@@ -94,7 +94,7 @@ const PROPOSALS = [
   )`,
 ]
 
-/** Transactions that are older than this migration are not found by a search. */
+/** Searches do not find transactions older than this migration. */
 const TRANSFERS = [
   `create table chain_transfers (
     hash text not null references chain_transactions (hash),
@@ -118,7 +118,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-transfers': migration(TRANSFERS),
 }
 
-/** Creates or upgrades the chain's tables. Their migrations are recorded apart from those of the database's owner. */
+/** Creates or upgrades the chain's tables. Their migrations are recorded separately from those of the database's owner. */
 export async function migrate(
   database: Kysely<ChainTables>,
   migrations: Readonly<Record<string, Migration>> = MIGRATIONS,

@@ -72,7 +72,7 @@ async function aGroup({ threshold = 2 } = {}) {
   }
 }
 
-/** The chain's text for a transaction that it refuses. */
+/** The chain's error text for a refused transaction. */
 const refusalOf = (call: Promise<unknown>): Promise<string | undefined> =>
   call.then(
     () => undefined,
@@ -114,7 +114,7 @@ test('6 a proposal waits for the votes of the members and is executed by the one
     status: 'open',
     log: undefined,
   })
-  // It is on the list of every member, and of no one else.
+  // It is on every member's list and no one else's.
   for (const member of [ana, ben, cleo]) {
     const [open] = await listOpenProposals(chain, member.address, at())
     expect(open?.id).toBe(id)
@@ -232,7 +232,7 @@ test('6 a group changes its members by its own vote; open proposals count the cu
   expect(await read(waiting)).toMatchObject({ status: 'open', tally: { yes: '1' } })
   await vote(cleo, waiting)
   expect(await read(waiting)).toMatchObject({ status: 'executed' })
-  // No one changes a group alone.
+  // No member can change a group alone.
   const forged = updateMembersMessage({
     groupId,
     admin: ben.address,
@@ -285,7 +285,7 @@ test('6 an accepted proposal can be executed for two weeks', async () => {
 test('6 proposals that execute each other are executed once, and a failure affects only the inner proposal', async () => {
   const { ana, ben, policy, pay, propose, vote, read, balance, payee } = await aGroup()
   const inner = await propose(ana, pay(`${FAUCET}`), pay('1'))
-  // The group's own policy votes nowhere, but anyone may execute.
+  // The group's own policy cannot vote, but anyone may execute.
   const outer = await propose(
     ana,
     pay('3'),
@@ -305,7 +305,7 @@ test('6 proposals that execute each other are executed once, and a failure affec
   await vote(ben, inner)
   expect(await read(inner)).toMatchObject({ status: 'failed' })
   await vote(ben, retried)
-  // The inner one failed again; the outer one went on.
+  // The inner one failed again; the outer one continued.
   expect(await read(inner)).toMatchObject({ status: 'failed' })
   expect(await read(retried)).toMatchObject({ status: 'executed' })
   expect(await balance(payee.address)).toBe(FAUCET + 9)

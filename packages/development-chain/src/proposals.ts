@@ -21,13 +21,13 @@ import { assertMetadata, MAX_METADATA_BYTES } from './group-metadata.ts'
 import type { ChainVotesTable } from './tables.ts'
 import { loadGroup, loadPolicy } from './update-group.ts'
 
-/** Decodes a message of a proposal. */
+/** Decodes a proposal's message. */
 type ReadMessage = (message: Any) => Message
 
 const MAX_SUMMARY_BYTES = 40 * MAX_METADATA_BYTES
-/** The last time that a date can represent. */
+/** The latest time that a date can represent. */
 const MAX_TIME_MS = 8.64e15
-/** How deeply proposals may execute each other. */
+/** The maximum nesting of proposals that execute each other. */
 const MAX_LEVEL = 3
 
 const OPTIONS: ReadonlyMap<VoteOption, ChainVotesTable['option']> = new Map([
@@ -133,7 +133,7 @@ export async function vote(
   const id = Number(proposalId)
   const events = await addVote(block, { id, voter, option, metadata })
   if (exec !== Exec.EXEC_TRY) return events
-  // Charged whether or not this vote decides, so that a simulation is right when another vote comes first.
+  // Charged whether or not this vote decides, so that a simulation stays correct if another vote comes first.
   const { messages } = await loadProposal(block, id)
   consumeMessages(block, { messages }, read)
   return [...events, ...(await execute(block, id, read))]
@@ -210,7 +210,7 @@ export async function withdrawProposal(
   return [groupEvent('WithdrawProposal', { proposal_id: `${proposal.id}` })]
 }
 
-/** Tallies the open proposals after the end of their voting period, as the module does at the end of each block. */
+/** Tallies open proposals whose voting period has ended, as the module does at the end of each block. */
 export async function tallyEndedProposals({ chain, at }: Pick<Block, 'at' | 'chain'>) {
   for (const proposal of await chain.proposalsToTally(at)) {
     const { status, finalTally } = await decided(chain, proposal, at)
@@ -242,7 +242,7 @@ async function decided(
   }
 }
 
-/** The state of a proposal as a query shows it. Before the voting period ends, only an execution decides. */
+/** A proposal's state as a query returns it. Before the voting period ends, only execution decides. */
 export async function currentProposal(
   chain: ChainStore,
   proposal: Proposal,

@@ -51,7 +51,7 @@ export interface ChainGroupPoliciesTable {
   version: number
 }
 
-/** A proposal. A real chain deletes one that is over; its row remains for the wallets that display its result. */
+/** A proposal. A real chain deletes one that has ended; its row remains for wallets that display its result. */
 export interface ChainProposalsTable {
   id: number
   groupPolicyAddress: string

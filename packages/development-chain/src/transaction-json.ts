@@ -57,7 +57,7 @@ export function messageJson({ typeUrl, value }: Any): unknown {
   return decodeAny({ typeUrl, value: Buffer.from(value).toString('base64') })
 }
 
-/** Durations are texts, such as `90s`. */
+/** Durations are strings such as `90s`. */
 const DURATIONS: ReadonlySet<string> = new Set(['votingPeriod', 'minExecutionPeriod'])
 
 /** Converts names to snake case and decodes packed messages, with their type. */

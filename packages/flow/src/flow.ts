@@ -1,7 +1,7 @@
 /**
  * Flows as data: a table maps each step to the events it handles and the state each event leads to. This file is the whole
- * kernel. It does not depend on React, network, storage or clock, and has no nesting or parallel regions: a flow that seems
- * to need them is two flows.
+ * kernel. It depends on no React, network, storage or clock, and has no nesting or parallel regions: a flow that seems to
+ * need them is two flows.
  */
 
 interface HasStep {

@@ -1,8 +1,8 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 /**
- * Parses a JSON object and refuses duplicate names. Parsers differ in which duplicate they take,
- * and a token may be verified by one parser and used by another (RFC 7519, 4).
+ * Parses a JSON object and rejects duplicate names. Parsers differ in which duplicate they use, and a token may be verified
+ * by one parser and used by another (RFC 7519, 4).
  */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text)

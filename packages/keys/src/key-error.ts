@@ -1,4 +1,4 @@
-/** Which argument of the caller was invalid. Untrusted input never causes these errors. */
+/** Which of the caller's arguments was invalid. Untrusted input never causes these errors. */
 export type KeyErrorCode =
   | 'words-invalid'
   | 'seed-invalid'

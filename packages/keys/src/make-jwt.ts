@@ -26,7 +26,7 @@ export function unsignedJwt({ sub, iss, iat, exp, addr, grp }: JwtClaims): strin
 
 /** Appends the signature to header and payload. */
 export function completeJwt(unsigned: string, signature: Uint8Array): Jwt {
-  // The form is that of a JWT; `verifyJwt` checks its validity.
+  // It has the form of a JWT; `verifyJwt` checks its validity.
   return `${unsigned}.${base64urlOf(signature)}` as Jwt
 }
 

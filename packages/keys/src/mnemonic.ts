@@ -37,17 +37,17 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Why words are not recovery words. */
+/** Why words are not valid recovery words. */
 export type WordsProblem =
   | { readonly kind: 'count'; readonly count: number }
-  /** Words that are not in the list of BIP-39, with their number counted from 1. */
+  /** Words that are not in the BIP-39 list, numbered from 1. */
   | { readonly kind: 'unknown'; readonly words: readonly { number: number; word: string }[] }
-  /** Each word is valid, but not their combination: one is missing, wrong or in the wrong place. */
+  /** Each word is valid but the combination is not: one is missing, wrong or in the wrong position. */
   | { readonly kind: 'checksum' }
 
 const COUNTS = [12, 15, 18, 21, 24]
 
-/** Why these are not recovery words; undefined if they are. */
+/** Why these are not valid recovery words; undefined if they are. */
 export function wordsProblem(words: readonly string[]): WordsProblem | undefined {
   const unknown = words
     .map((word, index) => ({ number: index + 1, word }))

@@ -2,7 +2,7 @@ const ITERATIONS = 2048
 const SEED_BITS = 512
 
 /**
- * The seed of recovery words (BIP-39) that were checked before, in lower case and with single spaces. It needs no list of words,
+ * The seed of recovery words (BIP-39) that are already validated, in lower case and with single spaces. Needs no word list,
  * so a worker that only signs does not load one.
  */
 export async function seedOfValidWords(words: string, passphrase = ''): Promise<Uint8Array> {

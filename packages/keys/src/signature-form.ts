@@ -4,7 +4,7 @@ import { isCompressedKey } from './public-key.ts'
 
 /** Options of signature verification. */
 export type VerifyOptions = {
-  /** Plain ECDSA also accepts each signature with high S; it is refused by default (BIP-146). */
+  /** Plain ECDSA also accepts high S; it is rejected by default (BIP-146). */
   readonly highS?: 'refuse' | 'accept'
 }
 

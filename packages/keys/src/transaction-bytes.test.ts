@@ -116,7 +116,7 @@ const form = fc.nat({ max: 3 })
 const cborText = fc
   .tuple(fc.string({ maxLength: 40 }), form)
   .map(([plain, size]) => [...head(3, text(plain).length, size), ...text(plain)])
-/** A screen: title (1), content (2), indent (3), expert (4), all but the content optional. */
+/** A screen: title (1), content (2), indent (3), expert (4); all except the content are optional. */
 const screen = fc
   .tuple(cborText, cborText, fc.boolean(), form)
   .map(([title, body, isExpert, size]) => [

@@ -56,7 +56,7 @@ export function verifyJwt(token: string, options: VerifyJwtOptions): JwtVerdict 
   if ((read.header.typ ?? 'JWT').toUpperCase() !== 'JWT') return refused('type')
   const publicKey = bytesOfBase64(read.claims.sub ?? '')
   if (publicKey === undefined || !isCompressedKey(publicKey)) return refused('key')
-  // Before any claim is checked, so that a forged token reveals nothing else.
+  // Verified before any claim is checked, so that a forged token reveals nothing else.
   const signed = new TextEncoder().encode(read.unsigned)
   if (!verify(publicKey, signed, read.signature)) return refused('signature')
   return verifyClaims(read.claims, publicKey, options)

@@ -3,9 +3,9 @@ import { verify as verifyHash } from '@noble/secp256k1'
 import { isWellFormed, type VerifyOptions } from './signature-form.ts'
 
 /**
- * Verifies the key's signature over a message. High S, a wrong length, zero, and keys off the curve
- * give false like any other wrong signature; nothing throws, because all inputs are untrusted. It uses
- * noble's smaller implementation, which saves pages 7 kB: they only verify.
+ * Verifies the key's signature over a message. High S, a wrong length, zero, and keys off the curve return false like any
+ * other wrong signature; nothing throws, because all inputs are untrusted. Uses noble's smaller implementation, which saves
+ * 7 kB on pages, which only verify.
  */
 export function verify(
   publicKey: Uint8Array,

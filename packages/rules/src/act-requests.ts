@@ -1,10 +1,10 @@
-/** What became of an act that needs a second operator, and who may decide about it. */
+/** The state of a request for an act that needs a second operator, and who may decide about it. */
 import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 
-/** An approved act that has not ended after this time was interrupted. */
+/** An approved act that has not completed within this time was interrupted. */
 const MAX_RUNNING_MS = 5 * 60 * 1000
 
-/** The states that are stored. `interrupted` follows from the time, and so does `expired` until it is stored. */
+/** The stored states. `interrupted` is derived from the time, and so is `expired` until it is stored. */
 export type StoredActRequestState = Exclude<ActRequestState, 'interrupted'>
 
 export function actRequestState(
@@ -24,11 +24,11 @@ export function actRequestState(
 interface Requester {
   /** The identity or the service token. */
   readonly requestedBy: string
-  /** The person, or who created the token. */
+  /** The person, or the creator of the token. */
   readonly requesterPerson: string
 }
 
-/** Why an operator cannot decide about a request, or undefined. Programs cannot, because no one confirms for them. */
+/** Why an operator cannot decide about a request; undefined if they can. Programs cannot, because no person confirms. */
 export function decisionRefusal(
   { requestedBy, requesterPerson }: Requester,
   operator: { readonly kind: 'person' | 'token'; readonly id: string },

@@ -8,7 +8,7 @@ import {
 /** How often the approval window was opened for a page since the user last approved one of its requests. */
 export interface WindowOpening {
   readonly count: number
-  /** The last time, in epoch milliseconds. */
+  /** When it was last opened, in epoch milliseconds. */
   readonly at: number
 }
 

@@ -1,4 +1,4 @@
-/** Which announcements are shown, and how they are dismissed (§4.3). */
+/** Decides which announcements are shown and how they are dismissed (§4.3). */
 import {
   type Banner,
   type BannerApp,

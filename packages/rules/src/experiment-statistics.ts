@@ -1,20 +1,20 @@
 /**
- * Statistics of experiments whose outcomes are yes or no per visitor. Results may be read at any time: the intervals are
+ * Statistics for experiments with a yes/no outcome per visitor. Results may be read at any time: the intervals are
  * asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and
- * asymptotic confidence sequences", Annals of Statistics 52(6), 2024, Theorem 2.2), which cover the true effect at all
- * looks together. Before `MIN_VISITORS` and `MIN_OUTCOMES` the asymptotics do not hold and no interval is given.
+ * asymptotic confidence sequences", Annals of Statistics 52(6), 2024, Theorem 2.2), which cover the true effect at all looks
+ * together. Before `MIN_VISITORS` and `MIN_OUTCOMES` the asymptotics do not hold and no interval is given.
  */
 
-/** The error rate of all looks at one experiment together. */
+/** The overall error rate across all looks at an experiment. */
 const ALPHA = 0.05
-/** The number of visitors at which the interval is the narrowest. */
+/** The number of visitors at which the interval is narrowest. */
 const TIGHTEST_AT = 5000
 /** An arm with fewer visitors has no interval. */
 export const MIN_VISITORS = 100
 /** An arm with fewer visitors with, or without, the outcome has no interval. */
 export const MIN_OUTCOMES = 10
 
-/** From how many visitors the split is checked. */
+/** The minimum number of visitors for checking the split. */
 const MIN_SPLIT_VISITORS = 100
 /** The quantiles of the chi-square distribution for a probability of 0.001 above them, from one degree of freedom on. */
 const CHI_SQUARE_QUANTILES = [
@@ -24,7 +24,7 @@ const CHI_SQUARE_QUANTILES = [
 /** The visitors of an experiment with one variant. */
 export interface Arm {
   readonly name: string
-  /** The share of visitors that should get it, as a number relative to the other arms. */
+  /** The share of visitors that should get it, relative to the other arms. */
   readonly weight: number
   readonly visitors: number
   /** How many of them had the outcome. */
@@ -47,7 +47,7 @@ export type Verdict =
 export interface ExperimentResult {
   readonly verdict: Verdict
   readonly chiSquare: number
-  /** The effect of each arm but the control; undefined without enough data. */
+  /** The effect of each arm except the control; undefined without enough data. */
   readonly effects: ReadonlyMap<string, Effect | undefined>
 }
 
@@ -58,7 +58,7 @@ export function experimentResult([control, ...others]: readonly [
 ]): ExperimentResult {
   const arms = [control, ...others]
   const chiSquare = splitChiSquare(arms)
-  // Bonferroni: each comparison gets its part of the error rate.
+  // Bonferroni: each comparison gets its share of the error rate.
   const alpha = ALPHA / Math.max(1, others.length)
   const effects = new Map(others.map((arm) => [arm.name, effectOf(control, arm, alpha)]))
   return { verdict: verdictOf(control, effects, isSplitBroken(arms)), chiSquare, effects }
@@ -82,7 +82,7 @@ function verdictOf(
   )
   if (best !== undefined) return { kind: 'winner', arm: best.arm }
   if (known.length < effects.size || effects.size === 0) return { kind: 'not-enough-data' }
-  // The control wins only against every other arm.
+  // The control wins only if it beats every other arm.
   if (known.every(({ effect }) => effect.to < 0)) return { kind: 'winner', arm: control.name }
   return { kind: 'no-difference-yet' }
 }
@@ -103,7 +103,7 @@ function hasEnough({ visitors, outcomes }: Arm): boolean {
   return visitors >= MIN_VISITORS && outcomes >= MIN_OUTCOMES && visitors - outcomes >= MIN_OUTCOMES
 }
 
-/** The variance of the rate of an arm. */
+/** The variance of an arm's rate. */
 function spread({ visitors, outcomes }: Arm): number {
   const rate = outcomes / visitors
   return (rate * (1 - rate)) / visitors
@@ -126,7 +126,7 @@ export function radiusOf({
   )
 }
 
-/** Pearson's statistic of how far the visitors of the arms are from their weights. */
+/** Pearson's chi-square statistic for the arms' visitors and their weights. */
 export function splitChiSquare(arms: readonly Arm[]): number {
   const visitors = sum(arms.map((arm) => arm.visitors))
   const weights = sum(arms.map(({ weight }) => weight))
@@ -134,14 +134,16 @@ export function splitChiSquare(arms: readonly Arm[]): number {
   return sum(
     arms.map((arm) => {
       const expected = (visitors * arm.weight) / weights
-      // A visitor in an arm of weight 0 cannot happen.
+      // An arm of weight 0 cannot have visitors.
       if (expected === 0) return arm.visitors === 0 ? 0 : Number.MAX_VALUE
       return (arm.visitors - expected) ** 2 / expected
     }),
   )
 }
 
-/** Whether a split like this has a probability below 0.001: visitors are lost, counted twice or assigned wrongly. */
+/**
+ * Whether the probability of such a split is below 0.001, which means that visitors are lost, counted twice or misassigned.
+ */
 export function isSplitBroken(arms: readonly Arm[]): boolean {
   const weighted = arms.filter(({ weight }) => weight > 0).length
   const quantile = CHI_SQUARE_QUANTILES[weighted - 2] ?? 0

@@ -26,7 +26,7 @@ export function newPasswordError(password: string, score: number): FieldError {
   return score < PASSWORD_STRENGTH_MINIMUM ? 'Please enter a stronger password.' : undefined
 }
 
-/** The field that repeats a new password. */
+/** The field that confirms a new password. */
 export function confirmationError(password: string, confirmation: string): FieldError {
   if (confirmation === '') return 'Please confirm the password.'
   return confirmation === password ? undefined : "The confirmation and password don't match."

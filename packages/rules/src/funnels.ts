@@ -1,11 +1,11 @@
 /**
- * The funnels of insight (§7.7, §7.8): what a visit did, and which steps it reached. A visit counts at a step if it did
- * everything before it as well, in any order, so that a step never has more visits than the one before.
+ * Insight's funnels (§7.7, §7.8): what a visit did and which steps it reached. A visit counts for a step if it also did
+ * everything before it, in any order, so a step never has more visits than the previous one.
  */
 
 import { FUNNELS, type Funnel } from '@portico/contracts/admin/insight'
 
-/** What a visit can do, each with a bit of its mask. The order is stored: new ones are added at the end. */
+/** What a visit can do, each with one bit of its mask. The bits are stored, so new actions are added at the end. */
 const MARKS = [
   'login-page',
   'registration-page',
@@ -26,7 +26,10 @@ const MARKS = [
 
 type Mark = (typeof MARKS)[number]
 
-/** The steps of each funnel. `not` excludes visits, such as registrations from recovery: both set a password. */
+/**
+ * The steps of each funnel. `not` excludes visits; for example, registrations are excluded from recovery, because both set a
+ * password.
+ */
 export const FUNNEL_STEPS: Readonly<
   Record<Funnel, { readonly steps: readonly Mark[]; readonly not?: Mark }>
 > = {
@@ -38,7 +41,7 @@ export const FUNNEL_STEPS: Readonly<
   passport: { steps: ['passport-page', 'passport-created', 'passport-submitted'] },
 }
 
-/** Pages by the beginning of their path, the longer ones first. */
+/** Pages by path prefix, longer prefixes first. */
 const PAGES: readonly (readonly [path: string, mark: Mark, funnel: Funnel])[] = [
   ['/auth/credit-karma/register', 'onboarding-page', 'onboarding'],
   ['/auth/register', 'registration-page', 'registration'],
@@ -84,7 +87,7 @@ export function marksOfEvent({
   return event === 'page_view' && page !== undefined ? bitOf(page) : 0
 }
 
-/** The mask of a line of the audit log. */
+/** The mask of an audit log entry. */
 export function marksOfAudit(kind: string, method: unknown): number {
   const mark = Object.hasOwn(MARKS_BY_KIND, kind) ? MARKS_BY_KIND[kind] : undefined
   if (mark === undefined) return 0
@@ -108,12 +111,12 @@ export function isCompleted(funnel: Funnel, reached: number): boolean {
   return reached === FUNNEL_STEPS[funnel].steps.length
 }
 
-/** How a visit that reached a step of a funnel, from 0 on, is counted. */
+/** The metric for visits that reached a funnel's step, counted from 0. */
 export function stepMetric(funnel: Funnel, step: number): string {
   return `step.${funnel}.${step}`
 }
 
-/** How a visit that was shown an error on a page of a funnel is counted. */
+/** The metric for visits that were shown an error on a funnel's page. */
 export function problemMetric(funnel: Funnel, reason: string): string {
   return `problem.${funnel}.${reason}`
 }

@@ -79,7 +79,7 @@ function pageOfSpecification(
   return complete.includes(kyc) ? landing : typeOfInvestor
 }
 
-/** §5, rule by rule. Returns how many are violated. */
+/** §5, rule by rule. Returns the number of violations. */
 function violationsOfSpecification(
   { intent, option, addOns = [], offeringAddress, offeringAttribute }: FlowRequest,
   { passportStructureType: type, ownerWalletAddress, status }: GatekeeperPassport,

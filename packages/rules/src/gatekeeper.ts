@@ -1,4 +1,7 @@
-/** The gatekeeper (§4.10): which page of the investor passport a flow request leads to, and which requests are refused (§5). */
+/**
+ * The gatekeeper (§4.10): decides which page of the investor passport a flow request leads to, and which requests are
+ * refused (§5).
+ */
 import type { FlowRequest } from '@portico/contracts/flow-request'
 import type {
   PassportStatus,
@@ -29,7 +32,7 @@ const GROUPS: Readonly<Record<PassportStatus, StatusGroup>> = {
 
 export const statusGroup = (status: PassportStatus): StatusGroup => GROUPS[status]
 
-/** What the gatekeeper reads of a passport. */
+/** The parts of a passport that the gatekeeper reads. */
 export interface GatekeeperPassport {
   readonly passportUuid?: string | undefined
   readonly passportStructureType?: PassportStructureType | undefined
@@ -39,7 +42,7 @@ export interface GatekeeperPassport {
 
 export interface GatekeeperInput {
   readonly request: FlowRequest
-  /** The passport that the request names, otherwise the account's own; `failed` if it could not be loaded. */
+  /** The passport that the request names, or else the account's own; `failed` if it could not be loaded. */
   readonly passport: GatekeeperPassport | 'failed'
 }
 
@@ -81,7 +84,7 @@ export function passportPage({ request, passport }: GatekeeperInput): PassportPa
   }
 }
 
-/** Whether it can be resumed: it was begun, or has ended without success. */
+/** Whether it can be resumed: it was started, or ended without success. */
 const isOpen = (group: StatusGroup) => group === 'in-progress' || group === 'inactive'
 
 /** The page's path. */
@@ -106,8 +109,8 @@ export function joinPassportPath(passportUuid: string): string {
 }
 
 /**
- * The rules of §5 that a request violates. A request with a violation is logged and leads nowhere. Rules about a passport
- * that could not be loaded do not apply, because such a request leads to the landing page.
+ * The rules of §5 that a request violates. A violating request is logged and leads nowhere. Rules about a passport that
+ * could not be loaded do not apply, because such a request leads to the landing page.
  */
 export function flowViolations({
   request,

@@ -26,7 +26,7 @@ test.each([
   ['redirectUrl=%2Floans%23top%3Flabel%3Doutpost', null],
   ['redirectUrl=%2Floans%3Fnext%3D%2Fa%3Fb%3Dc%26label%3Doutpost', 'outpost'],
   ['redirectUrl=%2Floans%3Flabel%3Doutpost%26label%3Dapollo', 'outpost'],
-  // Encoded once too often, it is not one of our URLs and has no label.
+  // Double-encoded, it is not one of our URLs and has no label.
   ['redirectUrl=%252Floans%253Flabel%253Doutpost', null],
 ])(
   '5 it is read from the label inside redirectUrl or from the own parameter: %s',

@@ -1,7 +1,7 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Behaviors } from '@portico/contracts/organization'
 
-/** The flows in which a user was sent here to continue an application (§9). */
+/** The flows that send a user here to continue an application (§9). */
 const NEW_USER_FLOWS = ['new-user', 'wholesale-new-user']
 
 /** Whether a `flow` parameter names a new-user flow. */

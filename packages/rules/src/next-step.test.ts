@@ -12,7 +12,7 @@ const EMAIL = {
 const PHONE = { ...EMAIL, type: 'Phone', value: '8005550142' } as const
 const PASSKEY = { uuid: EMAIL.uuid, name: 'My phone', createdAt: 0, lastUsedAt: null }
 
-/** Only a passcode signs this user in. */
+/** This user can only sign in with a passcode. */
 const bare: SignInSettings = {
   aliases: [EMAIL],
   emailFactorEnabled: false,
@@ -117,7 +117,7 @@ test.each<[string, NextStepFacts, ReturnType<typeof nextStep>]>([
     'complete-passport',
   ],
   ['nothing due', { security: complete, accounts: verified, passport: 'none' }, 'nothing-due'],
-  // A card that could not be read never hides what is due by the others.
+  // A card that could not be loaded never hides steps due according to the others.
   [
     'settings that could not be read',
     { security: undefined, accounts: [], passport: 'none' },

@@ -1,7 +1,7 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { AccountListItem } from '@portico/contracts/wallet'
 
-/** What a signed-in user should do next, in the order of importance. */
+/** What a signed-in user should do next, in order of importance. */
 export type NextStep =
   | 'answer-reviewer'
   | 'set-password'
@@ -16,25 +16,22 @@ export type SignInSettings = Pick<
   'aliases' | 'emailFactorEnabled' | 'hasPassword' | 'passkeys' | 'providers' | 'totpEnabled'
 >
 
-/** What is known about the user; `undefined` if it could not be read. */
+/** Facts about the user; `undefined` if they could not be loaded. */
 export interface NextStepFacts {
   readonly security: SignInSettings | undefined
   readonly accounts: readonly AccountListItem[] | undefined
-  /** `returned` if a reviewer asked for more; `none` if no passport waits for the user. */
+  /** `returned` if a reviewer asked for more; `none` if no passport needs the user's attention. */
   readonly passport: 'returned' | 'incomplete' | 'none' | undefined
 }
 
-/**
- * The first step that is due, as far as the facts are known. `unknown` if nothing is due by the known facts and others are
- * missing.
- */
+/** The first step that is due. `unknown` if nothing is due according to the known facts but some facts are missing. */
 export function nextStep({
   security,
   accounts,
   passport,
 }: NextStepFacts): NextStep | 'nothing-due' | 'unknown' {
   if (passport === 'returned') return 'answer-reviewer'
-  // An account that a provider manages has no other way to log in.
+  // An account managed by a provider has no other way to log in.
   if (security !== undefined && !isManaged(security)) {
     if (!hasOwnCredential(security)) return 'set-password'
     if (!hasSecondStep(security)) return 'add-second-step'
@@ -49,7 +46,7 @@ export function nextStep({
   return isKnown ? 'nothing-due' : 'unknown'
 }
 
-/** Whether an identity provider alone decides how the user logs in. */
+/** Whether the user can log in only through an identity provider. */
 export const isManaged = ({ providers }: Pick<SecurityOverview, 'providers'>): boolean =>
   providers.some(({ manages }) => manages)
 
@@ -57,7 +54,7 @@ export const isManaged = ({ providers }: Pick<SecurityOverview, 'providers'>): b
 const hasOwnCredential = ({ hasPassword, passkeys }: SignInSettings) =>
   hasPassword || passkeys.length > 0
 
-/** Whether a stolen password alone does not open the account. A passkey is a second step too (§4.5). */
+/** Whether a stolen password alone is not enough to open the account. A passkey also counts as a second step (§4.5). */
 export function hasSecondStep(settings: SignInSettings): boolean {
   const { aliases, emailFactorEnabled, passkeys, totpEnabled } = settings
   const hasPhone = aliases.some(({ type, verified }) => type === 'Phone' && verified)

@@ -1,10 +1,10 @@
 /**
- * Whether a session may be used as an operator's. It needs a proof that phishing cannot collect and replay later: a
- * passkey or an authenticator, at the login or in a confirmation since. It ends sooner than a customer's session.
+ * Decides whether a session may be used as an operator's. It needs a proof that a phisher cannot collect and replay later: a
+ * passkey or authenticator code, at login or in a later confirmation. It ends sooner than a customer's session.
  */
 import { OPERATOR_IDLE_MS, STEP_UP_MS } from '@portico/contracts/limits'
 
-/** The proofs and uses of a session. */
+/** A session's proofs and last use. */
 export interface OperatorSession {
   readonly method: string
   readonly secondMethod: string | undefined
@@ -22,7 +22,7 @@ const STRONG_PROOFS = ['passkey', 'totp']
 
 const isStrong = (proof: string | undefined) => proof !== undefined && STRONG_PROOFS.includes(proof)
 
-/** When the user last used a passkey or an authenticator in this session; undefined if never. */
+/** When the user last used a passkey or authenticator app in this session; undefined if never. */
 export function strongProofAt(
   session: Omit<OperatorSession, 'operatorUsedAt'>,
 ): number | undefined {
@@ -40,12 +40,12 @@ export function operatorAccess(
   return at < idleAt(provenAt, session.operatorUsedAt) ? 'granted' : 'idle'
 }
 
-/** When the session stops being an operator's unless it is used before. */
+/** When the session's operator access expires unless it is used before. */
 export function idleAt(provenAt: number, usedAt: number | null): number {
   return Math.max(provenAt, usedAt ?? 0) + OPERATOR_IDLE_MS
 }
 
-/** Until when sensitive calls need no other confirmation. */
+/** When sensitive calls will next need a confirmation. */
 export function stepUpUntil(session: Omit<OperatorSession, 'operatorUsedAt'>): number | undefined {
   const provenAt = strongProofAt(session)
   return provenAt === undefined ? undefined : provenAt + STEP_UP_MS

@@ -1,4 +1,4 @@
-/** What operators may do: the permissions of each role, and the organizations to which a grant limits them. */
+/** Operator permissions: the permissions of each role, and the organizations that a grant is limited to. */
 import {
   ALL_ORGANIZATIONS,
   OPERATOR_ROLES,
@@ -39,7 +39,7 @@ export type Scope =
   | { readonly all: true }
   | { readonly all?: undefined; readonly organizationCodes: readonly string[] }
 
-/** The scope of a permission; without any organization if the grants do not include it. */
+/** The scope of a permission; empty if the grants do not include it. */
 export function scopeOf(grants: readonly Grant[], permission: Permission): Scope {
   return scopeOfCodes(
     grants

@@ -1,6 +1,6 @@
 /**
- * What an operator changes in an organization, stored over its file: the fields that differ from the file, so that
- * every other field follows the file. Fields are named by their path, such as `companyInfo.name`.
+ * An operator's changes to an organization, stored as the fields that differ from its file, so that all other fields follow
+ * the file. Fields are named by their path, such as `companyInfo.name`.
  */
 
 /** The content of an organization file, parsed or as an operator entered it. */
@@ -12,7 +12,7 @@ export type FieldValues = Readonly<Record<string, unknown>>
 export interface OrganizationChanges {
   /** The values that differ from those of the file. */
   readonly set: FieldValues
-  /** The fields of the file that are left out, so that they are inherited. */
+  /** The file's fields that are removed, so that they are inherited. */
   readonly removed: readonly string[]
 }
 
@@ -25,10 +25,10 @@ export interface FieldDifference {
   readonly after: unknown
 }
 
-/** Fields that are inherited one by one, and therefore changed one by one. */
+/** Fields that are inherited, and therefore changed, individually. */
 const GROUPS: ReadonlySet<string> = new Set(['companyInfo', 'behaviors', 'wallet'])
 
-/** The fields of a document by path. A group that is not an object is a field itself, for the schema to refuse. */
+/** A document's fields by path. A group that is not an object is treated as a field, which the schema rejects. */
 export function fieldsOf(document: OrganizationDocument): FieldValues {
   return Object.fromEntries(
     Object.entries(document).flatMap(([name, value]) =>
@@ -66,7 +66,7 @@ export function applyChanges(
   return documentOf(fields)
 }
 
-/** The fields that differ, in the order of their names. */
+/** The fields that differ, ordered by name. */
 export function differencesBetween(
   before: OrganizationDocument,
   after: OrganizationDocument,

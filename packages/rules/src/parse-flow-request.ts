@@ -1,12 +1,12 @@
 import { FlowRequest } from '@portico/contracts/flow-request'
 
-/** The longest query of a flow request. */
+/** The maximum length of a flow request's query. */
 const MAX_QUERY_LENGTH = 8192
 
-/** Parameters with a list, separated by commas. */
+/** Parameters with a comma-separated list. */
 const LISTS = ['addOns', 'specialties']
 
-/** Parameters of any page, which choose its brand. */
+/** Parameters that every page accepts to choose its brand. */
 const PAGE_PARAMETERS = ['label', 'orgCode']
 
 /** A flow request, or the rules that the query violates. */
@@ -15,8 +15,8 @@ export type ParsedFlowRequest =
   | { readonly violations: readonly string[] }
 
 /**
- * Reads a flow request from the query of a page. Everything unexpected is a violation, because the request decides where
- * the user is sent: unknown and repeated parameters, and values that are not exactly those of the contract.
+ * Reads a flow request from a page's query. Anything unexpected is a violation, because the request decides where the user
+ * is sent: unknown and repeated parameters, and values that do not exactly match the contract.
  */
 export function parseFlowRequest(search: string): ParsedFlowRequest {
   if (search.length > MAX_QUERY_LENGTH) return { violations: ['The request is too long'] }

@@ -9,8 +9,8 @@ interface Verification {
 export type PartnerOnboardingStep = 'goToLogin' | 'sendToken' | 'sendContinueEmail' | 'enterCode'
 
 /**
- * Decides the step of partner onboarding (§4.7): registered borrowers go to the login, those who never got the welcome
- * mail get the mail to continue, and those without a valid code get a new one.
+ * Decides the step of partner onboarding (§4.7): registered borrowers go to login, those who never got the welcome mail get
+ * the mail to continue, and those without a valid code get a new one.
  */
 export function partnerOnboardingStep(
   { isIdentityRegistered, isInquiryWelcomeEmailSent, isTokenExpired }: Verification,

@@ -1,4 +1,4 @@
-/** Whether the answers of a passport are complete and valid, and which of their digits are shown again. */
+/** Validates a passport's answers and hides digits that must not be shown again. */
 import {
   formFields,
   formPages,
@@ -15,16 +15,16 @@ export type Answers = Readonly<Record<string, string>>
 
 /** The age from which a person can invest. */
 const ADULT_YEARS = 18
-/** Earlier dates are typing errors. */
+/** Earlier dates are typos. */
 const EARLIEST_YEAR = 1900
-/** The digits of a tax number that stay visible. */
+/** How many digits of a tax number stay visible. */
 const VISIBLE_DIGITS = 4
 
 /** A country of ISO 3166. */
 const COUNTRY = /^[A-Z]{2}$/
 
 interface Context {
-  /** The other answers of the section. */
+  /** The section's other answers. */
   readonly answers: Answers
   /** Whether files were added as evidence. */
   readonly hasEvidence?: boolean
@@ -66,7 +66,7 @@ function emptyError({ kind }: PassportField): string {
     case 'consent':
       return 'Please confirm this to continue.'
     case 'date':
-      // The browser also returns nothing for a date that is filled in partly.
+      // Browsers also return an empty value for a partially entered date.
       return 'Please enter the whole date.'
     default:
       return 'Please enter an answer.'
@@ -129,7 +129,7 @@ export function sectionErrors(
   return Object.assign({}, ...formPages(section, type).map((page) => pageErrors(page, context)))
 }
 
-/** The answers after changes. Unknown fields and hidden numbers, which the client was shown, change nothing. */
+/** Applies changes to answers. Unknown fields, and the hidden numbers that the client was shown, change nothing. */
 export function withChanges(
   section: PassportSection,
   type: PassportStructureType,
@@ -142,7 +142,7 @@ export function withChanges(
   return { ...answers, ...Object.fromEntries(changed) }
 }
 
-/** The answers as they are shown again: of tax numbers only the last digits. */
+/** The answers with all but the last digits of tax numbers hidden. */
 export function withHiddenDigits(
   section: PassportSection,
   type: PassportStructureType,

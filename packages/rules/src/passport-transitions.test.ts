@@ -41,7 +41,7 @@ test('4.9 only what was submitted is decided, and only what is open is submitted
       expect(statusAfter(status, event) !== undefined).toBe(isSubmitted)
     }
     expect(isOpenForAnswers(status)).toBe(status.endsWith('IN_PROGRESS'))
-    // Something is always possible, so no one is stuck.
+    // Some event is always possible, so no one gets stuck.
     expect(EVENTS.some((event) => statusAfter(status, event) !== undefined)).toBe(true)
   }
 })

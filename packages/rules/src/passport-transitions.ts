@@ -3,16 +3,16 @@ import type { ReviewState } from '@portico/contracts/passport-review'
 import { PASSPORT_STATUSES, type PassportStatus } from '@portico/contracts/passport-status'
 
 /**
- * `started`: the person begins, or edits what was submitted. `submitted`: the person is done. The others are a
- * reviewer's decisions: `returned` asks for more.
+ * `started`: the person begins, or edits a submitted section. `submitted`: the person is done. The others are reviewers'
+ * decisions; `returned` asks for more.
  */
 export type PassportEvent = 'started' | 'submitted' | 'approved' | 'returned' | 'denied'
 
-/** A cycle of statuses: being filled in, submitted, approved. */
+/** The statuses of a cycle: being filled in, submitted, approved. */
 type Cycle = Readonly<Record<'open' | 'submitted' | 'approved', PassportStatus>>
 
 const NEW: Cycle = { open: 'IN_PROGRESS', submitted: 'PENDING', approved: 'VALID' }
-/** An approved section that is edited stays known as approved before. */
+/** An edited section stays marked as previously approved. */
 const EDITED: Cycle = {
   open: 'VALID_IN_PROGRESS',
   submitted: 'VALID_PENDING',
@@ -49,7 +49,7 @@ const TRANSITIONS: Readonly<Record<PassportStatus, Transitions>> = {
   VALID_NO_KYC: ended(EDITED_WITHOUT_KYC),
   VALID_NO_KYC_IN_PROGRESS: open(EDITED_WITHOUT_KYC),
   VALID_NO_KYC_PENDING: submitted(EDITED_WITHOUT_KYC),
-  // Another system ends the wait, so here the person can only begin again.
+  // Another system ends this status, so here the person can only start over.
   AWAITING_EOS: ended(NEW),
   VALID_AWAITING_EOS: ended(EDITED),
   VALID_NO_KYC_AWAITING_EOS: ended(EDITED_WITHOUT_KYC),
@@ -63,7 +63,7 @@ export function statusAfter(
   return TRANSITIONS[status][event]
 }
 
-/** Whether the answers can be changed without starting again. */
+/** Whether the answers can be changed without starting over. */
 export function isOpenForAnswers(status: PassportStatus): boolean {
   return statusAfter(status, 'submitted') !== undefined
 }
@@ -73,7 +73,7 @@ export function isWaitingForReview(status: PassportStatus): boolean {
   return statusAfter(status, 'approved') !== undefined
 }
 
-/** The statuses of submitted sections by what a reviewer looks for. */
+/** The statuses of submitted sections by review filter. */
 export const STATUSES_IN_REVIEW: Readonly<Record<ReviewState, readonly PassportStatus[]>> = {
   waiting: PASSPORT_STATUSES.filter(isWaitingForReview),
   'with-investor': PASSPORT_STATUSES.filter(isOpenForAnswers),
@@ -81,7 +81,7 @@ export const STATUSES_IN_REVIEW: Readonly<Record<ReviewState, readonly PassportS
   denied: ['DENIED'],
 }
 
-/** The last entry of each section's timeline if it is a decision: the person has not submitted the section since. */
+/** The last entry of each section's timeline, if it is a decision, that is, the section has not been resubmitted since. */
 export function openDecisions<
   Entry extends { readonly section: string; readonly event: PassportEvent },
 >(history: readonly Entry[]): Entry[] {

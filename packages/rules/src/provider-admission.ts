@@ -1,33 +1,33 @@
 import type { UserType } from '@portico/contracts/broker'
 
-/** What an identity provider says about a person, after its answer was verified. */
+/** An identity provider's verified statements about a person. */
 export interface ProviderPerson {
   readonly subject: string
   /** Normalized; undefined without a valid address. */
   readonly email: string | undefined
-  /** Undefined if the provider does not say. */
+  /** Undefined if the provider does not state it. */
   readonly emailVerified: boolean | undefined
   readonly groups: readonly string[]
 }
 
-/** Why a person is refused, although the identity provider has identified them. */
+/** Why a person is refused although the identity provider has identified them. */
 export type ProviderRefusal =
-  /** Another address than the one entered on the login page. */
+  /** A different address from the one entered on the login page. */
   | 'other-email'
   | 'group-missing'
   /** The directory has deactivated or deleted the person. */
   | 'left-directory'
   /** No address, an unverified one, or one of a domain that the organization does not own. */
   | 'unverified-email'
-  /** An agent with a customer's account, or the other way round. */
+  /** An agent with a customer's account, or vice versa. */
   | 'other-user-type'
   | 'locked'
-  /** An account with a second step, which a passcode alone must not connect. */
+  /** An account with a second step, which must not be linked with a passcode alone. */
   | 'protected'
-  /** An account that another provider manages. */
+  /** An account managed by another provider. */
   | 'managed-elsewhere'
 
-/** What follows a verified answer. */
+/** What follows a verified response. */
 export type ProviderAdmission =
   | { readonly kind: 'refused'; readonly reason: ProviderRefusal }
   | { readonly kind: 'signedIn' }
@@ -36,7 +36,7 @@ export type ProviderAdmission =
   /** An account has this address, and its owner must prove that it is theirs. */
   | { readonly kind: 'linkable'; readonly email: string }
 
-/** The parts of an account that decide. */
+/** The relevant parts of an account. */
 interface ExistingAccount {
   readonly profileType: 'CUSTOMER' | 'AGENT'
   readonly locked: boolean
@@ -45,18 +45,18 @@ interface ExistingAccount {
 /** The person in the organization's directory, if it sends its people (SCIM). */
 interface DirectoryPerson {
   readonly active: boolean
-  /** In the required group: a member, no longer one, or never one. */
+  /** Membership in the required group: current, former or never. */
   readonly group: 'member' | 'left' | 'none'
 }
 
 const PROFILE_TYPES = { customer: 'CUSTOMER', agent: 'AGENT' } as const
 
-/** The type of account of a broker's users. */
+/** The account type of a broker's users. */
 export function profileTypeOf(userType: UserType): ExistingAccount['profileType'] {
   return PROFILE_TYPES[userType]
 }
 
-/** The type of user with an account of this type. */
+/** The user type of an account type. */
 export function userTypeOf(profileType: ExistingAccount['profileType']): UserType {
   return profileType === 'AGENT' ? 'agent' : 'customer'
 }
@@ -64,8 +64,8 @@ export function userTypeOf(profileType: ExistingAccount['profileType']): UserTyp
 /**
  * Decides whether a person whom an identity provider has identified is signed in. People are recognized by the provider's
  * subject. The address matters only at the first login: it must belong to a verified domain, and an existing account is
- * connected only after its owner has proved possession of the mailbox. The required group may come from the provider's
- * answer or from the directory.
+ * linked only after its owner has proved possession of the mailbox. The required group may come from the provider's response
+ * or from the directory.
  */
 export function providerAdmission({
   person,
@@ -97,7 +97,7 @@ export function providerAdmission({
   const { email, groups } = person
   if (expectedEmail !== undefined && email !== expectedEmail) return refused('other-email')
   if (directory?.active === false) return refused('left-directory')
-  // Leaving the group counts until the directory adds the person again, even if the provider's answer is older.
+  // Leaving the group counts until the directory re-adds the person, even if the provider's response still lists the group.
   const isMember =
     directory?.group === 'member' ||
     (directory?.group !== 'left' && groups.includes(provider.requiredGroup ?? ''))

@@ -37,7 +37,7 @@ const refused = [
   '/auth',
   '/auth/',
   `/${'a'.repeat(3000)}`,
-  // Each of them is six characters long in the browser's encoding.
+  // Each is six characters long in the browser's encoding.
   `/${'é'.repeat(1000)}`,
 ]
 

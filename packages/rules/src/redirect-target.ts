@@ -8,7 +8,7 @@ const CIRCULAR = new RegExp(`^${ROUTER_BASE}(?:/(?:login|register|logout)(?:/.*)
 
 const MAX_LENGTH = 2048
 
-/** URL parsers drop some of these wherever they occur. */
+/** URL parsers remove some of these wherever they occur. */
 const CONTROL_CHARACTERS = /\p{Cc}/u
 
 /** In a path, URL parsers drop these or turn them into slashes. In a query or fragment they have no meaning. */
@@ -31,7 +31,7 @@ export function redirectTarget(requested: string | null | undefined): string {
   ) {
     return DEFAULT_REDIRECT
   }
-  // Not built from its parts, which lose an empty `?` or `#`.
+  // Not assembled from its parts, which would lose an empty `?` or `#`.
   const target = url.href.slice(OWN_ORIGIN.length)
   // Removing dot segments, as in /.//host and /./%2fhost, may leave a path that the next parser reads as a host.
   return isPlainPath(target) && !CIRCULAR.test(url.pathname) ? target : DEFAULT_REDIRECT
@@ -59,9 +59,9 @@ export function returnTarget(requested: string | null, origin: string): string {
 }
 
 /**
- * Where a wallet on the user's own device sends the user back to after a decision: only a web address (http or https) of the
- * origin that the page claimed when it connected, so that a request can lead nowhere but to its own page. Undefined means
- * that the wallet offers no way back.
+ * Where a wallet on the user's device returns the user after a decision: only an http or https URL with the origin that the
+ * page claimed when it connected, so that a request can only lead back to its own page. Undefined means that the wallet
+ * offers no way back.
  */
 export function pageReturnUrl(requested: string, claimedUrl: string): string | undefined {
   const [url, claimed] = [URL.parse(requested), URL.parse(claimedUrl)]

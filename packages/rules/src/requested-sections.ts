@@ -1,4 +1,4 @@
-/** What a flow request asks of a passport (§3), and whether it is complete. */
+/** The sections that a flow request asks for (§3), and whether they are complete. */
 import type { FlowRequest } from '@portico/contracts/flow-request'
 import type { PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
@@ -10,7 +10,7 @@ const BY_INTENT: Readonly<Record<FlowRequest['intent'], readonly PassportSection
   '506c': ['kyc', 'self-attestation', 'attestation-verification'],
 }
 
-/** Options that ask for one section, whatever the intent. */
+/** Options that ask for one section regardless of intent. */
 const BY_OPTION: Readonly<Partial<Record<NonNullable<FlowRequest['option']>, PassportSection>>> = {
   EDIT_KYC: 'kyc',
   EDIT_SELF_ATTESTATION: 'self-attestation',
@@ -27,7 +27,7 @@ export function editedSection({
   return option && BY_OPTION[option]
 }
 
-/** The sections that a request asks for, in the order in which they are filled in. */
+/** The sections that a request asks for, in the order they are filled in. */
 export function requestedSections(
   request: Pick<FlowRequest, 'addOns' | 'intent' | 'option'>,
 ): readonly PassportSection[] {
@@ -41,7 +41,7 @@ export function requestedSections(
   return [...new Set([...(edited ? [edited] : BY_INTENT[intent]), ...added])]
 }
 
-/** The requested sections that are not complete (§4.9). A section without a status was not begun. */
+/** The requested sections that are not complete (§4.9). A section without a status was not started. */
 export function incompleteSections(
   sections: readonly PassportSection[],
   statusOf: (section: PassportSection) => PassportStatus | undefined,

@@ -1,8 +1,8 @@
 import { experimentResult } from './experiment-statistics.ts'
 
-/** The shares of simulated experiments that named a winner, by how they were read. */
+/** The shares of simulated experiments that declared a winner, by analysis method. */
 interface SimulatedWinners {
-  /** With the confidence sequence, at the first look that named one. */
+  /** With the confidence sequence, at the first look that declared one. */
   readonly sequence: number
   /** With a z-test at 5 % at every look. */
   readonly naive: number
@@ -10,7 +10,9 @@ interface SimulatedWinners {
   readonly fixed: number
 }
 
-/** Simulates experiments of two arms, read every `every` visitors per arm. Without `lift` every winner is a false one. */
+/**
+ * Simulates experiments of two arms, read every `every` visitors per arm. Without `lift` every winner is a false positive.
+ */
 export function simulatedWinners({
   runs,
   visitorsPerArm,

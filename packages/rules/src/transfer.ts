@@ -6,14 +6,14 @@ import type { FieldError } from './field-errors.ts'
 const HASH_DECIMALS = 9
 const AMOUNT = /^(\d{1,12})?(?:\.(\d*))?$/
 /**
- * A whole number with separators between its thousands. Anything else with a comma may be meant as a decimal comma: '0,500',
- * '1234,567' and '1.000,500' are amounts in other countries.
+ * A number with thousands separators. Any other comma may be meant as a decimal separator: '0,500', '1234,567' and
+ * '1.000,500' are valid amounts in other countries.
  */
 const SEPARATED = /^[1-9]\d{0,2}(?:,\d{3})+(?=\.|$)/
 /** A node's maximum. */
 const MAX_MEMO_BYTES = 256
 
-/** The nhash of an amount of hash, such as '25' or '1,000.5'; undefined if it is not an amount above zero. */
+/** Converts an amount of hash, such as '25' or '1,000.5', to nhash; undefined if it is not a positive amount. */
 export function nhashOf(amount: string): bigint | undefined {
   const [, whole = '', fraction = ''] = AMOUNT.exec(withoutSeparators(amount)) ?? []
   if (fraction.length > HASH_DECIMALS) return undefined
@@ -52,7 +52,7 @@ export function recipientError(
   return isSameAddress(address, sender) ? 'This is the address you send from.' : undefined
 }
 
-/** The memo field of a transfer. Nodes count bytes, and most letters of other scripts take more than one. */
+/** The memo field of a transfer. Nodes count bytes, and most non-Latin letters take more than one. */
 export function memoError(memo: string): FieldError {
   return new TextEncoder().encode(memo.trim()).length > MAX_MEMO_BYTES
     ? 'This memo is too long for the network. Please shorten it.'

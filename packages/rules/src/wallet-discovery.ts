@@ -1,6 +1,6 @@
 import type { WalletKind } from './wallet-app.ts'
 
-/** What a page can detect of the user's wallets. */
+/** What a page can detect about the user's wallets. */
 export interface WalletDiscovery {
   /** Whether the extension is installed in this browser. */
   readonly extensionInstalled: boolean
@@ -12,7 +12,7 @@ export interface WalletDiscovery {
 
 const WALLET_KINDS: readonly WalletKind[] = ['mobile', 'extension', 'hosted']
 
-/** The ways to connect a wallet, the best first: the last used one, then an installed extension. */
+/** The ways to connect a wallet, best first: the last used one, then an installed extension. */
 export function orderedWalletKinds(discovery: WalletDiscovery): readonly WalletKind[] {
   return WALLET_KINDS.toSorted((one, other) => rank(one, discovery) - rank(other, discovery))
 }
@@ -22,7 +22,7 @@ function rank(kind: WalletKind, { extensionInstalled, lastUsed }: WalletDiscover
   return kind === 'extension' && extensionInstalled ? 1 : 2
 }
 
-/** Which phones can reach a page's host: only this computer, only phones in the same network, or all. */
+/** Which devices can reach a page's host: only this computer, only phones on the same network, or all. */
 export function phoneReach(hostname: string): 'none' | 'same-network' | 'all' {
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '')
   if (/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0)$/.test(host)) return 'none'

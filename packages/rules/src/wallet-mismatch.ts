@@ -2,7 +2,7 @@ import { addressPrefix } from './bech32.ts'
 import type { ConnectedWallet } from './connection-match.ts'
 import { shortAddress } from './short-address.ts'
 
-/** The account that has to connect; its name may be unknown. */
+/** The account that must connect; its name may be unknown. */
 export interface WantedWallet {
   readonly name?: string | undefined
   readonly address: string

@@ -1,4 +1,4 @@
-/** The adapters of Fastify and Express with the same application. */
+/** The Fastify and Express adapters with the same application. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
@@ -37,7 +37,7 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>
 async function openFastify(): Promise<readonly [Send, () => Promise<unknown>]> {
   const signIn = openOwn()
   const app = fastify()
-  // The application parses forms in its own way.
+  // The application has its own form parser.
   app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _payload, done) =>
     done(null, 'parsed'),
   )
@@ -54,7 +54,7 @@ async function openFastify(): Promise<readonly [Send, () => Promise<unknown>]> {
   ]
 }
 
-/** Handlers in a row, as Express runs them, behind one that has parsed the form. */
+/** A chain of handlers, as in Express, after a form parser. */
 async function openExpress(): Promise<readonly [Send, () => Promise<unknown>]> {
   const signIn = openOwn()
   const routes = express.signInRoutes(signIn)

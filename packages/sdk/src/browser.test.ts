@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowserSession } from './browser.ts'
 
-/** Who the server says is logged in. */
+/** The user that the server reports as logged in. */
 let user: { sub: string; organization: string } | null
 const avery = { sub: 'avery', organization: 'HARBORLINE' }
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A tab that shows the page of a user. */
+/** A tab that shows a user's page. */
 function openTab(rendered: string | null) {
   const seen: (string | null)[] = []
   const stop = openBrowserSession({ user: rendered }).subscribe((now) =>

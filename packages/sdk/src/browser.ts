@@ -1,9 +1,9 @@
 /**
- * For the pages of an application with `SignIn` on its server: reads who is signed in, signs in and out, and reports when that
- * changes in another tab. It has no dependencies and never sees a token.
+ * For pages of an application that uses `SignIn` on its server: reads the signed-in user, signs in and out, and reports
+ * changes in other tabs. It has no dependencies and never sees a token.
  */
 
-/** The signed-in user, as the route `session` answers. */
+/** The signed-in user, as returned by the route `session`. */
 export interface SignedInUser {
   readonly sub: string
   readonly email?: string
@@ -11,30 +11,31 @@ export interface SignedInUser {
 }
 
 export interface BrowserSession {
-  /** Reads who is signed in from your server; null if no one is. Rejects if it does not answer. */
+  /** Reads the signed-in user from your server; null if no one is signed in. Rejects if the server does not respond. */
   read(): Promise<SignedInUser | null>
   /**
-   * Calls back when another user is signed in than before, or no one: after a login or logout in another tab, and after a
-   * logout elsewhere as soon as this tab is shown again. Most pages reload then.
+   * Calls back when the signed-in user changes or signs out: after a login or logout in another tab, and after a logout
+   * elsewhere as soon as this tab is visible again. Most pages then reload.
    *
-   * @returns a function that stops it
+   * @returns an unsubscribe function
    */
   subscribe(listener: Listener): () => void
-  /** Leaves the page for the login, and returns to `returnTo`, by default this page. */
+  /** Navigates to the login, which returns to `returnTo`, this page by default. */
   signIn(returnTo?: string): void
-  /** Leaves the page and signs out, of all applications or with `here` of this one. */
+  /** Navigates away and signs out of all applications, or with `here` of this one only. */
   signOut(where?: 'everywhere' | 'here'): void
 }
 
 const CHANNEL = 'portico-session'
-/** How long after the notice of a logout the session has ended. */
+/** How long after a logout notice to check the session again. */
 const LOGOUT_MS = 2000
 
 type Listener = (user: SignedInUser | null) => void
 
 /**
  * @param options.basePath - as on the server
- * @param options.user - the `sub` of the user for whom your server rendered the page, or null; by default what it answers first
+ * @param options.user - the `sub` of the user for whom your server rendered the page, or null; by default the first
+ *   response's
  */
 export function openBrowserSession({
   basePath = '',
@@ -66,7 +67,7 @@ export function openBrowserSession({
     return user
   }
 
-  // Without an answer the page stays as it is, until the next check.
+  // Without a response the page stays unchanged until the next check.
   const check = () => read().catch(() => undefined)
 
   return {
@@ -76,7 +77,7 @@ export function openBrowserSession({
       const { signal } = ending
       const notify = openChannel(signal, () => {
         void check()
-        // The notice of a logout is sent before the server has ended the session.
+        // The logout notice is sent before the server has ended the session.
         setTimeout(() => void check(), LOGOUT_MS)
       })
       const subscription = {}
@@ -88,7 +89,7 @@ export function openBrowserSession({
         },
         { signal },
       )
-      // A page from the back-forward cache shows the user of its time.
+      // A page from the back-forward cache may show an earlier user.
       addEventListener(
         'pageshow',
         ({ persisted }) => {
@@ -105,7 +106,7 @@ export function openBrowserSession({
         },
         { signal },
       )
-      // The first page after a login or logout informs the tabs that were open before.
+      // The first page after a login or logout notifies the tabs that were already open.
       void check().then(notify)
       return () => {
         subscriptions.delete(subscription)
@@ -125,7 +126,7 @@ export function openBrowserSession({
   }
 }
 
-/** Notifies the other tabs. A notice is only a reason to ask the server. */
+/** Notifies the other tabs. A notice only makes them ask the server. */
 function openChannel(signal: AbortSignal, onNotice: () => void): () => void {
   if (typeof BroadcastChannel === 'function') {
     const channel = new BroadcastChannel(CHANNEL)
@@ -139,10 +140,10 @@ function openChannel(signal: AbortSignal, onNotice: () => void): () => void {
   addEventListener('storage', ({ key }) => key === CHANNEL && onNotice(), { signal })
   return () => {
     try {
-      // Only a value that changes is an event for the other tabs.
+      // Other tabs get an event only if the value changes.
       localStorage.setItem(CHANNEL, String(Date.now()))
     } catch {
-      // Without storage they find out when they are shown.
+      // Without storage the other tabs notice when they become visible.
     }
   }
 }

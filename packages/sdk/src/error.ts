@@ -1,9 +1,9 @@
 /**
- * - `invalid-options`: the application is configured wrongly.
+ * - `invalid-options`: the application is misconfigured.
  * - `invalid-token`: a token is forged, expired, or was issued to another application or by another issuer.
  * - `step-up-required`: a token is valid, but the login was with too few factors or too long ago.
- * - `invalid-logout-token`, `invalid-webhook`: a message does not come from Portico, or arrived before.
- * - `unavailable`: Portico does not answer. Try again later.
+ * - `invalid-logout-token`, `invalid-webhook`: a message is not from Portico or was already received.
+ * - `unavailable`: Portico does not respond. Try again later.
  */
 export type PorticoErrorCode =
   | 'invalid-options'

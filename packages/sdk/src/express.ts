@@ -8,11 +8,11 @@ export { sessionOf, tokenOf } from './guards.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 
-/** A request of Express, of which only this is used. */
+/** The parts of an Express request that are used. */
 interface ExpressRequest extends IncomingMessage {
-  /** Express has it where a router is mounted below a path. */
+  /** Set by Express for a router mounted below a path. */
   readonly originalUrl?: string
-  /** Set if the application parsed the body before. */
+  /** Set if the application has already parsed the body. */
   readonly body?: unknown
 }
 
@@ -25,7 +25,7 @@ type Handler = (
 /** Serves the routes of `signIn.paths`. */
 export function signInRoutes(signIn: SignIn): Handler {
   return handler(async (request) => {
-    // A client may send a target that is no URL, such as `//[`.
+    // A client may send an invalid URL, such as `//[`.
     const path = URL.parse(urlOf(request), 'http://localhost')?.pathname ?? ''
     if (!Object.values(signIn.paths).includes(path)) return undefined
     const form = request.method === 'POST' ? await readForm(request) : undefined
@@ -40,8 +40,8 @@ export function signInRoutes(signIn: SignIn): Handler {
 }
 
 /**
- * Requires a session, which `sessionOf(request)` then returns. Pages lead other users to the login; any other request is
- * answered with 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
+ * Requires a session, which `sessionOf(request)` then returns. Page requests without one are redirected to the login; any
+ * other request gets 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
  */
 export function requireSession(signIn: SignIn, requirement: Requirement = {}): Handler {
   return handler((request) => checkSession(signIn, described(request), { request, requirement }))
@@ -52,7 +52,7 @@ export function requireToken(tokens: Tokens): Handler {
   return handler((request) => checkToken(tokens, described(request), request))
 }
 
-/** A handler that answers, or continues with the next one if there is no response. */
+/** A handler that sends the response, or calls the next handler if there is none. */
 function handler(respond: (request: ExpressRequest) => Promise<Response | undefined>): Handler {
   return async (request, response, next) => {
     let result: Response | undefined
@@ -75,7 +75,7 @@ const described = (request: ExpressRequest) => ({
   headers: request.headers,
 })
 
-/** The form that was sent, whether or not the application has parsed it. */
+/** The submitted form, whether or not the application has parsed it. */
 async function readForm(request: ExpressRequest): Promise<string> {
   const { body } = request
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body.toString()

@@ -1,4 +1,4 @@
-/** An OpenID provider for tests, which issues whatever a test wants. */
+/** An OpenID provider for tests that issues any token a test needs. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 export const CLIENT = { clientId: 'lender-app', clientSecret: 'secret of the client' } as const
 
 interface Issued {
-  /** Claims to change; undefined leaves one out. */
+  /** Claims to override; undefined omits one. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly header?: Readonly<Record<string, string>>
   readonly key?: CryptoKey | Uint8Array
@@ -18,7 +18,7 @@ export async function fakeProvider() {
   const publicJwk = { ...(await exportJWK(publicKey)), kid: 'first', alg: 'ES256', use: 'sig' }
   const keys: object[] = [publicJwk]
   const requests: { path: string; form: URLSearchParams }[] = []
-  /** The answers to requests of the path; others are 404. */
+  /** The responses by path; other paths get 404. */
   const answers = new Map<string, (form: URLSearchParams) => object | Promise<object>>()
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,7 +61,7 @@ export async function fakeProvider() {
     requests,
     answers,
     requestsOf: (path: string) => requests.filter((each) => each.path === `/oidc/${path}`),
-    /** An ID token; without options one that is valid. */
+    /** An ID token; valid by default. */
     idToken: ({ claims, ...rest }: Issued = {}) =>
       sign({
         claims: {
@@ -79,7 +79,7 @@ export async function fakeProvider() {
         },
         ...rest,
       }),
-    /** A logout token; without options one that is valid. */
+    /** A logout token; valid by default. */
     logoutToken: ({ claims, header, ...rest }: Issued = {}) =>
       sign({
         claims: {

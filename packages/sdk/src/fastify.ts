@@ -15,7 +15,7 @@ export { sessionOf, tokenOf } from './guards.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const MAX_BODY_BYTES = 16 * 1024
 
-/** What is used of Fastify's types, so that it is not a dependency. */
+/** The parts of Fastify's types that are used, so that Fastify is not a dependency. */
 interface FastifyRequestLike extends NodeRequest {
   readonly body: unknown
 }
@@ -49,7 +49,7 @@ type Guard = (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<u
 /** A plugin that serves the routes of `signIn.paths`: `app.register(signInRoutes(signIn))`. */
 export function signInRoutes(signIn: SignIn) {
   return async (app: FastifyInstanceLike): Promise<void> => {
-    // The application may parse forms, too. Here the text is needed.
+    // The application may parse forms too, but the text is needed here.
     app.removeContentTypeParser(FORM)
     app.addContentTypeParser(
       FORM,
@@ -76,8 +76,8 @@ export function signInRoutes(signIn: SignIn) {
 }
 
 /**
- * A `preHandler` that requires a session, which `sessionOf(request)` then returns. Pages lead other users to the login; any other
- * request is answered with 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
+ * A `preHandler` that requires a session, which `sessionOf(request)` then returns. Page requests without one are redirected
+ * to the login; any other request gets 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
  */
 export function requireSession(signIn: SignIn, requirement: Requirement = {}): Guard {
   return async (request, reply) =>

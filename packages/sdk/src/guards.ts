@@ -1,4 +1,4 @@
-/** What the adapters of frameworks have in common. */
+/** The code shared by the framework adapters. */
 import { PorticoError } from './error.ts'
 import { headerOf, type RequestHeaders } from './request-headers.ts'
 import type { Session, SignIn } from './sign-in.ts'
@@ -6,7 +6,7 @@ import type { AccessToken, Requirement, Tokens } from './tokens.ts'
 
 export interface NodeRequest {
   readonly method: string
-  /** The path with its query. */
+  /** The path including the query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
@@ -37,7 +37,7 @@ function required<Value>(value: Value | undefined, guard: string): Value {
   return value
 }
 
-/** Finds the session of a request. Returns the response that refuses the request, if there is none. */
+/** Finds a request's session. Returns the response that refuses the request if there is none. */
 export async function checkSession(
   signIn: SignIn,
   { method, url, headers }: NodeRequest,
@@ -63,7 +63,7 @@ export async function checkSession(
   }
 }
 
-/** Verifies the access token of a request. Returns the response that refuses the request, if it has no valid one. */
+/** Verifies a request's access token. Returns the response that refuses the request if there is no valid one. */
 export async function checkToken(
   tokens: Tokens,
   { headers }: Pick<NodeRequest, 'headers'>,
@@ -93,7 +93,7 @@ function refusalOf(error: unknown): Response {
   }
 }
 
-/** The response to a request that Portico could not answer; undefined for an error of the application. */
+/** The response for a request that failed because of Portico; undefined for an application error. */
 export function unavailableResponse(error: unknown): Response | undefined {
   return error instanceof PorticoError && error.code === 'unavailable'
     ? refusal(503, error.code)
@@ -103,7 +103,7 @@ export function unavailableResponse(error: unknown): Response | undefined {
 const refusal = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
   Response.json({ code }, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
-/** A request of Node as `SignIn.handle` takes it. Its host is not used. */
+/** Converts a Node request for `SignIn.handle`. Its host is not used. */
 export function webRequest({ method, url, headers }: NodeRequest, form?: string): Request {
   const copied = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -117,7 +117,7 @@ export function webRequest({ method, url, headers }: NodeRequest, form?: string)
   })
 }
 
-/** The headers of a response, where those that appear several times are lists. */
+/** A response's headers; repeated headers are lists. */
 export function headersOf(response: Response): Record<string, string | string[]> {
   const cookies = response.headers.getSetCookie()
   return {

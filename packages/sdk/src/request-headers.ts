@@ -1,4 +1,4 @@
-/** The headers of a `Request`, or of a request of Node. */
+/** The headers of a `Request` or a Node request. */
 export type RequestHeaders =
   | Pick<Headers, 'get'>
   | Readonly<Record<string, string | readonly string[] | undefined>>

@@ -2,7 +2,7 @@ const MAX_LENGTH = 1024
 
 /**
  * The path of this application to return to after a login; `/` for anything else, such as `//evil.example` or
- * `/\evil.example`, which browsers take for another host.
+ * `/\evil.example`, which browsers interpret as another host.
  */
 export function safeReturnTo(text: string | null | undefined): string {
   if (!text?.startsWith('/') || text.length > MAX_LENGTH) return '/'

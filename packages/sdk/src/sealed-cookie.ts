@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 
 const ENCRYPTION = 'A256GCM'
-/** Browsers store no longer cookie. */
+/** The maximum cookie length that browsers store. */
 const MAX_LENGTH = 4096
 
 export interface Seal {
   /** Encrypts a value. No one can read or change it. */
   seal(value: object, lifetimeS: number): Promise<string>
-  /** The value; undefined if it was not sealed here for this purpose, was changed or is too old. */
+  /** The value; undefined if it was not sealed here for this purpose, was tampered with or is too old. */
   open(sealed: string | undefined): Promise<unknown>
 }
 
 /**
- * Encrypts what leaves the process, for one purpose, so that a value cannot be used for another. The first secret seals and all
- * open, so that one can be replaced.
+ * Encrypts values that leave the process for one purpose, so that a value cannot be used for another. The first secret seals
+ * and all open, so that secrets can rotate.
  */
 export function openSeal(
   secrets: readonly string[],
@@ -43,7 +43,7 @@ export function openSeal(
           })
           return payload['value']
         } catch (error) {
-          // Another secret sealed it, or it cannot be opened at all.
+          // Sealed with another secret, or invalid.
           if (!(error instanceof errors.JOSEError)) throw error
         }
       }

@@ -1,6 +1,6 @@
 /**
- * For the server of an application: `openSignIn` signs users in and keeps their sessions, `openTokens` only verifies tokens, and
- * `verifyWebhook` verifies webhooks. `./express` and `./fastify` connect them to a framework; others pass a `Request` to
+ * For an application's server: `openSignIn` signs users in and keeps their sessions, `openTokens` only verifies tokens, and
+ * `verifyWebhook` verifies webhooks. `./express` and `./fastify` integrate them with a framework; others pass a `Request` to
  * `SignIn.handle`.
  */
 export { PorticoError, type PorticoErrorCode } from './error.ts'

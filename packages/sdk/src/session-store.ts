@@ -1,25 +1,25 @@
-/** A session of your application. Store it as it is. */
+/** A session of your application. Store it unchanged. */
 export interface StoredSession {
   /** A hash: the browser's cookie cannot be derived from it. */
   readonly id: string
-  /** The session at Portico. Several sessions may have the same. */
+  /** The session at Portico. Several sessions may share one. */
   readonly sid: string
   /** The encrypted tokens, about 3 kB. */
   readonly value: string
-  /** In milliseconds since 1970. Delete it then. */
+  /** When to delete it, in milliseconds since 1970. */
   readonly expiresAt: number
 }
 
 /**
- * Stores the sessions of your application, best in its own database, so that they survive a restart and all its processes
- * share them. `examples/lender-app/src/sessions.ts` is one on SQLite.
+ * Stores your application's sessions, ideally in its own database, so that they survive a restart and are shared by all
+ * processes. `examples/lender-app/src/sessions.ts` is an implementation on SQLite.
  */
 export interface SessionStore {
   find(id: string): Promise<StoredSession | undefined>
   insert(session: StoredSession): Promise<void>
   /**
-   * Lets one caller at a time refresh a session, in one atomic statement: `update … set refreshing_until = :until where id = :id
-   * and refreshing_until <= :at`. Times are milliseconds since 1970.
+   * Lets only one caller at a time refresh a session, in one atomic statement: `update … set refreshing_until = :until where
+   * id = :id and refreshing_until <= :at`. Times are milliseconds since 1970.
    *
    * @returns whether this caller may
    */
@@ -27,7 +27,7 @@ export interface SessionStore {
   /** Replaces the value and ends the claim. Changes nothing if the session was deleted in the meantime. */
   update(id: string, value: string): Promise<void>
   delete(id: string): Promise<void>
-  /** Deletes all sessions of a session at Portico. */
+  /** Deletes all sessions that belong to a session at Portico. */
   deleteBySid(sid: string): Promise<void>
 }
 

@@ -55,13 +55,13 @@ function openBrowser(app = signIn) {
   return { cookies, send, session }
 }
 
-/** Begins a login. Returns what Portico was asked for. */
+/** Begins a login. Returns the authorization request. */
 async function begin(browser: ReturnType<typeof openBrowser>, path = '/login') {
   const response = await browser.send(path)
   return new URL(response.headers.get('location') ?? '').searchParams
 }
 
-/** Answers a login as Portico does. */
+/** Completes a login as Portico does. */
 async function answer(
   browser: ReturnType<typeof openBrowser>,
   asked: URLSearchParams,
@@ -91,7 +91,7 @@ async function signedIn(options: { claims?: object; expiresIn?: number } = {}) {
   return browser
 }
 
-/** Refreshes are answered with new tokens, as often as they are asked for. */
+/** Every refresh returns new tokens. */
 function answerRefreshes({ claims = {}, delayMs = 0 } = {}) {
   provider.answers.set('/oidc/token', async () => {
     await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -155,7 +155,8 @@ test('a cookie secret is replaced by two: sessions and logins under both go on, 
   const asked = await begin(begun)
   const completed = movedTo(during, begun)
   expect((await answer(completed, asked)).headers.get('location')).toBe('/')
-  // What the first secret sealed needs the other one no more, and processes that have both in the other order open it.
+  // Values sealed with the first secret no longer need the other one, and processes with both in the other order can open
+  // them.
   expect((await movedTo(after, completed).session())?.claims.sub).toBe('user-1')
   expect(await movedTo(before, completed).session()).toBeUndefined()
   const earlier = open({ cookieSecret: [SECRET, next] })
@@ -189,7 +190,7 @@ test('a forged, foreign, changed, oversized or repeated callback signs no one in
     (await victim.send(`/callback?${new URLSearchParams({ ...query })}`)).headers.get('location')
   expect(await callback({})).toBe(expired)
   expect(await callback({ ...callbackOf(asked), state: 'x' })).toBe(expired)
-  // The attacker's code: their state belongs to their browser.
+  // The attacker's code: its state belongs to the attacker's browser.
   expect(await callback(callbackOf(planted))).toBe(expired)
   const [name = '', value = ''] = [...victim.cookies][0] ?? []
   for (const changed of [`${value.slice(0, -2)}AA`, 'x'.repeat(5000), '', 'a.b.c.d.e']) {
@@ -203,7 +204,7 @@ test('a forged, foreign, changed, oversized or repeated callback signs no one in
   expect(await callback(callbackOf(asked))).toBe(expired)
   victim.cookies.set(name, value)
   expect(provider.requestsOf('token')).toEqual([])
-  // Another issuer answers (mix-up).
+  // A response from another issuer (mix-up).
   expect(await callback({ ...callbackOf(asked), iss: 'https://evil.example' })).toBe(
     '/?signIn=failed',
   )
@@ -241,7 +242,7 @@ test('a step up asks for what is missing, and is passed only by a token that has
   expect((await answer(browser, again, { claims })).headers.get('location')).toBe('/pay')
   const after = await browser.session()
   expect(after && signIn.meets(after, required)).toBe(true)
-  // Nothing is left to prove.
+  // Nothing is left to complete.
   expect((await browser.send(path)).headers.get('location')).toBe('/pay')
 })
 

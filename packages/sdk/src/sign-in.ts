@@ -1,6 +1,6 @@
 /**
- * Signs users of a server-rendered application in through Portico. The browser has two cookies: a random one that names the
- * session, and, while a login is under way, an encrypted one with its state and PKCE verifier. Tokens stay on the server.
+ * Signs users of a server-rendered application in through Portico. The browser has two cookies: a random one that identifies
+ * the session and, during a login, an encrypted one with its state and PKCE verifier. Tokens stay on the server.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -25,11 +25,11 @@ import {
 /** Portico ends a session after twelve hours at most. */
 const SESSION_S = 12 * 60 * 60
 const LOGIN_S = 30 * 60
-/** The logins under way in the tabs of one browser; more would make its requests too large. */
+/** The maximum number of pending logins in a browser's tabs; more would make its requests too large. */
 const MAX_LOGINS = 4
 const SESSION_BYTES = 32
 const MIN_SECRET_LENGTH = 32
-/** An access token that ends sooner is refreshed first. */
+/** Access tokens that expire sooner are refreshed first. */
 const FRESH_MS = 30_000
 /** Longer than a refresh takes. */
 const REFRESH_MS = 15_000
@@ -40,36 +40,39 @@ const MAX_LOGOUT_BODY_BYTES = 16 * 1024
 export interface SignInOptions extends TokenOptions {
   /** Your application's origin, for example `https://app.lender.example`. */
   readonly appUrl: string
-  /** Where its routes are, for example `/auth`; by default at the root. */
+  /** The base path of its routes, for example `/auth`; the root by default. */
   readonly basePath?: string
   /**
-   * At least 32 random characters, the same in all processes. To replace it without signing users out, name two: the first one
-   * seals, both open. The old one can go twelve hours after the new one came first in all processes.
+   * At least 32 random characters, the same in all processes. To replace it without signing users out, configure two: the
+   * first one seals, both open. The old one can be removed twelve hours after the new one became the first in all processes.
    */
   readonly cookieSecret: string | readonly [string, string]
   readonly store: SessionStore
-  /** By default `openid email`. */
+  /** `openid email` by default. */
   readonly scope?: string
-  /** The path that shows why a login failed, in its query parameter `signIn`; by default `/`. */
+  /** The path that shows why a login failed, given in its query parameter `signIn`; `/` by default. */
   readonly failurePath?: string
-  /** Receives errors that the user only sees as a failed login; by default they are printed. */
+  /** Receives errors that the user only sees as a failed login; they are printed by default. */
   readonly log?: (error: unknown) => void
 }
 
 /** A signed-in user. */
 export interface Session {
   readonly claims: IdTokenClaims
-  /** For calls of Portico and of your own APIs on behalf of the user. */
+  /** For calls to Portico and your own APIs on the user's behalf. */
   readonly accessToken: string
 }
 
-/** What the page of `failurePath` shows: the login took too long, the user canceled it, Portico did not answer, or another error. */
+/**
+ * The reason for the page at `failurePath`: the login took too long, the user canceled it, Portico did not respond, or
+ * another error.
+ */
 export type SignInFailure = 'expired' | 'canceled' | 'unavailable' | 'failed'
 
 export interface SignIn extends Tokens {
   /**
-   * The routes that `handle` serves: `GET login`, `GET callback`, `POST logout`, `POST backChannelLogout`, and `GET session`, which
-   * answers `{"user": {"sub", "email", "organization"} | null}`.
+   * The routes that `handle` serves: `GET login`, `GET callback`, `POST logout`, `POST backChannelLogout`, and `GET
+   * session`, which returns `{"user": {"sub", "email", "organization"} | null}`.
    */
   readonly paths: Readonly<
     Record<'login' | 'callback' | 'logout' | 'backChannelLogout' | 'session', string>
@@ -81,20 +84,21 @@ export interface SignIn extends Tokens {
    */
   handle(request: Request): Promise<Response | undefined>
   /**
-   * The session of a request, refreshed if necessary, which is a use of the session at Portico; undefined if the user is not signed in.
+   * A request's session, refreshed if necessary, which counts as use of the session at Portico; undefined if the user is not
+   * signed in.
    *
    * @throws PorticoError - `unavailable`
    */
   session(headers: RequestHeaders): Promise<Session | undefined>
-  /** Whether a session meets a requirement. If not, lead the user to `loginPath` with it. */
+  /** Whether a session meets a requirement. If not, redirect the user to `loginPath` with the requirement. */
   meets(session: Session, requirement: Requirement): boolean
-  /** The path that signs a user in, or proves the identity again, and then leads to the path `returnTo`. */
+  /** The path that signs a user in or asks for another proof, and then redirects to the path `returnTo`. */
   loginPath(login?: Requirement & { readonly returnTo?: string }): string
-  /** Whether a page of this application sent a request. Refuse any other that changes something. */
+  /** Whether a request was sent by a page of this application. Refuse any other request that changes something. */
   isSameOrigin(headers: RequestHeaders): boolean
 }
 
-/** A login that is under way. */
+/** A pending login. */
 interface PendingLogin {
   readonly state: string
   readonly nonce: string
@@ -105,12 +109,12 @@ interface PendingLogin {
   readonly sub: string | undefined
 }
 
-/** What a store holds of a session. */
+/** The encrypted content of a stored session. */
 interface Content {
   readonly idToken: string
   readonly accessToken: string
   readonly refreshToken: string | undefined
-  /** When the access token ends, in milliseconds since 1970. */
+  /** When the access token expires, in milliseconds since 1970. */
   readonly freshUntil: number
 }
 
@@ -166,7 +170,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     return (await contents.open(stored.value)) as Content | undefined // Sealed as such.
   }
 
-  /** Refreshes a session once for all requests that arrive meanwhile: Portico ends a grant whose token is used twice. */
+  /** Refreshes a session once for all concurrent requests, because Portico revokes a grant whose token is used twice. */
   function refresh(id: string): Promise<Content | undefined> {
     const running = refreshes.get(id)
     if (running !== undefined) return running
@@ -240,7 +244,7 @@ export function openSignIn(options: SignInOptions): SignIn {
       ...(acr !== undefined && { acr_values: acr }),
       ...(maxAgeS !== undefined && { max_age: String(maxAgeS) }),
       ...(loginHint !== null && { login_hint: loginHint.slice(0, 320) }),
-      // Another user must not continue what this one began.
+      // Another user must not continue a login that this one began.
       ...(current !== undefined && { id_token_hint: current.content.idToken }),
     })
     const others = [...cookiesOf(headers).keys()].filter((name) => name.startsWith(loginCookies))
@@ -256,7 +260,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     const name = loginCookieOf(state)
     const pending = (await logins.open(cookiesOf(headers).get(name))) as PendingLogin | undefined // Sealed as such.
     if (pending === undefined || pending.state !== state) {
-      // The user went back, or loaded the page again.
+      // The user went back or reloaded the page.
       return (await readSession(headers)) === undefined ? failed('expired') : redirect('/')
     }
     const cleared = cookie(name, '', 0)
@@ -278,7 +282,7 @@ export function openSignIn(options: SignInOptions): SignIn {
       }
       const before = cookiesOf(headers).get(sessionCookie)
       if (before !== undefined) await store.delete(sha256(before))
-      // A new name, so that no one who planted the one before is signed in.
+      // A new session ID, so that no one who planted the previous one is signed in (session fixation).
       const value = randomBytes(SESSION_BYTES).toString('base64url')
       const expiresAt = Date.now() + SESSION_S * 1000
       const sealed = await contents.seal(content, SESSION_S)
@@ -293,7 +297,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     }
   }
 
-  /** Ends the session at Portico, and with it those of all applications; with `only=here` the one of this application. */
+  /** Ends the session at Portico and thereby those of all applications; with `only=here`, only this application's. */
   async function logOut({ headers }: Request, query: URLSearchParams): Promise<Response> {
     if (!isSameOrigin(headers))
       return new Response('Send this form from your own page', { status: 403 })
@@ -304,7 +308,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     if (content === undefined) return redirect('/', [cleared])
     if (query.get('only') === 'here') {
       await store.delete(id)
-      // The grant would end with the session at Portico in any case.
+      // The grant ends with the session at Portico anyway.
       await provider
         .discover()
         .then((configuration) =>
@@ -315,7 +319,7 @@ export function openSignIn(options: SignInOptions): SignIn {
         .catch(log)
       return redirect('/', [cleared])
     }
-    // If Portico does not answer, the user stays signed in and can try again.
+    // If Portico does not respond, the user stays signed in and can try again.
     const { href } = client.buildEndSessionUrl(await provider.discover(), {
       id_token_hint: content.idToken,
       post_logout_redirect_uri: `${app.origin}/`,
@@ -324,7 +328,7 @@ export function openSignIn(options: SignInOptions): SignIn {
     return redirect(href, [cleared])
   }
 
-  /** Ends the sessions of a session that has ended at Portico. */
+  /** Ends the sessions that belong to an ended session at Portico. */
   async function handleLogoutToken(request: Request): Promise<Response> {
     const body = await request.text()
     const token =
@@ -395,7 +399,7 @@ export function openSignIn(options: SignInOptions): SignIn {
   }
 }
 
-/** What the login of a link requires. Pages check the session themselves: a user can change the link. */
+/** The requirements in a login link. Pages must check the session themselves, because users can change the link. */
 function requirementIn(query: URLSearchParams): Requirement {
   const maxAge = /^\d{1,6}$/.exec(query.get('maxAge') ?? '')?.[0]
   return {

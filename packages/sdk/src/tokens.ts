@@ -1,6 +1,6 @@
 /**
- * Verifies what Portico issues to an application: ID tokens and logout tokens by its published keys, access tokens, which are
- * opaque, by introspection.
+ * Verifies the tokens that Portico issues to an application: ID tokens and logout tokens with its published keys, and opaque
+ * access tokens by introspection.
  */
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from 'jose'
 import * as client from 'openid-client'
@@ -20,15 +20,15 @@ export interface TokenOptions {
   /** Portico's `PUBLIC_URL` with `/oidc`, for example `https://login.lender.example/oidc`. */
   readonly issuer: string
   readonly clientId: string
-  /** Left out by a client with `"authentication": "none"`, which cannot verify access tokens. */
+  /** Omitted by a client with `"authentication": "none"`, which cannot verify access tokens. */
   readonly clientSecret?: string | undefined
 }
 
-/** What a login must have been like. */
+/** The requirements for a login. */
 export interface Requirement {
-  /** `two-factor`: a second factor, a passkey, or a later confirmation by another proof. */
+  /** `two-factor`: a second factor, a passkey, or a later confirmation with another proof. */
   readonly acr?: 'two-factor' | undefined
-  /** The user proved their identity at most this many seconds ago. */
+  /** The maximum number of seconds since the user last proved their identity. */
   readonly maxAgeS?: number | undefined
 }
 
@@ -46,12 +46,12 @@ export interface IdTokenClaims {
   readonly auth_time: number
   readonly acr: 'one-factor' | 'two-factor'
   readonly amr: readonly string[]
-  /** The code of the organization with which the user registered. */
+  /** The code of the organization that the user registered with. */
   readonly organization: string
   /** With the scope `email`. */
   readonly email?: string
   readonly email_verified?: boolean
-  /** With the scope `wallet`, and if the user has chosen an account. */
+  /** With the scope `wallet`, if the user has chosen an account. */
   readonly wallet_address?: string
   readonly group_policy_address?: string
   readonly nonce?: string
@@ -73,8 +73,8 @@ export interface Tokens {
    */
   verifyIdToken(token: string, requirement?: Requirement): Promise<IdTokenClaims>
   /**
-   * Asks Portico whether an access token of this application is valid. The answer is not cached: a session that has ended
-   * is refused at once.
+   * Asks Portico whether an access token of this application is valid. The response is not cached, so an ended session is
+   * refused at once.
    *
    * @throws PorticoError - `invalid-token` or `unavailable`
    */
@@ -88,14 +88,14 @@ export interface Tokens {
   verifyLogoutToken(token: string): Promise<{ readonly sid: string }>
 }
 
-/** The parts that signing in uses too. */
+/** The parts that `SignIn` also uses. */
 export interface Provider extends Tokens {
   readonly discover: () => Promise<client.Configuration>
 }
 
 /**
- * Verifies the tokens of one application. Nothing is requested before the first use; then the provider's description is read
- * once, and its keys again when they are ten minutes old or a token names an unknown one, at most every 30 seconds.
+ * Verifies one application's tokens. Nothing is requested before the first use. Then the provider's metadata is read once,
+ * and its keys are reread when they are ten minutes old or a token names an unknown one, at most every 30 seconds.
  *
  * @throws PorticoError - `invalid-options`
  */
@@ -196,7 +196,7 @@ export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): 
         throw requestError(issuer, cause)
       })
     const { active, client_id, token_type, sub, scope, exp } = answer
-    // A refresh token is active, too, but has no type.
+    // A refresh token is also active, but has no type.
     if (!active || client_id !== clientId || token_type !== 'Bearer') throw invalid()
     if (sub === undefined || exp === undefined) throw invalid()
     return { sub, scope: scope ?? '', exp }
@@ -226,7 +226,7 @@ export function openProvider({ issuer, clientId, clientSecret }: TokenOptions): 
   }
 }
 
-/** Whether a login is good enough. */
+/** Whether a login meets the requirements. */
 export function meetsRequirement(
   { acr, auth_time }: Pick<IdTokenClaims, 'acr' | 'auth_time'>,
   required: Requirement,
@@ -255,7 +255,7 @@ export function requestError(issuer: string, cause: unknown): PorticoError {
     : new PorticoError('unavailable', `${issuer} does not answer. Is Portico running?`, { cause })
 }
 
-/** Whether the token is to blame, and not the connection or the key set. */
+/** Whether the token is the cause, not the connection or the key set. */
 function isRefused(error: unknown): error is errors.JOSEError {
   if (!(error instanceof errors.JOSEError)) return false
   const isFaultOfKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid

@@ -6,9 +6,9 @@ import { headerOf, type RequestHeaders } from './request-headers.ts'
 export interface WebhookEvent {
   /** Its `webhook-id`. An event may arrive twice: ignore an ID that you have stored. */
   readonly id: string
-  /** For example `session.started`. Later versions of Portico add some: ignore those that you do not know. */
+  /** For example `session.started`. Later versions of Portico may add types: ignore unknown ones. */
   readonly type: string
-  /** When it happened, as an ISO 8601 time. Events may arrive in another order. */
+  /** When it happened, as an ISO 8601 time. Events may arrive out of order. */
   readonly timestamp: string
   readonly data: {
     readonly organization: string
@@ -21,11 +21,11 @@ export interface WebhookEvent {
 const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 /**
- * Verifies a webhook of Portico: its signature, and that it was sent within the last five minutes.
+ * Verifies a webhook from Portico: its signature, and that it was sent within the last five minutes.
  *
  * @param secret - `whsec_…`, as in Portico's `WEBHOOK_SECRET_…`
- * @param request.body - the bytes that arrived, before anything parsed them
- * @throws PorticoError - `invalid-webhook`. Answer with 400.
+ * @param request.body - the raw bytes received, before any parsing
+ * @throws PorticoError - `invalid-webhook`. Respond with 400.
  */
 export function verifyWebhook(
   secret: string,

@@ -1,4 +1,4 @@
-/** The accounts of one recovery phrase, and the groups they may act for. */
+/** The accounts of a recovery phrase, and the groups they may act for. */
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import {
   GROUPS_MAXIMUM,
@@ -79,7 +79,7 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
   return inTurn(accounts.flat(), GROUPS_MAXIMUM)
 }
 
-/** Anyone can name a group anything. */
+/** Anyone can give a group any name. */
 function nameOf({ id, metadata }: ChainGroup): string {
   const name = nameInMetadata(metadata) ?? `Group ${id}`
   return Array.from(escapeInvisible(name.trim())).slice(0, ACCOUNT_NAME_LENGTH_MAXIMUM).join('')

@@ -1,6 +1,6 @@
 /**
- * The storage of a wallet in a page: IndexedDB, shared by all windows and workers of the origin. A lock makes each change atomic
- * across them; writes are flushed to disk before they settle, because a transaction is stored before it is sent.
+ * A wallet's storage in a page: IndexedDB, shared by all windows and workers of the origin. A lock makes each change atomic
+ * across them. Writes are flushed to disk before they resolve, because a transaction is stored before it is sent.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { DeviceStore } from '@portico/wallet-kit/device-wallet'
@@ -9,7 +9,7 @@ const VALUES = 'values'
 
 export function browserStore(name: string): DeviceStore {
   const listeners = new Map<string, Set<() => void>>()
-  // Messages of other windows; a channel does not receive its own.
+  // Messages from other windows; a channel does not receive its own.
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
     typeof data === 'string' ? notify(data) : undefined,

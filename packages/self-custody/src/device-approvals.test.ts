@@ -26,13 +26,13 @@ const RECIPIENT = addressOf(publicKeyOf(new Uint8Array(32).fill(7)), 'tp')
 const network = NETWORKS.testnet
 const TWO_DAYS_MS = 172_800_000
 
-/** Wraps the storage or the node of a process, to stop it at one of its steps. */
+/** Wraps a process's storage or node, to stop it at one of its steps. */
 interface Process {
   readonly store?: (store: DeviceStore) => DeviceStore
   readonly node?: (node: ChainNode) => ChainNode
 }
 
-/** A new wallet: what its device stores, and the unlocked key. Created once, since deriving its key takes a while. */
+/** A new wallet: its device's storage and the unlocked key. Created once, because key derivation is slow. */
 async function createWallet() {
   const stored = new Map<string, string>()
   const unlockedKeyStore = memoryKeyStore()
@@ -88,7 +88,7 @@ async function world() {
     address,
     clock,
     balance,
-    /** What the recipient has received. */
+    /** The amount that the recipient has received. */
     received: async () => (await balance(RECIPIENT)) - initial,
     sequence: async () => {
       const { content } = await development.node(`/cosmos/auth/v1beta1/accounts/${address}`)
@@ -638,7 +638,7 @@ describe('another transaction of the account is faster', () => {
     const it = await world()
     const wallet = it.keeper()
     const pending = await wallet.requestApproval(it.payment('5'), prompt('site:1'))
-    // Another device with the same words sends before each broadcast.
+    // Another device with the same words sends a transaction before each broadcast.
     let isOther = false
     let count = 0
     it.setNode(async (path, body) => {
@@ -698,7 +698,7 @@ describe('8 a chain that fails', () => {
     async (_, node) => {
       const { keeper, payment, received, setNode, development, sequence } = await world()
       const { approvalId } = await keeper().requestApproval(payment(), prompt('site:1'))
-      // The node carries out the transaction, but its response is lost.
+      // The node executes the transaction, but its response is lost.
       setNode(async (path, body) => {
         if (body !== undefined) await development.node(path, body)
         return node(path, body)
@@ -835,7 +835,7 @@ test('7.4 a payment with a used sequence is not sent again while the node cannot
   setNode(async (path, body) => {
     if (path.startsWith('/cosmos/tx/v1beta1/txs/')) return { status: 500, content: {} }
     const response = await development.node(path, body)
-    // A proxy in between has sent it twice.
+    // A proxy in between sent it twice.
     return path === '/cosmos/tx/v1beta1/txs' ? development.node(path, body) : response
   })
   await expect(wallet.approve(approvalId)).rejects.toMatchObject({

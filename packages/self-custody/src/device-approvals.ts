@@ -1,6 +1,6 @@
 /**
- * The approvals of a wallet on the device. The bytes to sign are stored and described by decoding them; an approval signs
- * exactly those bytes, once. Each step is stored before the next one begins, so the process may stop at any point.
+ * The approvals of a wallet on the device. The bytes to sign are stored and decoded for display; an approval signs exactly
+ * those bytes, once. Each step is stored before the next one begins, so the process may stop at any point.
  */
 import { bytesToSign, connectedAccount } from '@portico/chain-client/bytes-to-sign'
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
@@ -32,27 +32,27 @@ import type {
   VaultContent,
 } from './vault-content.ts'
 
-/** Undecided approvals that are stored; older ones are created again when their prompt is shown. */
+/** How many undecided approvals are stored; older ones are recreated when their prompt is shown. */
 const MAX_PENDING = 8
 
-/** How many results are stored, because the process may stop before the page has received its answer. */
+/** How many results are stored, because the process may stop before the page has received its response. */
 const MAX_DECIDED = 100
 
 /**
- * The length of the undecided approvals that are stored, and of the decided ones, each at least one. Pages choose the length of
- * their requests, and the vault must always fit into the storage.
+ * The maximum total length of stored undecided approvals, and of decided ones; at least one of each is kept. Pages choose
+ * the length of their requests, and the vault must always fit into storage.
  */
 const MAX_APPROVALS_LENGTH = 256 * 1024
 
 type Signed = Extract<DeviceApproval, { step: 'signed' }>
 
-/** The length of a message in the history, and of the sentence around it. */
+/** The maximum length of a message in the history, and of the sentence around it. */
 const MAX_MESSAGE_LENGTH = 120
 const MAX_EFFECT_LENGTH = 300
 
 export function deviceApprovals(deps: {
   readonly openVault: () => Promise<OpenVault>
-  /** Requests the groups of all accounts from the chain and stores them. */
+  /** Reads the groups of all accounts from the chain and stores them. */
   readonly refreshGroups: () => Promise<void>
   readonly chain: Chain
   readonly network: Network
@@ -100,7 +100,7 @@ export function deviceApprovals(deps: {
     return stored ?? described
   }
 
-  /** The approval of the same request by the same prompt, unless it has expired undecided. */
+  /** The approval of the same request in the same prompt, unless it has expired undecided. */
   function currentApproval(
     { approvals }: VaultContent,
     { promptId, origin, request }: RequestedBy & { readonly request: ApprovalRequest },
@@ -111,7 +111,7 @@ export function deviceApprovals(deps: {
       approval.origin === (origin ?? null) &&
       JSON.stringify(approval.request) === JSON.stringify(request)
     if (approval.step === 'pending') return isSame && !isExpired(approval) ? approval : undefined
-    // A prompt is approved once: another request under its id is not signed.
+    // A prompt is approved once: another request with its ID is not signed.
     if (!isSame) throw new Refusal('approval-over')
     return approval
   }
@@ -189,7 +189,7 @@ export function deviceApprovals(deps: {
     return signature
   }
 
-  /** The outcomes that are being determined, so that repeated calls do not send a transaction again. */
+  /** Outcomes being determined, so that repeated calls do not resend a transaction. */
   const outcomes = new Map<string, Promise<ApprovalResult | Proposed>>()
 
   function outcome(vault: OpenVault, approvalId: string, isFirst: boolean) {
@@ -227,7 +227,7 @@ export function deviceApprovals(deps: {
       )
       if (sent.kind === 'included') {
         const result = resultIn(approval, sent.response)
-        // It is in a block even if that cannot be stored: a later call finds it there again.
+        // It is in a block even if that cannot be stored; a later call finds it there again.
         await decide(vault, approval, result).catch(ignoreUnstored)
         return result
       }
@@ -241,7 +241,7 @@ export function deviceApprovals(deps: {
     }
   }
 
-  /** Before the bytes are sent again: another window may still be sending them for the first time. */
+  /** How long to wait before resending the bytes: another window may still be sending them for the first time. */
   async function markResent(vault: OpenVault, approval: Signed): Promise<void> {
     await vault.change((content) =>
       isUnchanged(content, approval) && !approval.isResent
@@ -268,9 +268,10 @@ export function deviceApprovals(deps: {
   }
 
   /**
-   * Signs the transaction again with the account's next sequence, because another transaction used the first one. That one can
-   * never be carried out, and everything the user saw stays: messages, memo and fee are the same bytes. It is done once, and only
-   * by the call that signed first, if no other call has sent it: then it is not certain enough that it was not carried out.
+   * Signs the transaction again with the account's next sequence, because another transaction used the first one. The first
+   * one can then never be executed, and everything the user saw stays: messages, memo and fee are the same bytes. This is
+   * done once, only by the call that signed first, and only if no other call has sent it, because then it could have been
+   * executed.
    */
   async function rebuild(vault: OpenVault, approval: Signed, sequence: bigint): Promise<void> {
     await vault.change(async (content) => {
@@ -285,7 +286,7 @@ export function deviceApprovals(deps: {
     })
   }
 
-  /** The chain refused the transaction, so nothing was carried out and the prompt can be approved again. */
+  /** The chain refused the transaction, so nothing was executed and the prompt can be approved again. */
   async function discard(vault: OpenVault, approval: Signed): Promise<void> {
     await vault.change((content) => {
       if (!isUnchanged(content, approval)) return content
@@ -319,7 +320,7 @@ export function deviceApprovals(deps: {
       return await outcome(vault, approval.approvalId, false)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // After a refusal by the chain nothing was carried out, so the prompt is still to be decided.
+      // After a refusal by the chain nothing was executed, so the prompt is still undecided.
       const remaining = await vault.read()
       const isSigned = remaining.approvals.some(
         (each) => each.approvalId === approval.approvalId && each.step === 'signed',
@@ -365,8 +366,8 @@ function pendingApproval(approval: DeviceApproval, { accounts }: VaultContent): 
   if (request.kind !== 'send') {
     return { approvalId, words: describeRequest(request, bytes, group), proof: null }
   }
-  // Only the user's own names, and that of the group they chose to act for: anyone can create a group with any name and add the
-  // user to it.
+  // Only the user's own names and that of the group they chose to act for: anyone can create a group with any name and add
+  // the user to it.
   const known = group === undefined ? accounts : [group, ...accounts]
   const names = new Map(known.map(({ address, name }) => [address, name]))
   const words = describeTransaction(bytes, (address) => names.get(address.toLowerCase()))?.words
@@ -436,7 +437,7 @@ function withApproval(content: VaultContent, approval: DeviceApproval): VaultCon
   }
 }
 
-/** The last approvals up to this length, at least one. */
+/** The latest approvals up to this total length, at least one. */
 function lastWithin(approvals: readonly DeviceApproval[], maximum: number) {
   let length = 0
   const first = approvals.findLastIndex((each) => {
@@ -450,7 +451,7 @@ function withHistory(content: VaultContent, entry: StoredHistoryEntry): VaultCon
   return { ...content, history: [entry, ...content.history].slice(0, MAX_DEVICE_HISTORY) }
 }
 
-/** Updates how a transaction ended, and its hash. */
+/** Updates a transaction's outcome and hash. */
 function withDecision(
   content: VaultContent,
   { approvalId, hash }: Signed,
@@ -502,7 +503,7 @@ function historyEntry(
   }
 }
 
-/** What was decided, as a sentence without a period. */
+/** The decision as a sentence without a period. */
 function effectOf(words: ApprovalDescription): string {
   const letters = Array.from(wholeEffectOf(words))
   const isLong = letters.length > MAX_EFFECT_LENGTH
@@ -533,7 +534,7 @@ function ignoreUnstored(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'storage-unavailable')) throw error
 }
 
-/** Throws the chain's refusal, with a code of its own where the user can act on it. */
+/** Throws the chain's refusal, with a specific code if the user can act on it. */
 function explained(error: unknown): never {
   throw explainedRefusal(error)
 }

@@ -36,7 +36,7 @@ function device() {
     pass: (milliseconds: number) => {
       now += milliseconds
     },
-    /** The memory is gone. */
+    /** The memory is lost. */
     restart: () => {
       unlockedKeyStore = memoryKeyStore()
     },

@@ -1,7 +1,7 @@
 /** Passkeys that derive a secret (the PRF extension of WebAuthn level 3), with which the browser unlocks a vault. */
 import { Refusal } from '@portico/contracts/errors'
 
-/** The passkeys of a device, as far as a vault needs them. */
+/** The passkey operations that a vault needs. */
 export interface Passkeys {
   /** Creates a passkey and returns its id. @throws Refusal - `passkey-unsupported`, `passkey-refused` */
   readonly create: () => Promise<Uint8Array>

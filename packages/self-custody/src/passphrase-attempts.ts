@@ -1,6 +1,6 @@
 /**
- * Counts wrong passphrases in the device's storage, so that neither reloading nor restarting resets them. An attempt counts
- * before its passphrase is checked: attempts made at the same time, or stopped halfway, are counted too.
+ * Counts wrong passphrases in the device's storage, so that neither reloading nor restarting resets them. An attempt is
+ * counted before its passphrase is checked, so concurrent and interrupted attempts count too.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PASSPHRASE_ATTEMPTS_WITHOUT_WAIT } from '@portico/contracts/limits'
@@ -13,7 +13,7 @@ const KEY = 'vault-attempts'
 
 const Attempts = z.object({
   wrong: z.number().check(z.int(), z.nonnegative()),
-  /** The time of the last attempt, by which a clock that was set back is detected. In epoch milliseconds. */
+  /** The time of the last attempt in epoch milliseconds, used to detect a clock that was set back. */
   countedAt: z.number(),
   retryAt: z.number(),
 })
@@ -27,7 +27,7 @@ export interface PassphraseAttempts {
   readonly reset: () => Promise<void>
 }
 
-/** The clock and the time since the process started differ by less while the clock is only corrected. */
+/** The maximum difference between the clock and the process's run time that counts as a mere clock correction. */
 const CLOCK_TOLERANCE_MS = 5000
 
 export function passphraseAttempts(
@@ -36,7 +36,7 @@ export function passphraseAttempts(
 ): PassphraseAttempts {
   let startedAt = clock() - uptime()
 
-  /** The time, and how far the clock was set forward since it was last read. Some platforms count the time of a sleep so, too. */
+  /** The time, and how far the clock was set forward since it was last read. On some platforms, sleep counts as well. */
   function readClock() {
     const now = clock()
     const jumpMs = now - uptime() - startedAt
@@ -50,16 +50,16 @@ export function passphraseAttempts(
   ): Attempts {
     if (stored === undefined) return { wrong: 0, countedAt: now, retryAt: now }
     const { data } = Attempts.safeParse(parseJson(stored))
-    // A damaged count must not give further attempts for free.
+    // A damaged counter must not allow free attempts.
     const attempts = data ?? {
       wrong: PASSPHRASE_ATTEMPTS_WITHOUT_WAIT,
       countedAt: now,
       retryAt: now,
     }
     const longest = now + passphraseWaitMs(attempts.wrong)
-    // The clock was set back: the wait starts again from now, so it neither shortens nor lasts longer than its length.
+    // The clock was set back: the wait restarts from now, so it is neither shortened nor extended beyond its length.
     if (now < attempts.countedAt) return { ...attempts, countedAt: now, retryAt: longest }
-    // The clock was set forward during the wait: the rest of it remains. Several windows may notice that.
+    // The clock was set forward during the wait: the rest of it remains. Several windows may detect this.
     return jumpMs > 0 && attempts.retryAt > now - jumpMs
       ? { ...attempts, countedAt: now, retryAt: Math.min(attempts.retryAt + jumpMs, longest) }
       : attempts
@@ -71,7 +71,7 @@ export function passphraseAttempts(
       const stored = await store.read(KEY)
       if (stored === undefined) return null
       const attempts = attemptsIn(stored, time)
-      // Keeps the end of the wait after the clock was set.
+      // Adjusts the end of the wait after the clock was changed.
       if (JSON.stringify(attempts) !== stored) {
         await store.update(KEY, (current) =>
           current === stored ? JSON.stringify(attempts) : current,

@@ -1,4 +1,4 @@
-/** The key that a passphrase gives, as a window sends it to the vault's keeper. */
+/** The key derived from a passphrase, as a window sends it to the vault's keeper. */
 import * as z from 'zod/mini'
 
 /** OWASP's recommendation for argon2id. A later version may raise it; each vault stores its own. */

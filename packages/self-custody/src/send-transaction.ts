@@ -1,6 +1,6 @@
 /**
- * Sends a signed transaction so that its outcome is determined: the same bytes may be sent any number of times, because the
- * chain accepts each sequence of an account once.
+ * Sends a signed transaction and determines its outcome. The same bytes may be sent any number of times, because the chain
+ * accepts each sequence of an account only once.
  */
 import type { Chain, TransactionResponse } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
@@ -11,8 +11,8 @@ const INCLUSION_TIMEOUT_MS = 15_000
 const INCLUSION_POLL_MS = 1000
 
 /**
- * Polls after which a transaction with a used sequence that no block contains can never be carried out. Nodes index a
- * transaction a moment after its block.
+ * The number of polls after which a transaction with a used sequence that no block contains counts as impossible to execute.
+ * Nodes index a transaction a moment after its block.
  */
 const INDEXING_POLLS = 3
 
@@ -27,9 +27,9 @@ export interface SignedTransaction {
 export type SendOutcome =
   /** It is in a block; its code says whether its messages succeeded. */
   | { readonly kind: 'included'; readonly response: TransactionResponse }
-  /** The chain did not accept it, and carried out nothing. */
+  /** The chain rejected it, and nothing was executed. */
   | { readonly kind: 'refused'; readonly log: string }
-  /** Another transaction has used its sequence, so it can never be carried out. `sequence` is the next one. */
+  /** Another transaction has used its sequence, so it can never be executed. `sequence` is the next one. */
   | { readonly kind: 'superseded'; readonly sequence: bigint }
 
 /**
@@ -53,19 +53,19 @@ export async function sendTransaction(
   if (found !== undefined) return { kind: 'included', response: found }
 
   let log = await refusalLog(chain, transaction.bytes)
-  // Nothing else has ever sent it, so a refusal is final.
+  // No other call has ever sent it, so a refusal is final.
   if (isFirst && log !== undefined && !isMismatch(log)) return { kind: 'refused', log }
 
   let usedCount = 0
   let isUnused = false
   for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
     if (waited > 0) await pause(INCLUSION_POLL_MS)
-    // A node that does not respond now may do so in a second.
+    // A node that does not respond now may respond in a second.
     const lookup = await attempt(async () => ({ response: await chain.transaction(hash) }))
     if (lookup?.response !== undefined) return { kind: 'included', response: lookup.response }
     if (log === undefined) continue
     const account = await attempt(() => chain.account(address))
-    // The sequence says nothing while the node cannot look for the transaction, which may have used it itself.
+    // The sequence is inconclusive while the node cannot look for the transaction, which may itself have used it.
     const standing = lookup && account
     const isUsed = standing !== undefined && standing.sequence > sequence
     isUnused = standing !== undefined && !isUsed

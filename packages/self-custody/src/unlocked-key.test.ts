@@ -68,7 +68,7 @@ test('locking overwrites the bytes, and a use at the same moment does not bring 
   await store.write(kept)
   const read = await store.read()
   await store.clear()
-  // Copies in and out: the caller's bytes are its own.
+  // Bytes are copied in and out, so the caller keeps ownership of its own.
   expect(kept).toEqual(new Uint8Array(4).fill(1))
   expect(read).toEqual(kept)
 })

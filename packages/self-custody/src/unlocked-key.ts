@@ -1,8 +1,8 @@
-/** The data key while the wallet is unlocked, with the time at which it locks by itself. */
+/** The data key while the wallet is unlocked, with its auto-lock time. */
 import type { IdleMinutes } from '@portico/wallet-kit/device-wallet'
 import { IDLE_MINUTES } from '@portico/wallet-kit/device-wallet'
 
-/** Keeps bytes in memory, or where they outlive the process but not the browser. */
+/** Stores bytes in memory, or where they outlive the process but not the browser. */
 export interface UnlockedKeyStore {
   readonly read: () => Promise<Uint8Array | undefined>
   /** Stores a copy of the bytes. */
@@ -10,7 +10,7 @@ export interface UnlockedKeyStore {
   readonly clear: () => Promise<void>
 }
 
-/** Keeps the unlocked key in the memory of this page. */
+/** Stores the unlocked key in this page's memory. */
 export function memoryKeyStore(): UnlockedKeyStore {
   let stored: Uint8Array | undefined
   const clear = () => {
@@ -46,7 +46,7 @@ export interface UnlockedKey {
 
 const MINUTE_MS = 60_000
 
-/** Clocks are corrected by a few seconds at times; anything more is a clock that was set back. */
+/** Clocks are sometimes corrected by a few seconds; anything more means the clock was set back. */
 const CLOCK_TOLERANCE_MS = 5000
 
 // The bytes: the data key, the time to lock and the latest time seen (in epoch milliseconds), the idle minutes, the vault's id.
@@ -57,8 +57,8 @@ const MINUTES = 48
 const VAULT_ID = 49
 
 /**
- * Compares the lock time with the clock at every use, because timers do not run while the process is stopped. It locks too if the
- * clock was set back, which would otherwise extend the idle time. `onExpired` is called when the idle time has passed.
+ * Compares the lock time with the clock at every use, because timers do not run while the process is stopped. Also locks if
+ * the clock was set back, which would otherwise extend the idle time. `onExpired` is called when the idle time has passed.
  */
 export function unlockedKey(
   store: UnlockedKeyStore,
@@ -69,7 +69,7 @@ export function unlockedKey(
   let timer: ReturnType<typeof setTimeout> | undefined
   let lockAt = 0
 
-  /** One access at a time, so that none writes a key back that another one has cleared. */
+  /** One access at a time, so that none restores a key that another has cleared. */
   function exclusive<Result>(access: () => Promise<Result>): Promise<Result> {
     const result = queue.then(access)
     queue = result.catch(() => undefined)
@@ -97,7 +97,7 @@ export function unlockedKey(
     lockLater()
   }
 
-  /** Clears the memory without another use. Where timers do not run, the next use does. */
+  /** Clears the memory even without another use. Where timers do not run, the next use clears it. */
   function lockLater(): void {
     clearTimeout(timer)
     timer = setTimeout(() => void exclusive(lockOnTime), lockAt - clock())

@@ -1,4 +1,4 @@
-/** The content of a vault: everything that the wallet stores, since nothing is readable without the passphrase or the passkey. */
+/** The content of a vault: everything that the wallet stores. Nothing is readable without the passphrase or the passkey. */
 import { Refusal } from '@portico/contracts/errors'
 import { ApprovalRequest, ApprovalResult, Proposed } from '@portico/contracts/hosted-wallet'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -13,7 +13,7 @@ const StoredAccount = z.object({
   address: z.string(),
   /** Compressed, in standard base64. */
   publicKey: z.string(),
-  /** The groups of the last response of the chain. */
+  /** The groups in the chain's last response. */
   groups: z.array(Account),
 })
 
@@ -31,16 +31,16 @@ const approvalFields = {
 
 const DeviceApproval = z.discriminatedUnion('step', [
   z.object({ step: z.literal('pending'), ...approvalFields }),
-  /** Approved: a transaction that is signed, and may or may not have been sent. */
+  /** Approved: a signed transaction that may or may not have been sent. */
   z.object({
     step: z.literal('signed'),
     ...approvalFields,
     /** The signed transaction in base64, and its hash. */
     transaction: z.string(),
     hash: z.string(),
-    /** Whether it was signed again with the next sequence, which happens once at most. */
+    /** Whether it was re-signed with the next sequence, which happens at most once. */
     isRebuilt: z.boolean(),
-    /** Whether another call has sent it again, so that the first call can no longer be sure that no node has it. */
+    /** Whether another call has resent it, so that the first call can no longer be sure that no node has it. */
     isResent: z.boolean(),
   }),
   z.object({
@@ -88,10 +88,10 @@ export function readVaultContent(text: string): VaultContent {
   return parsed.data
 }
 
-/** Access to the content of an unlocked vault, also if it is locked during a longer operation. */
+/** Access to the content of an unlocked vault, even if it is locked during a longer operation. */
 export interface OpenVault {
   readonly read: () => Promise<VaultContent>
-  /** Changes the content while no other window can; returning it unchanged writes nothing. */
+  /** Changes the content under a lock across windows; returning it unchanged writes nothing. */
   readonly change: (
     change: (content: VaultContent) => VaultContent | Promise<VaultContent>,
   ) => Promise<void>

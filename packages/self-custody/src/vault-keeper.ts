@@ -1,6 +1,6 @@
 /**
- * The keeper of the vault of a wallet on the user's device: one encrypted vault in the device's storage, unlocked by the key from a
- * passphrase or by a passkey. All state is in storage, because several windows share it and a worker may be stopped at any moment.
+ * The keeper of a device wallet's vault: one encrypted vault in the device's storage, unlocked by a passphrase's key or by a
+ * passkey. All state is in storage, because several windows share it and a worker may be stopped at any moment.
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
@@ -30,12 +30,12 @@ import {
 import { type OpenVault, readVaultContent, type VaultContent } from './vault-content.ts'
 import { VAULT_KEY } from './vault-key.ts'
 
-/** How long the list of accounts waits for the chain before it shows the last known groups. */
+/** How long the account list waits for the chain before it shows the last known groups. */
 const GROUPS_WAIT_MS = 2000
 
 const PRF_SALT_BYTES = 32
 
-/** The key keeper of a device as its windows use it: with keys from passphrases, and with checked recovery words. */
+/** A device's key keeper as its windows use it: with keys derived from passphrases and validated recovery words. */
 export interface VaultKeeper
   extends Omit<
     DeviceKeyKeeper,
@@ -43,7 +43,7 @@ export interface VaultKeeper
   > {
   /** How the key of the vault's passphrase is derived. */
   readonly passphraseDerivation: () => Promise<PassphraseDerivation>
-  /** `words` are valid, in lower case and with single spaces. */
+  /** `words` are validated, in lower case and with single spaces. */
   readonly createVault: (vault: {
     readonly words: string
     readonly passphraseKey: PassphraseKey
@@ -195,7 +195,7 @@ export function openVaultKeeper({
     notify()
   }
 
-  /** Requests the groups of all accounts from the chain. Those of an account that cannot be read stay. */
+  /** Reads the groups of all accounts from the chain. If an account's cannot be read, the stored ones are kept. */
   async function readGroups(): Promise<void> {
     const vault = await openVault()
     const { accounts } = await vault.read()
@@ -393,8 +393,8 @@ function vaultIn(text: string | undefined): StoredVault {
 }
 
 /**
- * Creates a passkey and proves that it derives the same secret again: a random text that is encrypted with the first output has
- * to open with the second one. Some browsers derive another secret at creation, or none, or differ from one use to the next.
+ * Creates a passkey and verifies that it derives the same secret again: random data encrypted with the first output must
+ * decrypt with the second. Some browsers derive a different secret at creation, none at all, or a different one at each use.
  *
  * @throws Refusal - `passkey-unsupported`, `passkey-refused`
  */

@@ -1,7 +1,8 @@
 /**
  * The encrypted vault of a wallet on the user's device. A random data key encrypts the content; the passphrase and, if there
- * is one, a passkey each wrap that key. All of it is one text, so that every change is a single write. The additional data of
- * each encryption names its purpose, the version, the vault and its own parameters: no part can be replaced by another one.
+ * is one, a passkey each wrap that key. Everything is one string, so every change is a single write. The additional data of
+ * each encryption contains its purpose, the version, the vault and its own parameters, so no part can be replaced by
+ * another.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { parseJson } from '@portico/contracts/parse-json'
@@ -16,7 +17,7 @@ import {
   SALT_BYTES,
 } from './passphrase-key.ts'
 
-/** Higher as soon as an earlier version cannot read the vault or its content, so that it requests an update. */
+/** Raised whenever earlier versions could not read the vault or its content, so that they ask for an update. */
 const VERSION = 1
 
 const NONCE_BYTES = 12
@@ -50,7 +51,7 @@ const StoredVault = z.strictObject({
 
 export type StoredVault = z.output<typeof StoredVault>
 
-/** What every later version of a vault begins with, whatever else it contains. */
+/** The part that every later version of a vault has. */
 const LaterVault = z.object({ version: z.number().check(z.int(), z.gt(VERSION)) })
 
 /** The data key of a vault, as a key that cannot be exported. */
@@ -59,7 +60,7 @@ export interface VaultKey {
   readonly cipher: CryptoKey
 }
 
-/** The PRF output of a passkey, with what is needed to get it again. */
+/** A passkey's PRF output, with what is needed to derive it again. */
 export interface PasskeySecret {
   readonly credentialId: Uint8Array
   readonly prfSalt: Uint8Array
@@ -75,7 +76,7 @@ export function readVault(text: string): StoredVault {
   throw new Refusal(code, { cause: parsed.error })
 }
 
-/** Encrypts a new vault. The caller overwrites the data key when it no longer needs it. */
+/** Encrypts a new vault. The caller overwrites the data key when it is no longer needed. */
 export async function createVault(
   content: string,
   passphraseKey: PassphraseKey,
@@ -192,7 +193,7 @@ async function open(key: CryptoKey, sealed: Sealed, context: Bytes): Promise<Byt
   try {
     return new Uint8Array(await crypto.subtle.decrypt(algorithm, key, bytesIn(sealed.ciphertext)))
   } catch {
-    // The wrong key, or not what was encrypted.
+    // The wrong key, or tampered data.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The key keeper in a window, on the keeper of the vault, which may be in an extension's worker. What the user types is processed
- * here: keys are derived from passphrases, and recovery words are checked. The vault's keeper counts the attempts.
+ * The key keeper in a window, on top of the vault's keeper, which may be in an extension's worker. User input is processed
+ * here: keys are derived from passphrases, and recovery words are validated. The vault's keeper counts the attempts.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { base64Of, bytesOfBase64 } from '@portico/keys/bytes'
@@ -57,12 +57,12 @@ export function newPassphraseKey(passphrase: string): Promise<PassphraseKey> {
   return derivePassphraseKey(passphrase, { algorithm: 'argon2id', ...ARGON2ID, salt })
 }
 
-/** @throws Refusal - `passphrase-wrong` if it is empty, which no passphrase is */
+/** @throws Refusal - `passphrase-wrong` if it is empty */
 export async function derivePassphraseKey(
   passphrase: string,
   derivation: PassphraseDerivation,
 ): Promise<PassphraseKey> {
-  // The library refuses to derive a key from nothing.
+  // The library refuses to derive a key from an empty passphrase.
   if (passphrase === '') throw new Refusal('passphrase-wrong')
   const { argon2id } = await import('./argon2id.ts')
   const raw = await argon2id({
@@ -87,7 +87,7 @@ function requirePassphrase(passphrase: string): void {
 }
 
 /**
- * The recovery words with single spaces, in lower case. A page loads the list of words when it is first needed.
+ * The recovery words with single spaces, in lower case. The word list is loaded when it is first needed.
  *
  * @throws Refusal - `recovery-words-invalid`
  */

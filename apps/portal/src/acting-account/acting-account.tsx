@@ -24,15 +24,15 @@ import { readActing } from '../read-acting.ts'
 
 /** The user's accounts, which every signed-in page shares. */
 export interface ActingAccount {
-  /** Undefined until they are read, or if they could not be read. */
+  /** Undefined until they are loaded, or if loading failed. */
   readonly accounts: Accounts | undefined
   readonly failure: Failure | undefined
   readonly retry: () => void
-  /** The account that the session is about to act as. */
+  /** The account that is being switched to. */
   readonly choosing: AccountChoice | undefined
-  /** Counts the switches made here and in other tabs, for what depends on the account. */
+  /** Incremented by switches here and in other tabs, for components that depend on the account. */
   readonly switches: number
-  /** Acts as another account. */
+  /** Switches to another account. */
   readonly choose: (choice: AccountChoice) => void
 }
 
@@ -44,7 +44,7 @@ export function useActingAccount(): ActingAccount {
   return acting
 }
 
-/** Reads the accounts, also again whenever the page stores a new identity token, and switches between them. */
+/** Loads the accounts, reloads them whenever the page stores a new identity token, and switches between them. */
 export function ActingAccountProvider({ here, children }: { here: string; children: ReactNode }) {
   const environment = useEnvironment()
   const { client, jwt, reportError, storage, watchIdentityToken } = environment
@@ -75,7 +75,7 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
     return jwt.watch(followOtherTab)
   }, [jwt])
   const readAgain = useEffectEvent(reload)
-  // Once the code that stored the token has also stored the account that it belongs to.
+  // Runs once the code that stored the token has also stored its account.
   useEffect(
     () =>
       watchIdentityToken(() => {
@@ -106,11 +106,11 @@ export function ActingAccountProvider({ here, children }: { here: string; childr
       setSwitches((count) => count + 1)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 403 || isSessionOver(error)) throw error
-      // §4.2: a wallet that is not verified, or of an old type, has to be dealt with first.
+      // §4.2: an unverified or old wallet must be verified or converted first.
       navigate(verifyWalletAddress(choice.wallet.address, here))
       return
     }
-    // §4.2: the connected wallet belongs to the account acted as before, so the new one's is connected instead.
+    // §4.2: the connected wallet belongs to the previous account, so the new one's is connected instead.
     if (hasWalletConnection()) navigate(connectAddress(here))
   }
 

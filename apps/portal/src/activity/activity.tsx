@@ -18,7 +18,7 @@ import styles from './activity.module.css'
 /** The events shown; the security page lists all. */
 const EVENTS_SHOWN = 10
 
-/** The payments of the account acted as, and the latest security events. */
+/** The current account's payments and the latest security events. */
 export function Activity() {
   const { client, chainNode, reportError } = useEnvironment()
   const acting = useActingAccount()
@@ -56,7 +56,7 @@ export function ActivityView({
   events,
 }: {
   acting: Pick<ActingAccount, 'accounts' | 'failure' | 'retry'>
-  /** The payments of the account acted as, if there is one. */
+  /** The current account's payments, if there is one. */
   payments: ReactNode
   events: ReactNode
 }) {

@@ -32,7 +32,7 @@ export function Authenticator({ account, onResult }: AccountChangeProps) {
   )
 }
 
-/** The QR code and the key, and the field for the first code. */
+/** The QR code, the key and the field for the first code. */
 export function AuthenticatorKey({
   secret,
   uri,

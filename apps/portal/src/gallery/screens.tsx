@@ -433,7 +433,7 @@ const VIEWING = {
   secondsLeft: 1799,
 }
 
-/** A signed-in page with its path; `acting` is in the header. */
+/** A signed-in page at its path; `acting` is the account in the header. */
 function signedIn(
   page: PageData,
   path: string,
@@ -447,7 +447,7 @@ function signedIn(
     acting?: ActingAccount
     notice?: ReactNode
     isReviewer?: boolean
-    /** By an operator. */
+    /** As viewed by an operator. */
     isViewed?: boolean
   } = {},
 ) {
@@ -484,7 +484,7 @@ function signedIn(
   )
 }
 
-/** Opens a popover of the header once it is shown. */
+/** Opens one of the header's popovers once it is rendered. */
 function Opened({ label }: { label: string }) {
   useEffect(() => {
     for (const opened of document.querySelectorAll<HTMLElement>(
@@ -617,7 +617,7 @@ const BARE: SecurityOverview = {
   hasPassword: false,
 }
 
-/** The overview of an account that an identity provider manages. */
+/** The overview of an account managed by an identity provider. */
 const MANAGED: SecurityOverview = {
   ...BARE,
   providers: [{ uuid: 'i', name: 'Northgale ID', connectedAt: 0, manages: true }],

@@ -152,7 +152,7 @@ test('a card that fails leaves the others as they are, and loads again alone', a
   await expect.element(card('Wallet').getByText('We could not load this')).toBeVisible()
   await card('Wallet').getByRole('button', { name: 'Try again' }).click()
   expect(retried).toEqual(['accounts'])
-  // Nothing is due as far as it is known.
+  // Nothing is due according to the known facts.
   await expect.element(page.getByText(/We could not check what is next/)).toBeVisible()
 })
 

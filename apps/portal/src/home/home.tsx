@@ -18,7 +18,7 @@ import {
   WalletCard,
 } from './summary-cards.tsx'
 
-/** The first page after signing in: what to do next, and how wallet, passport and security are. */
+/** The first page after signing in: what to do next, and the state of wallet, passport and security. */
 export function Home() {
   const { client, hasWalletConnection, reportError } = useEnvironment()
   const security = useLoad((signal) => client(readSecurity, { signal }), reportError)

@@ -59,7 +59,7 @@ const STEPS: Readonly<Record<NextStep, StepTexts>> = {
   },
 }
 
-/** What to do next and why; if nothing is due, one quiet line. */
+/** What to do next and why, or a short line if nothing is due. */
 export function NextCard({
   step,
   wallets = [],
@@ -67,7 +67,7 @@ export function NextCard({
 }: {
   step: NextStep | 'loading' | 'nothing-due' | 'unknown'
   wallets?: readonly AccountListItem[] | undefined
-  /** The passport that a reviewer needs more for. */
+  /** The passport for which a reviewer asked for more. */
   returned?: string | undefined
 }) {
   switch (step) {

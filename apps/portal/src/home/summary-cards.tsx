@@ -18,7 +18,7 @@ import type { Accounts } from '../accounts.ts'
 import { PASSPORT_PATH, SECURITY_PATH, WALLET_PATH } from '../routes.ts'
 import styles from './home.module.css'
 
-/** What a card shows: loading while there is neither a result nor a failure. */
+/** A card's content: loading while there is neither a result nor a failure. */
 export interface Loaded<Result> {
   readonly result: Result | undefined
   readonly failure: Failure | undefined
@@ -110,7 +110,7 @@ export function PassportCard({ passports }: { passports: Loaded<readonly Passpor
   )
 }
 
-/** What the person must do comes first. */
+/** Sections that need the user's action come first. */
 function PassportState({ summaries }: { summaries: readonly PassportSummary[] }) {
   const statuses = summaries.flatMap(({ status }) => Object.values(status))
   if (summaries.some(isReturned)) return <State tone="warn">A reviewer needs more from you</State>
@@ -146,7 +146,7 @@ export function SecurityCard({ security }: { security: Loaded<SecurityOverview> 
 const devicesText = (count: number) =>
   count === 1 ? 'You are logged in on this device only.' : `You are logged in on ${count} devices.`
 
-/** A card that loads and fails alone. */
+/** A card that loads and fails independently. */
 function LoadedCard<Result>({
   title,
   icon,

@@ -109,7 +109,7 @@ test('after a reload the same file is chosen again, and the upload continues', a
   await expect.element(page.getByText(/^Interrupted at 40%/)).toBeVisible()
   const input = inputFor('The file Bank statement.pdf')
   const choose = (chosen: File) => {
-    // An upload by the test would have another time of modification.
+    // A file uploaded by the test would have a different modification time.
     const transfer = new DataTransfer()
     transfer.items.add(chosen)
     input.files = transfer.files

@@ -25,7 +25,7 @@ import styles from './evidence.module.css'
 import { type State, uploadFile } from './upload-file.flow.ts'
 import { uploadFileServices } from './upload-file.services.ts'
 
-/** A file that was chosen. `resumes` is an upload of it that was interrupted, when the page was left for example. */
+/** A chosen file. `resumes` is its interrupted upload, for example after leaving the page. */
 interface Chosen {
   readonly key: number
   readonly file: File
@@ -34,7 +34,7 @@ interface Chosen {
 
 export type EvidenceProps = {
   passportUuid: string
-  /** All files, with unfinished uploads of this user. */
+  /** All files, including this user's unfinished uploads. */
   files: readonly PassportFile[]
   onFiles: (change: (files: readonly PassportFile[]) => readonly PassportFile[]) => void
   /** Called when the files of the section have changed. */
@@ -44,7 +44,7 @@ export type EvidenceProps = {
   supportPhone: string
 }
 
-/** The evidence files of the attestation: to add, follow, continue, download and remove. */
+/** The attestation's evidence files: adding, progress, resuming, downloading and removing. */
 export function Evidence({
   passportUuid,
   files,
@@ -138,7 +138,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
     onFiles([...event.dataTransfer.files])
   }
   return (
-    // Dropping is a shortcut; the buttons do the same.
+    // Drag and drop is a shortcut for the buttons.
     <div
       className={styles.zone}
       data-over={isOver || undefined}
@@ -192,7 +192,7 @@ function FileInput({
 }) {
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(currentTarget.files ?? [])]
-    // So that the same file can be chosen again.
+    // Allows choosing the same file again.
     currentTarget.value = ''
     onFiles(files)
   }
@@ -252,7 +252,7 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
   )
 }
 
-/** An upload that was interrupted by leaving the page, which has no access to the file any more. */
+/** An upload that was interrupted by leaving the page, which no longer has access to the file. */
 function UnfinishedFile({
   file,
   supportPhone,

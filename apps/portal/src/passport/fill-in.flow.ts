@@ -5,15 +5,15 @@ import type { Answers } from '@portico/rules/passport-answers'
 import type { Failure } from '@portico/shell/failure'
 import { UNEXPECTED } from '@portico/shell/failure'
 
-/** A section with its answers as they are saved, and those that are not saved yet. */
+/** A section with its saved and unsaved answers. */
 export interface Draft extends Pick<SavedSection, 'answers' | 'section' | 'version'> {
   readonly savedAt: number | undefined
   readonly unsaved: Answers
-  /** Answers that were changed on another device too: here `mine`, there `theirs`. */
+  /** Answers that were changed both here (`mine`) and on another device (`theirs`). */
   readonly conflicts: Readonly<Record<string, { readonly mine: string; readonly theirs: string }>>
 }
 
-/** Filling in a passport. Answers are saved one call at a time, and none is lost when a call fails. */
+/** Filling in a passport. Answers are saved one call at a time, and none are lost when a call fails. */
 export type State =
   | { step: 'saved'; drafts: readonly Draft[]; failure?: Failure | undefined }
   | { step: 'saving'; drafts: readonly Draft[]; sent: Sent }
@@ -100,7 +100,7 @@ function without<Value>(
   return rest
 }
 
-/** What was sent is saved; what was answered since is not. */
+/** The sent answers are saved; later ones are not. */
 function acknowledge(
   draft: Draft,
   { answers, version, savedAt }: SavedSection,
@@ -108,7 +108,7 @@ function acknowledge(
 ): Draft {
   const entries = Object.entries(draft.unsaved).filter(([name, value]) => sent[name] !== value)
   const unsaved = Object.fromEntries(entries)
-  // A change of files has already returned newer answers.
+  // A file change has already returned newer answers.
   if (version < draft.version) return { ...draft, unsaved }
   return { ...draft, answers, version, savedAt, unsaved }
 }
@@ -130,7 +130,7 @@ function merge(draft: Draft, { answers, version, savedAt }: SavedSection): Draft
 const mergeFiles = (drafts: readonly Draft[], { section }: { section: SavedSection }) =>
   changed(drafts, section.section, (draft) => merge(draft, section))
 
-/** The flow of the forms of a passport (§7.6). */
+/** The flow of the passport forms (§7.6). */
 export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>({
   name: 'fill-in-passport',
   begin: ({ drafts }) => [{ step: 'saved', drafts }],
@@ -172,7 +172,7 @@ export const fillIn = flow<State, Event, Command, { drafts: readonly Draft[] }>(
       retried: ({ drafts }) => proceed(drafts),
     },
     submitting: {
-      // Kept, because the submission may be refused.
+      // Kept in case the submission is refused.
       answered: (state, event) => [{ ...state, drafts: answer(state.drafts, event) }],
       filesChanged: (state, event) => [{ ...state, drafts: mergeFiles(state.drafts, event) }],
       submitted: () => [{ step: 'submitted' }],

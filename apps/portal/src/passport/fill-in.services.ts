@@ -10,7 +10,7 @@ import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './fill-in.flow.ts'
 
-/** Opens a section for answers again, unless another tab or an earlier attempt already has. */
+/** Reopens a section for answers, unless another tab or an earlier attempt already has. */
 export async function reopenSection(
   client: Environment['client'],
   body: { readonly passportUuid: string; readonly section: PassportSection },
@@ -28,7 +28,7 @@ export function fillInServices({
   passportUuid,
 }: Pick<Environment, 'client'> & { readonly passportUuid: string }): Services<Event, Command> {
   return withRefusals<Event, Command>({
-    // Not aborted: what was sent is saved, even if the page is left.
+    // Not aborted, so that sent answers are saved even if the user leaves the page.
     async save({ section, version, changes }) {
       const body = { passportUuid, section, version, changes: { ...changes } }
       const answer = await client(savePassportSection, { body })

@@ -16,7 +16,7 @@ import type { Draft, Event, State } from './fill-in.flow.ts'
 import { FormField } from './form-field.tsx'
 import styles from './passport.module.css'
 
-/** A page of one of the sections that are filled in. */
+/** A page of one of the sections being filled in. */
 export interface FormStep {
   readonly section: PassportSection
   readonly page: PassportFormPage
@@ -28,13 +28,13 @@ export const formSteps = (
 ): readonly FormStep[] =>
   sections.flatMap((section) => formPages(section, type).map((page) => ({ section, page })))
 
-/** The answers as the person sees them, saved or not. */
+/** The answers as displayed, saved or not. */
 function answersOf({ answers, unsaved, conflicts }: Draft): Answers {
   const mine = Object.entries(conflicts).map(([name, conflict]) => [name, conflict.mine])
   return { ...answers, ...Object.fromEntries(mine), ...unsaved }
 }
 
-/** The first page with a gap; the number of pages if there is none. */
+/** The index of the first incomplete page; the number of pages if there is none. */
 export function firstGap(
   steps: readonly FormStep[],
   drafts: readonly Draft[],
@@ -53,15 +53,15 @@ export type FillInViewProps = {
   send: (event: Event) => void
   type: PassportStructureType
   steps: readonly FormStep[]
-  /** The index of the shown page; after the last one the answers are checked and submitted. */
+  /** The index of the current page; after the last one the answers are reviewed and submitted. */
   at: number
   onStep: (index: number) => void
-  /** What a reviewer asks for. */
+  /** What a reviewer asked for. */
   messages?: ReactNode
   /** Only owners submit. */
   canSubmit: boolean
   onReload: () => void
-  /** The evidence files, and the names of those that are complete. */
+  /** The evidence files, and the names of complete ones. */
   evidence: ReactNode
   fileNames: readonly string[]
   /** Whether files are still being uploaded. */
@@ -71,7 +71,7 @@ export type FillInViewProps = {
   supportPhone: string
 }
 
-/** The forms of a passport: a page at a time, then a check of all answers. */
+/** The passport forms: one page at a time, then a review of all answers. */
 export function FillInView(props: FillInViewProps) {
   const { steps, at, onStep, state, send, now, evidence, fileNames } = props
   const step = steps[at]
@@ -120,7 +120,7 @@ export function FillInView(props: FillInViewProps) {
   )
 }
 
-/** Errors after which the person must log in again. */
+/** Errors after which the user must log in again. */
 const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
 
 function SaveState({ state, time }: FillInViewProps) {
@@ -134,7 +134,7 @@ function SaveState({ state, time }: FillInViewProps) {
   )
 }
 
-/** Answers that were changed here and on another device. */
+/** Answers that were changed both here and on another device. */
 function Conflicts({ draft, send }: { draft: Draft; send: (event: Event) => void }) {
   const { section } = draft
   return Object.entries(draft.conflicts).map(([name, { mine, theirs }]) => {
@@ -239,7 +239,7 @@ function PageForm({
   )
 }
 
-/** All answers, each page with a way back, and the submission. */
+/** All answers, with a link back to each page, and the submit button. */
 function Check({
   state,
   steps,

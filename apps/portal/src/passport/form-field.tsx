@@ -14,11 +14,11 @@ export type FormFieldProps = {
   field: PassportField
   value: string
   error: string | undefined
-  /** Called when the person leaves the field with another answer, or makes a choice. */
+  /** Called when the user leaves the field with a changed answer or makes a choice. */
   onAnswer: (value: string) => void
 }
 
-/** A field of a passport's form, with the control of its kind. */
+/** A passport form field, with the control for its kind. */
 export function FormField(props: FormFieldProps) {
   const { id, field, value, error, onAnswer } = props
   const { label, hint, autoComplete } = fieldTexts(field.name)
@@ -76,14 +76,14 @@ export function FormField(props: FormFieldProps) {
 
 const INPUT_TYPES = { date: 'date', email: 'email', phone: 'tel' } as const
 
-/** An input that saves its answer when it loses the focus. A tax number is then masked. */
+/** An input that saves its answer on blur. A tax number is then masked. */
 function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
   const [typed, setTyped] = useState<string>()
   const { label, hint, autoComplete } = fieldTexts(field.name)
   const isSecret = field.kind === 'tax-id'
   const shown = isSecret && value !== '' && !isHidden(value) ? hideDigits(value) : value
   const take = (answer: string | undefined) => {
-    // Leaving a hidden number without typing keeps it.
+    // A hidden number stays if the user leaves the field without typing.
     const isKept = answer === undefined || answer === value || (answer === '' && isHidden(value))
     if (!isKept) onAnswer(answer)
   }
@@ -103,7 +103,7 @@ function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
       value={typed ?? shown}
       onFocus={() => setTyped(isHidden(value) ? '' : value)}
       onChange={({ currentTarget }) => {
-        // The browser fills in fields that do not have the focus, and never leaves them.
+        // The browser autofills fields without focus, so they never fire blur.
         if (currentTarget === document.activeElement) setTyped(currentTarget.value)
         else take(currentTarget.value)
       }}

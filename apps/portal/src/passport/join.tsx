@@ -10,7 +10,7 @@ import { useEnvironment } from '../environment.ts'
 
 export type JoinProps = { passportUuid: string; email: string; supportPhone: string }
 
-/** Accepts an invitation. A button, because opening a link from a mail must not change anything by itself. */
+/** Accepts an invitation. Needs a button, because opening a link in a mail must not change anything by itself. */
 export function Join({ passportUuid, email, supportPhone }: JoinProps) {
   const { client, replace, reportError } = useEnvironment()
   const { pending, failure, run } = useCall(reportError)

@@ -34,14 +34,14 @@ import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
 interface Loaded {
   readonly passport: Passport | undefined
-  /** Other passports that the person works on. */
+  /** The user's other passports. */
   readonly others: readonly PassportSummary[]
   readonly task: Task
-  /** Whether the page is navigating to the redirect URL of the request. */
+  /** Whether the page is navigating to the request's redirect URL. */
   readonly isLeaving: boolean
 }
 
-/** The passport of the account: what is complete, what is left, and where to continue (§4.10). */
+/** The account's passport: what is complete, what is left, and where to continue (§4.10). */
 export function Landing({ supportPhone }: { supportPhone: string }) {
   const { client, deviceStorage, replace, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
@@ -85,7 +85,7 @@ export function Landing({ supportPhone }: { supportPhone: string }) {
   )
 }
 
-/** The heading stays, with the focus, while what is below it changes. */
+/** The heading keeps the focus while the content below it changes. */
 function Page({ children }: { children: ReactNode }) {
   return (
     <div className={styles.narrow}>
@@ -100,7 +100,7 @@ function Page({ children }: { children: ReactNode }) {
   )
 }
 
-/** The passport that a request names if the person may use it, otherwise that of the account. */
+/** The passport that a request names if the user may use it, or else the account's. */
 async function findPassport(
   client: Client,
   passportUuid: string | undefined,
@@ -117,7 +117,7 @@ async function findPassport(
 
 type LandingViewProps = Omit<Loaded, 'isLeaving'> & { supportPhone: string }
 
-/** The page once it is loaded. */
+/** The loaded page. */
 export function LandingView(props: LandingViewProps) {
   return (
     <Page>
@@ -278,7 +278,7 @@ function OwnPassport({
   )
 }
 
-/** A section in review is complete for the person (§4.9), but not approved. */
+/** A section in review is complete for the investor (§4.9) but not approved. */
 function toneOf(status: PassportStatus): 'ok' | 'danger' | undefined {
   if (status === 'DENIED') return 'danger'
   return statusGroup(status) === 'complete' && !isWaitingForReview(status) ? 'ok' : undefined

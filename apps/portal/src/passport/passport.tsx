@@ -29,7 +29,7 @@ export type PassportProps = { page: PageData; session: PageSession }
 /** The pages of the investor passport (§4.10). */
 export function Passport(props: PassportProps) {
   const { page } = passportRouteOf(props.page.path) ?? {}
-  // The forms have a list of their steps beside them.
+  // The forms have a list of steps beside them.
   return page === 'resume' ? (
     <Pages {...props} />
   ) : (
@@ -40,7 +40,7 @@ export function Passport(props: PassportProps) {
 }
 
 function Pages({ page: { path, supportPhone }, session: { email } }: PassportProps) {
-  // Another account has another passport, so the page is loaded again after a switch.
+  // Another account has another passport, so the page reloads after a switch.
   const { switches: key } = useActingAccount()
   const route = passportRouteOf(path)
   const isHydrated = useIsHydrated()

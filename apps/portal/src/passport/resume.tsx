@@ -27,7 +27,7 @@ interface Loaded {
   readonly task: Task
 }
 
-/** Fills in what the flow request asks for and is not complete, from the first gap on. */
+/** Fills in the incomplete parts of what the flow request asks for, starting at the first gap. */
 export function Resume({ passportUuid, supportPhone }: ResumeProps) {
   const { client, deviceStorage, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
@@ -105,7 +105,7 @@ const returnedSections = ({ history }: Passport): readonly PassportSection[] =>
     .filter(({ event }) => event !== 'approved')
     .map(({ section }) => section)
 
-/** Sections that were denied or canceled; the person can start them again. */
+/** Denied or canceled sections, which can be started again. */
 function ClosedSections({
   passport: { passportUuid, access, history },
   sections,

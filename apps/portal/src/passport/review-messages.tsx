@@ -4,7 +4,7 @@ import { openDecisions } from '@portico/rules/passport-transitions'
 import { Alert } from '@portico/ui/alert'
 import styles from './passport.module.css'
 
-/** What reviewers want from the person, in their own words, until the sections are submitted again. */
+/** Reviewers' messages to the investor, shown until the sections are resubmitted. */
 export function ReviewMessages({
   history,
   sections,

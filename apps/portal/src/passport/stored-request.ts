@@ -1,4 +1,4 @@
-/** The last gatekeeper flow request (§3), which says what the person is here for and where to continue. */
+/** The last gatekeeper flow request (§3), which says what the user needs to complete and where to continue. */
 import { FlowRequest } from '@portico/contracts/flow-request'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { Passport } from '@portico/contracts/passport'
@@ -12,13 +12,13 @@ import {
   requestedSections,
 } from '@portico/rules/requested-sections'
 
-/** The stored request; undefined without one, or if other code wrote something else there. */
+/** The stored request; undefined if there is none or it is invalid. */
 export function storedRequest(storage: TextStorage): FlowRequest | undefined {
   const parsed = FlowRequest.safeParse(parseJson(storage.read(STORAGE_KEYS.flowRequest)))
   return parsed.success ? parsed.data : undefined
 }
 
-/** The sections that a person fills in without a request, in addition to those that were begun. */
+/** The sections to fill in without a request, in addition to those already started. */
 const WITHOUT_REQUEST: readonly PassportSection[] = ['kyc', 'self-attestation']
 
 /** What a request still asks for, and where it continues. Without a request there is nowhere to continue. */
@@ -26,10 +26,10 @@ export interface Task {
   readonly sections: readonly PassportSection[]
   /** The sections that are not complete. */
   readonly open: readonly PassportSection[]
-  /** The section that the request wants changed. */
+  /** The section that the request asks to change. */
   readonly edits: PassportSection | undefined
   readonly continueAt: string | undefined
-  /** Where the person can go without completing it. */
+  /** Where the user can continue without completing it. */
   readonly leaveAt: string | undefined
 }
 
@@ -37,7 +37,7 @@ export function taskOf(
   request: FlowRequest | undefined,
   passport: Pick<Passport, 'passportUuid' | 'sections'> | undefined,
 ): Task {
-  // A request for another passport says nothing about this one.
+  // A request for another passport does not apply to this one.
   const isOfOther =
     request?.passportUuid !== undefined &&
     passport !== undefined &&

@@ -37,7 +37,7 @@ export function TypeOfInvestor({ supportPhone }: { supportPhone: string }) {
     async (signal) => ({
       existing: await client(readPassportStatus, { signal }).then(
         ({ passportUuid }) => passportUuid,
-        // Creating it reports what is wrong, or returns the existing one.
+        // Creating it reports the error or returns the existing one.
         () => undefined,
       ),
       leaveAt: taskOf(storedRequest(deviceStorage), undefined).leaveAt,

@@ -3,13 +3,13 @@ import { flow } from '@portico/flow'
 import type { Failure } from '@portico/shell/failure'
 import { UNEXPECTED } from '@portico/shell/failure'
 
-/** How much of a file has arrived. Without a `fileUuid` the upload has not begun. */
+/** How much of a file has been uploaded. Without a `fileUuid` the upload has not begun. */
 interface Progress {
   readonly fileUuid: string | undefined
   readonly receivedBytes: number
 }
 
-/** The upload of one file. It continues where it was interrupted. */
+/** The upload of one file, which resumes where it was interrupted. */
 export type State =
   | ({ step: 'sending' } & Progress)
   | ({ step: 'interrupted'; failure: Failure } & Progress)
@@ -22,7 +22,7 @@ export type Event =
   | { type: 'completed'; file: PassportFile; section: SavedSection }
   /** The connection or the server failed. */
   | { type: 'interrupted'; failure: Failure }
-  /** The server does not accept the file, and has deleted what has arrived. */
+  /** The server rejected the file and deleted the uploaded parts. */
   | { type: 'refused'; failure: Failure }
   | { type: 'continued' }
   | { type: 'canceled' }

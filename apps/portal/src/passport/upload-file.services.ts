@@ -13,7 +13,7 @@ import type { Environment } from '../environment.ts'
 import { sentName } from '../file-words.ts'
 import type { Command, Event } from './upload-file.flow.ts'
 
-/** After these refusals, the server has nothing left of the file. */
+/** Refusals after which the server no longer has any of the file. */
 const FINAL = new Set([
   'file-damaged',
   'file-has-active-content',
@@ -27,11 +27,11 @@ const FINAL = new Set([
   'too-many-files',
 ])
 
-/** Refusals after which the server says how much has arrived. */
+/** Refusals after which the server reports how much has arrived. */
 const OUT_OF_STEP = new Set(['file-part-misplaced', 'file-part-damaged', 'file-incomplete'])
 const MAX_CORRECTIONS = 5
 
-/** What the browser says when a file was changed or deleted after it was chosen. */
+/** The browser's error if a file was changed or deleted after it was chosen. */
 const UNREADABLE: Event = {
   type: 'refused',
   failure: { notices: ['We could not read this file. Please choose it again.'] },
@@ -114,7 +114,7 @@ const bytesOf = (blob: Blob) =>
     () => undefined,
   )
 
-/** Browsers compute digests on secure origins only. */
+/** Browsers compute digests only in secure contexts. */
 async function digestHeader(part: Uint8Array<ArrayBuffer>): Promise<Record<string, string>> {
   if (!globalThis.isSecureContext) return {}
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', part))

@@ -16,7 +16,7 @@ const begun = { fileUuid: undefined, receivedBytes: 0 }
 const progressed: Event = { type: 'progressed', fileUuid: file.fileUuid, receivedBytes: 100 }
 const interrupted: Event = { type: 'interrupted', failure: UNEXPECTED }
 
-/** A server that has some bytes of a file, and fails as often as given. */
+/** A server that has part of a file and fails the given number of times. */
 function aServer({ receivedBytes = 0, failures = [] as readonly Error[] } = {}) {
   const calls: string[] = []
   const waiting = [...failures]

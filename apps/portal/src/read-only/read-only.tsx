@@ -6,10 +6,13 @@ import { routeOf, type Section } from '../routes.ts'
 import { WalletView } from '../wallet/wallet.tsx'
 import styles from './read-only.module.css'
 
-/** Pages whose buttons and fields change something. On the others, they load more or try again. */
+/** Pages whose buttons and fields change something. On other pages they only load more or retry. */
 const CHANGING: readonly Section[] = ['accounts', 'security']
 
-/** Disables what would change something for an operator who views the page, and says why. The server refuses it anyway. */
+/**
+ * Disables controls that would change something while an operator views the page, and says why. The server refuses such
+ * changes anyway.
+ */
 export function ReadOnly({
   session: { impersonation },
   path,
@@ -36,7 +39,7 @@ export function ReadOnly({
   )
 }
 
-/** In place of the pages of passports. */
+/** Shown in place of the passport pages. */
 export function NotViewedPassport() {
   return (
     <Stack>
@@ -49,7 +52,7 @@ export function NotViewedPassport() {
   )
 }
 
-/** In place of the page of the connected wallet. */
+/** Shown in place of the connected wallet's page. */
 export function NotViewedWallet() {
   return (
     <WalletView>

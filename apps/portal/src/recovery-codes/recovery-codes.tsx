@@ -31,7 +31,7 @@ export function RecoveryCodes({
       account={account}
       confirmation={pendingConfirmation}
       title="Recovery codes"
-      // While codes are created, the old ones may already be invalid.
+      // While codes are being created, the old ones may already be invalid.
       onClose={pending ? undefined : close}
     >
       {codes === undefined ? (

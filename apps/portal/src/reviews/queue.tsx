@@ -22,7 +22,7 @@ import { REVIEWS_PATH, reviewPath } from '../routes.ts'
 import { dateText, investorText, REVIEWED_TITLES, STATE_WORDS, waitText } from './review-texts.ts'
 import styles from './reviews.module.css'
 
-/** What the queue shows; it is kept in the address. */
+/** The queue's filters, which are kept in the URL. */
 interface Filter {
   readonly state: ReviewState
   readonly organizationCode: string | undefined
@@ -47,7 +47,7 @@ type Summary = Pick<ReviewQueue, 'counts' | 'organizations'>
 /** The submitted sections that the user can decide about, and those already decided. */
 export function Queue({ query, supportPhone }: { query: string; supportPhone: string }) {
   const filter = filterOf(query)
-  // Stays while another state is loaded.
+  // Kept while another state is loading.
   const [summary, setSummary] = useState<Summary>()
   return (
     <QueueView filter={filter} summary={summary} onFilter={(next) => openPage(filterPath(next))}>

@@ -3,7 +3,7 @@ import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passpor
 import { shortAddress } from '@portico/rules/short-address'
 import { pageTitle } from '../passport-texts.ts'
 
-/** The names of the sections for a reviewer, who does not read about 'your' details. */
+/** The section names for reviewers, without 'your'. */
 export const REVIEWED_TITLES: Readonly<Record<PassportSection, string>> = {
   ...SECTION_TITLES,
   kyc: 'Identity',
@@ -14,7 +14,7 @@ export const REVIEWED_TITLES: Readonly<Record<PassportSection, string>> = {
 export const reviewedPageTitle = (page: string): string =>
   page === 'person' ? 'The investor' : pageTitle(page)
 
-/** What happened to a section, followed by the person who did it. */
+/** What happened to a section, followed by who did it. */
 export const ENTRY_WORDS: Readonly<Record<Review['history'][number]['event'], string>> = {
   submitted: 'submitted',
   approved: 'approved',
@@ -29,7 +29,7 @@ export const STATE_WORDS: Readonly<Record<ReviewState, string>> = {
   denied: 'Not approved',
 }
 
-/** Who submitted; the account until a name is entered. */
+/** The submitter, or the account until a name is entered. */
 export const investorText = ({
   name,
   ownerWalletAddress,
@@ -41,7 +41,7 @@ export const investorText = ({
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long a section waits, in the largest whole unit. */
+/** How long a section has been waiting, in the largest whole unit. */
 export function waitText(submittedAt: number, now: number): string {
   const waited = now - submittedAt
   if (waited < HOUR_MS) return 'less than an hour'

@@ -41,7 +41,7 @@ import styles from './reviews.module.css'
 
 type DecisionEvent = ReviewDecision['event']
 
-/** One submitted section: its answers, what happened before, and the decision. */
+/** One submitted section: its answers, history and the decision. */
 export function ReviewPage({
   passportUuid,
   section,
@@ -99,7 +99,7 @@ export function ReviewPage({
   )
 }
 
-/** The heading stays, with the focus, while what is below it changes. */
+/** The heading keeps the focus while the content below it changes. */
 function Page({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.review}>
@@ -253,7 +253,7 @@ function ReviewFacts({ review, now }: { review: Review; now: number }) {
   )
 }
 
-/** The evidence. Files are downloaded and never shown as a page. */
+/** The evidence. Files are downloaded, never shown as a page. */
 function Files({ review: { files } }: { review: Review }) {
   if (files.length === 0) return <p className={styles.muted}>No files were added.</p>
   return (

@@ -13,9 +13,9 @@ const ReviewPage = part(async () => {
   return ReviewPage
 })
 
-/** The pages of reviewers: the queue of submitted sections, and one of them. */
+/** The reviewer pages: the queue of submitted sections, and a single section. */
 export function Reviews({ page: { path, query, supportPhone } }: { page: PageData }) {
-  // The server cannot wait for parts that are loaded on demand.
+  // The server cannot wait for lazily loaded parts.
   const isHydrated = useSyncExternalStore(
     never,
     () => true,

@@ -2,7 +2,7 @@ import type { SecurityOverview } from '@portico/contracts/account-security'
 import { isManaged } from '@portico/rules/next-step'
 import type { SelectedChange } from './security.flow.ts'
 
-/** With fewer codes left than this, the user is advised to create new ones. */
+/** If fewer codes than this are left, the user is advised to create new ones. */
 const FEW_RECOVERY_CODES = 3
 
 /** The change that would improve an account's protection most. */

@@ -8,7 +8,7 @@ import { useSyncExternalStore } from 'react'
 import { METHOD_WORDS } from '../method-words.ts'
 import styles from './signed-in.module.css'
 
-/** Who is logged in, since when and how, and the logout link. */
+/** The logged-in user, when and how they logged in, and the logout link. */
 export function AccountMenu({ session }: { session: PageSession }) {
   const since = useLocalTime(session.signedInAt)
   return (

@@ -2,7 +2,7 @@ import { Alert } from '@portico/ui/alert'
 import { LinkButton } from '@portico/ui/link-button'
 import styles from './signed-in.module.css'
 
-/** Above the content: the browser is offline, or the server did not answer. */
+/** A notice above the content: the browser is offline, or the server did not respond. */
 export function ConnectionNotice({
   kind,
   onRetry,

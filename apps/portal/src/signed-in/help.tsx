@@ -5,7 +5,7 @@ import { Link } from '@portico/ui/link'
 import { Popover } from '@portico/ui/popover'
 import styles from './signed-in.module.css'
 
-/** How to reach the organization's support. */
+/** The organization's support contacts. */
 export function Help({ page }: { page: PageData }) {
   const { name, supportEmail, supportPhone } = page.organization.orgMetaData.companyInfo
   return (

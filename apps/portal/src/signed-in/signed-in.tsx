@@ -41,8 +41,8 @@ export type SignedInProps = {
 }
 
 /**
- * What all signed-in pages share: navigation, account switcher, help and account menu. The identity call verifies the rendered
- * session; without a session the page leaves for the login page.
+ * The frame of all signed-in pages: navigation, account switcher, help and account menu. The identity call verifies the
+ * rendered session; without a session the page redirects to the login page.
  */
 export function SignedIn({ page, session, here, children }: SignedInProps) {
   const environment = useEnvironment()
@@ -59,7 +59,7 @@ export function SignedIn({ page, session, here, children }: SignedInProps) {
   useEffect(() => {
     if (isOnline) verifyAgain()
   }, [isOnline])
-  // The person may end the view at any time; the next page returns to the console.
+  // The view may end at any time; the next page returns to the console.
   const verifyView = useEffectEvent(() => viewing && reload())
   const verifiedPath = useRef(here.path)
   useEffect(() => {
@@ -96,7 +96,7 @@ export function SignedIn({ page, session, here, children }: SignedInProps) {
   )
 }
 
-/** Verifies the session. Without one it calls `logIn`; if the server does not answer, it fails. */
+/** Verifies the session. Without one it calls `logIn`; if the server does not respond, it fails. */
 function useVerifiedSession(logIn: () => void) {
   const { client, reportError } = useEnvironment()
   return useLoad(async (signal) => {
@@ -104,7 +104,7 @@ function useVerifiedSession(logIn: () => void) {
       await client(readIdentity, { signal })
     } catch (error) {
       if (isUnauthenticated(error)) return logIn()
-      // A server that answers with an error is a defect; a missing connection is not.
+      // An error response is a defect; a missing connection is not.
       if (error instanceof ApiError && error.response !== undefined) reportError(error)
       throw error
     }

@@ -12,7 +12,7 @@ import { useEnvironment } from '../environment.ts'
 import { ACTIVITY_PATH } from '../routes.ts'
 import styles from './transaction.module.css'
 
-/** A transaction as the network recorded it. */
+/** A transaction as recorded by the network. */
 export function TransactionPage({ hash }: { hash: string }) {
   const { chainNode, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(

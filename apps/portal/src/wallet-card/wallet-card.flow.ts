@@ -7,7 +7,7 @@ export type Operation =
   | { readonly kind: 'connect' }
   | { readonly kind: 'sign-message'; readonly text: string }
   | { readonly kind: 'sign-token' }
-  /** Without a group, the user acts as themselves again. */
+  /** Without a group, the user acts as an individual again. */
   | { readonly kind: 'switch-group'; readonly group: string | undefined }
   /** `amount` is in nhash. */
   | {
@@ -95,7 +95,7 @@ export const walletCard = flow<State, Event, Command, null>({
         state.withdrawing
           ? [state]
           : [{ ...state, withdrawing: true, notice: undefined }, { type: 'withdraw' }],
-      // The wallet is carrying the request out. If that fails, it can be withdrawn after all.
+      // The wallet is executing the request. If that fails, it can still be withdrawn.
       withdrawalRefused: (state, { notice }) => [{ ...state, withdrawing: false, notice }],
       operationEnded: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),

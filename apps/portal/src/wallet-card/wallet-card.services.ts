@@ -227,7 +227,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       for (let waited = 0; waited < BLOCK_TIMEOUT_MS; waited += BLOCK_POLL_MS) {
         await deps.wait(BLOCK_POLL_MS, signal)
         if (signal.aborted) return undefined
-        // An unreachable node is asked again: the transaction has already been sent.
+        // An unreachable node is polled again, because the transaction has already been sent.
         const found = await findTransaction(chainNode, transaction).catch(() => undefined)
         if (found === undefined) continue
         const outcome: Outcome =

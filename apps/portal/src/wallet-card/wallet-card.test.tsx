@@ -166,7 +166,7 @@ function world(
     wait: async () => undefined,
     wallet,
   })
-  /** The wallet switches to another group by itself. */
+  /** The wallet switches to another group on its own. */
   const update = async (group: string | null) => {
     Object.assign(wallet.state, {
       representedGroupPolicy: group === null ? null : { address: group },

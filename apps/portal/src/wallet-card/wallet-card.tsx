@@ -31,7 +31,7 @@ export function WalletCard() {
     connectionEXP === null ? undefined : connectionLife(connectionEXP, Date.now()),
   )
   const account = session.representedGroupPolicy?.address ?? session.address
-  // The balance and payments are loaded again after each transaction.
+  // The balance and payments are reloaded after each transaction.
   const transaction = state.step === 'idle' ? state.outcome?.transaction : undefined
   const [latest, setLatest] = useState(transaction)
   if (transaction !== undefined && transaction !== latest) setLatest(transaction)

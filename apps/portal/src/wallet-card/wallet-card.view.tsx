@@ -96,7 +96,7 @@ export function WalletCardView({ state, send, wallet, life, payments }: WalletCa
 }
 
 /**
- * Takes the focus of a button that is disabled or removed, so that it does not fall on the page. A browser takes it from a
+ * Takes over the focus from a button that is disabled or removed, so that it does not fall back to the page. Browsers blur a
  * disabled button only later.
  */
 function keepFocus(card: HTMLElement): void {

@@ -9,7 +9,7 @@ const WalletCard = part(() =>
   import('../wallet-card/wallet-card.tsx').then((loaded) => loaded.WalletCard),
 )
 
-/** The page of the connected wallet: connecting, sending and signing. */
+/** The connected wallet's page: connecting, sending and signing. */
 export function Wallet() {
   const { switches } = useActingAccount()
   // The server does not load the card.
@@ -21,7 +21,7 @@ export function Wallet() {
   return (
     <WalletView>
       {isHydrated ? (
-        // After a switch of the account, the card starts again.
+        // The card restarts after an account switch.
         <WalletCard key={switches} />
       ) : (
         <Skeleton shape="card" label="Loading your wallet" />

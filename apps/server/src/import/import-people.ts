@@ -1,6 +1,6 @@
 /**
- * Imports people from a file. The account of a line has an ID that is derived from the file and the line, so that a process
- * killed between the database and the report recognizes after its restart what it had added.
+ * Imports people from a file. Each line's account ID is derived from the file and the line, so that a process killed between
+ * the commit and the report recognizes after a restart what it had added.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
@@ -16,22 +16,22 @@ import type { NewPerson } from './imported-people.store.ts'
 import { type Line, readLines } from './lines.ts'
 import { FirebaseParameters, parsePerson } from './person-line.ts'
 
-/** The lines of one transaction. */
+/** How many lines one transaction adds. */
 const BATCH = 500
 
 interface ImportOptions {
   readonly file: string
-  /** By default beside the file. */
+  /** By default next to the file. */
   readonly reportFile?: string | undefined
   /** The file with the hash parameters of a Firebase project. */
   readonly firebaseFile?: string | undefined
-  /** Checks everything and adds no one. */
+  /** Checks everything without adding accounts. */
   readonly isDryRun: boolean
 }
 
 export interface ImportSummary extends Readonly<Record<ReportLine['status'], number>> {
   readonly reportFile: string
-  /** The lines that an earlier run had done. */
+  /** The lines that an earlier run completed. */
   readonly continuedAfter: number
 }
 
@@ -104,7 +104,7 @@ function identityIdOf(digest: string, line: number): string {
 
 function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string): AddBatch {
   return async (batch) => {
-    // In order of the addresses, so that two imports at the same time wait for each other in one order.
+    // In address order, so that concurrent imports wait for each other instead of deadlocking.
     const people = peopleOf(batch).toSorted((one, other) => (one.email < other.email ? -1 : 1))
     const added = await stores.atomically(({ importedPeople }) =>
       importedPeople.insert(people, Date.now()),
@@ -122,7 +122,7 @@ function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string)
   }
 }
 
-/** As `addBatch`, without adding anyone. */
+/** Like `addBatch`, without adding accounts. */
 function checkBatch(stores: TransactionalStores<'importedPeople'>): AddBatch {
   // Hashes take less memory than addresses.
   const seen = new Set<number>()

@@ -1,4 +1,4 @@
-/** The report of an import: a line of JSON for each line of the file, which also says where an interrupted import continues. */
+/** The report of an import: one JSON line per line of the file. It also records where an interrupted import continues. */
 import {
   closeSync,
   existsSync,
@@ -21,17 +21,17 @@ export interface ReportLine {
 }
 
 interface ImportReport extends Disposable {
-  /** The last line of the file that is done. */
+  /** The last completed line of the file. */
   readonly doneLine: number
   readonly counts: Record<ReportLine['status'], number>
-  /** Adds lines and waits until they are on the disk. */
+  /** Adds lines and waits until they are on disk. */
   readonly add: (lines: readonly ReportLine[]) => void
 }
 
 /**
- * Creates the report of a file, or continues it.
+ * Creates or continues a file's report.
  *
- * @param digest - of the file, because line numbers mean nothing after it has changed
+ * @param digest - of the file, because line numbers are meaningless after it has changed
  * @throws ConfigError - when the report belongs to another file
  */
 export async function openReport(
@@ -52,7 +52,7 @@ export async function openReport(
       }
       const line = number === 1 ? undefined : parseLine(text)
       const end = bytes + Buffer.byteLength(text) + 1
-      // A line that a killed process wrote in part, perhaps without its line break only, is written again.
+      // A line that a killed process wrote partially, perhaps without its line break, is written again.
       if (end > size || (number > 1 && line === undefined)) break
       bytes = end
       if (line === undefined) continue
@@ -82,7 +82,7 @@ export async function openReport(
 
 function parseLine(text: string): ReportLine | undefined {
   try {
-    return JSON.parse(text) as ReportLine // Written by us.
+    return JSON.parse(text) as ReportLine // Written by this module.
   } catch {
     return undefined
   }

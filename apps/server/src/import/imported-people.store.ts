@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { ImportedPerson } from './person-line.ts'
 
-/** A person with the ID that the account gets. */
+/** A person with their future account ID. */
 export type NewPerson = ImportedPerson & { readonly id: string }
 
 /** Adds many people at once. */

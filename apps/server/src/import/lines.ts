@@ -1,4 +1,4 @@
-/** Reads the lines of a file of any size with bounded memory. */
+/** Reads a file of any size line by line with bounded memory. */
 import { createReadStream } from 'node:fs'
 
 const MAX_LINE_BYTES = 16 * 1024
@@ -18,7 +18,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   let bytes = 0
   const add = (part: Buffer) => {
     bytes += part.length
-    // The rest of a line that is too long is not collected.
+    // The rest of an overlong line is discarded.
     if (bytes <= MAX_LINE_BYTES) parts.push(part)
   }
   const finish = (): Line => {

@@ -1,4 +1,4 @@
-/** A line of an import: a person as JSON, with the password hash of the product that the person comes from. */
+/** A line of an import: a person as JSON, with the password hash from the previous product. */
 import { EmailAddress } from '@portico/contracts/email-address'
 import { OrgCode } from '@portico/contracts/organization'
 import { visibleText } from '@portico/contracts/text'
@@ -11,13 +11,13 @@ const MAX_NAME_LENGTH = 100
 
 const Base64 = z.string().check(
   z.refine(
-    // Exports of Firebase use both alphabets.
+    // Firebase exports use both alphabets.
     (text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text),
     'must be base64',
   ),
 )
 
-/** Keycloak exports these two fields as JSON in a text. */
+/** Keycloak exports these two fields as JSON strings. */
 const KeycloakSecret = z.object({ value: z.string(), salt: z.optional(z.string()) })
 const KeycloakSettings = z.object({
   algorithm: z.string(),
@@ -38,7 +38,7 @@ const PersonLine = z.strictObject({
   keycloak: z.optional(z.strictObject({ secretData: z.string(), credentialData: z.string() })),
 })
 
-/** The hash parameters of a Firebase project, with the names that its console shows. */
+/** A Firebase project's hash parameters, named as in its console. */
 export const FirebaseParameters = z.object({
   base64_signer_key: Base64,
   base64_salt_separator: Base64,
@@ -60,7 +60,7 @@ export interface ImportedPerson {
   readonly passwordHash: string | null
 }
 
-/** Parses a line. Returns an error that says how to fix it. */
+/** Parses a line. Errors say how to fix it. */
 export function parsePerson(
   text: string,
   {
@@ -108,7 +108,7 @@ function parseObject(text: string): unknown {
   }
 }
 
-/** The hash as one text; null for a person without a password. */
+/** The hash as a single string; null for a person without a password. */
 function hashOf(
   {
     passwordHash,
@@ -134,7 +134,7 @@ function hashOf(
 const withoutPadding = (bytes: Uint8Array) =>
   Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
-/** The stored key is the ciphertext without the signing key, as `readForeignHash` explains. */
+/** Stores the ciphertext instead of the signing key, as `readForeignHash` explains. */
 function firebaseHash(
   { passwordHash, salt }: { readonly passwordHash: string; readonly salt: string },
   parameters: FirebaseParameters,
@@ -151,7 +151,7 @@ function firebaseHash(
   return `$firebase-scrypt$ln=${logN},r=${rounds}$${withoutPadding(salted)}$${withoutPadding(keyStream)}`
 }
 
-/** The credential of a user in an export of Keycloak. */
+/** A user's credential in a Keycloak export. */
 function keycloakHash(credential: {
   readonly secretData: string
   readonly credentialData: string

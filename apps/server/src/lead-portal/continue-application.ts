@@ -1,8 +1,7 @@
 /**
- * The mail with which a partner-referred borrower continues an application (§4.7, §7.3): a code to enter, and a link
- * that carries the same code to a page with a button. Both are one passcode: using either consumes it, and a mail
- * scanner that only opens the link does not. Every borrower gets the same response; for an account's owner the code
- * simply logs in.
+ * Mails a partner-referred borrower how to continue an application (§4.7, §7.3): a code to enter, and a link that carries
+ * the same code to a page with a button. Both are one passcode: using either consumes it, but a mail scanner that only opens
+ * the link does not. Every borrower gets the same response; for an existing account the code simply logs in.
  */
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@portico/contracts/call'
@@ -22,7 +21,7 @@ import type { TransactionalStores } from '../stores.ts'
 /** A borrower, identified by the identity's UUID, or by address and organization. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
-/** Mails a borrower how to continue. Returns the login that the code belongs to. */
+/** Mails a borrower the code and the link. Returns the login that the code belongs to. */
 export function sendContinueApplication(deps: {
   readonly stores: TransactionalStores<
     | 'audit'
@@ -50,7 +49,7 @@ export function sendContinueApplication(deps: {
       return identity && { email: identity.email, organization: page }
     }
     const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
-    // The page's organization may carry a label, which the mail shows too.
+    // The page's organization may have a label, which the mail shows too.
     return { email, organization: orgCode === page.orgCode ? page : findOrganization(orgCode) }
   }
 

@@ -13,7 +13,7 @@ import { lockSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 import { sendContinueApplication } from './continue-application.ts'
 
-/** The calls of §7.3. */
+/** Routes for §7.3. */
 export function leadPortal(
   edge: Edge,
   deps: {

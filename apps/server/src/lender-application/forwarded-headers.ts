@@ -1,6 +1,7 @@
 /**
- * Which headers pass between the browser and the lender's application. Everything passes, except what belongs to one
- * connection (RFC 9110, 7.6.1), what only this server may say, and what would reach beyond the application's own pages.
+ * Filters the headers that are forwarded between the browser and the lender's application. Everything is forwarded except
+ * hop-by-hop headers (RFC 9110, 7.6.1), headers that only this server may set, and headers with effects beyond the
+ * application's own pages.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
@@ -25,16 +26,16 @@ const HOP_BY_HOP_HEADERS = [
   'upgrade',
 ]
 
-/** Request headers that this server sets itself, or with which a client could claim another address, path or user. */
+/** Request headers that this server sets itself, or that a client could use to spoof an address, path or user. */
 const SPOOFABLE_HEADERS =
   /^(?:portico|x-forwarded|x-original)-|^(?:expect|forwarded|host|x-real-ip|x-rewrite-url)$/
 
-/** Request headers that may contain the token of a session. */
+/** Request headers that may contain a session token. */
 const TOKEN_HEADERS = ['authorization', STORED_JWT_HEADER]
 
 /**
- * Response headers with effects beyond the application's pages: a service worker for ours, the deletion of our cookies and
- * wallets, another server for the whole origin, reports of addresses, and copies in shared caches.
+ * Response headers with effects beyond the application's pages: a service worker for our pages, deleting our cookies and
+ * wallets, an alternative server for the whole origin, reporting URLs, and copies in shared caches.
  */
 const ORIGIN_WIDE_HEADERS = [
   'service-worker-allowed',
@@ -47,14 +48,14 @@ const ORIGIN_WIDE_HEADERS = [
   'surrogate-control',
 ]
 
-/** Our cookies, also with the prefix that they have over https. */
+/** Our cookies, including their prefix over https. */
 const OWN_COOKIE = /^(?:__(?:host|secure)-)?portico-/i
 
 /** An application that sends no policy of its own may at least not be framed. */
 const DEFAULT_POLICY = "frame-ancestors 'none'; object-src 'none'"
 
 export interface Forwarding {
-  /** The origin at which the browser sees the application. */
+  /** The application's origin as the browser sees it. */
   readonly origin: string
   /** The client's address. */
   readonly address: string
@@ -98,7 +99,7 @@ export function responseHeaders(
   }: {
     readonly origin: string
     readonly applicationOrigin: string
-    /** Whether the application knew the user. */
+    /** Whether the request identified the user. */
     readonly isIdentified: boolean
     /** Whether an operator views the user's pages: a cookie of the user's must not remain in this browser. */
     readonly isViewed: boolean
@@ -114,12 +115,12 @@ export function responseHeaders(
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
     ...(location !== undefined && { location: locationAt(origin, location, applicationOrigin) }),
     ...(isIdentified && { 'cache-control': withoutSharedCaching(caching) }),
-    // Whether the application knew the user depends on the cookie, so neither response is the other user's.
+    // The response depends on the cookie, so one user's response must not be served to another.
     vary: [received.vary, 'cookie'].filter((name) => name !== undefined).join(', '),
   }
 }
 
-/** The headers that may pass. The rules for cookies and the referrer are the caller's. */
+/** The headers that may be forwarded. The caller handles cookies and the referrer. */
 function forwardable(received: IncomingHttpHeaders, mayPass: (name: string) => boolean): Headers {
   const hopByHop = [
     ...HOP_BY_HOP_HEADERS,
@@ -144,7 +145,7 @@ function withoutOwnCookies(header: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Addresses of our pages may contain secrets. */
+/** URLs of our own pages may contain secrets. */
 function refererOf(referer: string | undefined): string | undefined {
   const path = URL.parse(referer ?? '')?.pathname
   return path !== undefined && isLenderPath(path) ? referer : undefined
@@ -156,14 +157,14 @@ function isCookieOfApplication(cookie: string): boolean {
   return name !== '' && !OWN_COOKIE.test(name)
 }
 
-/** A redirect to the application's own address leads to the same path here. Any other is the application's decision. */
+/** Rewrites a redirect to the application's own origin to the same path here. Others are unchanged. */
 function locationAt(origin: string, location: string, applicationOrigin: string): string {
   const url = URL.parse(location)
   if (url?.origin !== applicationOrigin) return location
   return `${origin}${url.pathname}${url.search}${url.hash}`
 }
 
-/** Keeps shared caches from storing a response for one user. */
+/** Prevents shared caches from storing a user's response. */
 function withoutSharedCaching(caching: string | undefined): string {
   if (caching === undefined) return 'no-store'
   const directives = caching.split(',').map((directive) => directive.trim().toLowerCase())

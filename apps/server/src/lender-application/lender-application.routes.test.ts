@@ -10,7 +10,7 @@ test('2.3 without a lender application a borrower sees support contacts and a re
     supportEmail: 'help@figure.example',
   }
   const app = fastify()
-  // The route uses only these two parts of the edge.
+  // The route uses only these two properties of the edge.
   lenderApplication(
     { app, visitor: () => ({ organization: { companyInfo } }) } as unknown as Edge,
     {

@@ -1,6 +1,6 @@
 /**
- * The paths of the lender's application: they redirect to it, are passed on to it with the user's identity, or show a plain page
- * if none is configured.
+ * The paths of the lender's application: redirected to it, proxied to it with the user's identity, or answered with a plain
+ * page if none is configured.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { LENDER_PATHS } from '@portico/contracts/limits'
@@ -17,7 +17,7 @@ import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { hasNoTraversal } from './lender-paths.ts'
 import { requestsTo } from './send-request.ts'
 
-/** Pages with their files, for an office behind one address. */
+/** Pages with their assets, for an office behind one address. */
 const RATE_LIMIT: RateLimitRule = { allowed: 6000, windowMs: 60 * 1000 }
 /** The identity token contains the path, and servers limit the size of all headers together. */
 const MAX_PATH_LENGTH = 4096
@@ -72,7 +72,7 @@ function proxy(
     const { method, url: path } = request
     if (path.length > MAX_PATH_LENGTH || !hasNoTraversal(path)) throw new Refusal('invalid-request')
     const { origin } = visitor
-    // Another site can make the browser send the cookie; what it sends is not the user's.
+    // Another site can make the browser send the cookie, so a cross-site request is not identified.
     const cookie = isSameOrigin(request, origin) ? visitor.sessionCookie : undefined
     const session = await sessions.ofCookie(cookie)
     const isViewed = session?.operator !== undefined
@@ -95,7 +95,7 @@ function proxy(
   }
 
   void app.register(async (scope) => {
-    // Bodies are passed on unread.
+    // Bodies are forwarded unread.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const url of ROUTES) {

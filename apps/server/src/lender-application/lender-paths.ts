@@ -1,13 +1,13 @@
 import { LENDER_PATHS } from '@portico/contracts/limits'
 
-/** Whether a path is the lender's application's. */
+/** Whether a path belongs to the lender's application. */
 export function isLenderPath(path: string): boolean {
   return LENDER_PATHS.some((base) => path === base || path.startsWith(`${base}/`))
 }
 
 /**
- * Whether the application will read a path below the one that was requested. It refuses the notations of `..` that servers
- * resolve differently, with which a request could reach what the application serves to no browser.
+ * Whether the application will resolve the path to one below the requested path. Rejects path traversal in every notation of
+ * `..` that servers resolve differently and that could reach internal paths of the application.
  */
 export function hasNoTraversal(url: string): boolean {
   const [path = ''] = url.split(/[?#]/, 1)
@@ -17,7 +17,7 @@ export function hasNoTraversal(url: string): boolean {
   } catch {
     return false
   }
-  // Encoded twice, or with separators that some servers accept.
+  // Double-encoded, or with separators that some servers accept.
   if (/%(?:2e|2f|5c)|\\|\0/i.test(decoded)) return false
   return !decoded.split('/').some((segment) => /^\.\.?(?:;|$)/.test(segment))
 }

@@ -8,7 +8,7 @@ import { requestsTo } from './send-request.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** An application, and a server that passes requests on to it. */
+/** An application, and a server that proxies requests to it. */
 async function behind(application: RequestListener) {
   const server = createServer(application).listen(0, '127.0.0.1')
   await once(server, 'listening')

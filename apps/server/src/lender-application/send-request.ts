@@ -1,6 +1,6 @@
 /**
- * A request to the lender's application, on a connection of its own: nothing that one user's request leaves on a connection can
- * reach another's. The address is the operator's, and only the path is the client's.
+ * Requests to the lender's application, each on its own connection, so that leftovers of one user's request cannot reach
+ * another's. The operator sets the address; only the path comes from the client.
  */
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
@@ -10,11 +10,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The largest request body, in bytes. */
 const MAX_REQUEST_BYTES = 25 * 1024 * 1024
-/** How long the application may take until it begins its response, with the wait for a connection, in milliseconds. */
+/** How long the application may take to begin its response, including the wait for a connection, in milliseconds. */
 const RESPONSE_MS = 30_000
-/** How long either side may send nothing, in milliseconds. */
+/** How long either side may be idle, in milliseconds. */
 const IDLE_MS = 30_000
-/** Open connections to the application. Further requests wait. */
+/** The maximum number of open connections to the application. Further requests wait. */
 const MAX_CONNECTIONS = 256
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -39,7 +39,7 @@ export function requestsTo(applicationUrl: string) {
       if (length > MAX_REQUEST_BYTES) return reject(new Refusal('request-too-large'))
       const { 'content-length': _length, ...others } = headers
       const hasBody = WITH_BODY.has(method) && (length > 0 || isChunked(raw))
-      // Without either header Node would send the body of a DELETE unframed, as if it were the next request.
+      // Without either header Node would send a DELETE body unframed, and it would be read as the next request.
       const framing = isChunked(raw)
         ? { 'transfer-encoding': 'chunked' }
         : { 'content-length': length }
@@ -63,10 +63,10 @@ export function requestsTo(applicationUrl: string) {
       )
       outgoing.once('close', () => {
         clearTimeout(deadline)
-        // The application changed the protocol instead of answering. Has no effect after a response.
+        // The application switched protocols instead of responding. Has no effect after a response.
         reject(new Refusal('application-not-available'))
       })
-      // The client left.
+      // The client disconnected.
       reply.raw.once('close', () => outgoing.destroy())
       if (!hasBody) return void outgoing.end()
       let bytes = 0

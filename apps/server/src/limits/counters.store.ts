@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { CLOCK_SKEW_MS } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** Exact counters over fixed windows, also under concurrent increments. */
+/** Counters over fixed windows that are exact even under concurrent increments. */
 export function countersStore(database: Database) {
   return {
     /**

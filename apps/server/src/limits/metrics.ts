@@ -2,8 +2,8 @@ import { Counter, type Registry } from 'prom-client'
 import type { RateLimit } from './rate-limit.ts'
 
 /**
- * Counts what a rate limit refuses by the first word of the key, which names the limit. The rest is a network or an ID.
- * `takeRefusals` returns what was refused since the last call.
+ * Counts a rate limit's refusals by the first word of the key, which names the limit. The rest is a network or an ID.
+ * `takeRefusals` returns the refusals since the last call.
  */
 export function countedRateLimit(
   rateLimit: RateLimit,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** How many requests each rate limit refused, by the hour. */
+/** How many requests each rate limit refused, by hour. */
 export function rateLimitRefusalsStore(database: Database) {
   return {
     async add(

@@ -1,6 +1,6 @@
 import { type Clock, isRecent } from '../clock.ts'
 
-/** Takes `cost` (by default 1) from the quota of a key in a window. `retryAfterS` is the time until the window ends. */
+/** Consumes `cost` (1 by default) from a key's quota in a window. `retryAfterS` is the time until the window ends. */
 export interface RateLimit {
   readonly take: (
     key: string,
@@ -11,8 +11,8 @@ export interface RateLimit {
 }
 
 /**
- * Keys stored per window length. Beyond that the oldest are evicted, so memory stays bounded. Each window length has
- * its own keys: a flood of per-minute keys must not evict per-day keys.
+ * The maximum number of keys per window length. Beyond it the oldest are evicted, so memory stays bounded. Each window
+ * length has its own keys: a flood of per-minute keys must not evict per-day keys.
  */
 const MAX_KEYS = 100_000
 

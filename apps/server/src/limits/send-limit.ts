@@ -70,8 +70,8 @@ export async function limitTexts(
 }
 
 /**
- * Counts a mail of 'continue your application' across all visitors, because anyone who passes the bot check can enter
- * any address.
+ * Counts a 'continue your application' mail across all visitors, because anyone who passes the bot check can enter any
+ * address.
  *
  * @throws Refusal - `too-many-requests` above the limit
  */
@@ -81,7 +81,7 @@ export async function limitContinueMails(deps: SendLimitDeps, email: string): Pr
 }
 
 /**
- * Counts an invitation to a passport by its sender and by its recipient, who did not ask for it.
+ * Counts a passport invitation by sender and by recipient, who did not ask for it.
  *
  * @throws Refusal - `too-many-requests` above a limit
  */
@@ -96,7 +96,7 @@ export async function limitPassportInvitations(
 }
 
 /**
- * Counts an upload by its sender.
+ * Counts an upload by uploader.
  *
  * @throws Refusal - `too-many-requests` above the limit
  */

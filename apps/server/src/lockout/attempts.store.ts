@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { CLOCK_SKEW_MS } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** Whether an attempt may be verified; if not, when the next one may. */
+/** Whether an attempt may be verified, or when the next one may. */
 export type AttemptResult =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly until: number }
@@ -28,7 +28,7 @@ export interface AttemptKey {
  * so concurrent attempts all count; a correct one is refunded.
  */
 export function attemptsStore(database: Database) {
-  /** Counts an attempt and decides on it in the same statement: it is refused if `refused` is above 0. */
+  /** Counts an attempt and decides on it in the same statement. The attempt is refused if `refused` is above 0. */
   async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
     const now = sql<number>`cast(${at} as bigint)`
     const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`

@@ -47,7 +47,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     const token = randomSecret()
     const expiresAt = at + LOCKOUT_LINK_LIFETIME_MS
     await stores.atomically(async (transaction) => {
-      // With the mail, so that a mail that was not stored does not count.
+      // In the mail's transaction, so that a mail that was not stored does not count.
       const key = counterOf(email)
       const mailed = await transaction.counters.increment(key, at, LOCKOUT_LINK_INTERVAL_MS)
       if (mailed.count > 1) return

@@ -3,9 +3,9 @@ import { sha256 } from '../secrets/hashes.ts'
 import type { TransactionalStores } from '../stores.ts'
 
 /**
- * Runs a transaction that may give the browser a new device ID, and then lets the browser's other users be recognized by
- * that ID too. Each of them has a transaction of their own: one that held two identities could deadlock with the login of
- * another user of these browsers.
+ * Runs a transaction that may give the browser a new device ID, then makes the browser's other users recognizable by that ID
+ * too. Each of them gets a separate transaction, because one that locked two identities could deadlock with another user's
+ * login.
  */
 export async function withSharedDevice<Result>(
   stores: TransactionalStores<'devices' | 'identities'>,
@@ -18,7 +18,7 @@ export async function withSharedDevice<Result>(
   try {
     for (const identityId of await stores.devices.listIdentityIds(sha256(previous))) {
       await stores.atomically(async ({ identities, devices }) => {
-        // Locked, because the account may be deleted at this moment.
+        // Locked, because the account may be deleted concurrently.
         if ((await identities.findForUpdate(identityId)) === undefined) return
         await devices.upsert(sha256(newDevice), identityId, at)
       })

@@ -2,7 +2,7 @@ import type { Organization } from '@portico/contracts/organization-file'
 import type { Config } from '../config.ts'
 import type { Sender } from './layout.ts'
 
-/** The sender of a mail that no visitor caused, which links to the organization's own host if it has one. */
+/** The sender of mail that no visitor triggered. Its links use the organization's own host if it has one. */
 export function automaticSender(
   organization: Organization,
   { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,

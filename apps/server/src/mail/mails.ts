@@ -67,7 +67,7 @@ export function passcodeMail(
   })
 }
 
-/** For a passcode request at an address without an account. */
+/** For a passcode request for an address without an account. */
 export function invitationMail(sender: Sender, { email }: { email: string }): DraftMail {
   const { name } = sender.organization.companyInfo
   return draft(sender, 'invitation', email, `Your ${name} account`, {
@@ -121,7 +121,7 @@ export function passwordChosenMail(
   })
 }
 
-/** Instead of a passcode: how the owner of an account that an identity provider manages logs in. */
+/** Sent instead of a passcode: how to log in to an account managed by an identity provider. */
 export function providerLoginMail(
   sender: Sender,
   { email, provider }: { email: string; provider: string },
@@ -238,7 +238,7 @@ export function lockoutLinkMail(
   })
 }
 
-/** What people of a type are called in mail to their administrator. */
+/** What users of each type are called in mail to their administrator. */
 const PEOPLE: Readonly<Record<UserType, string>> = { customer: 'customers', agent: 'agents' }
 
 /**
@@ -267,7 +267,7 @@ export function providerSetupMail(
   })
 }
 
-/** Warns the administrator of a provider that its certificate is about to expire. */
+/** Warns a provider's administrator that its certificate is about to expire. */
 export function certificateMail(
   sender: Sender,
   { email, provider, expiresAt }: { email: string; provider: string; expiresAt: number },
@@ -282,7 +282,7 @@ export function certificateMail(
   })
 }
 
-/** Notifies the contact of an endpoint that its webhooks are turned off. */
+/** Notifies an endpoint's contact that its webhooks are turned off. */
 export function webhookDisabledMail(
   sender: Sender,
   { email, endpoint, host }: { email: string; endpoint: string; host: string },
@@ -374,7 +374,7 @@ export function accountViewedMail(
   })
 }
 
-/** A request for an act that needs a second operator, as far as mails name it: not the person whom it is about. */
+/** A request for an act that needs a second operator, as described in mail, without the person it is about. */
 interface MailedRequest {
   readonly email: string
   readonly act: ApprovableAct
@@ -385,9 +385,9 @@ interface MailedRequest {
 export function approvalNeededMail(
   sender: Sender,
   request: MailedRequest & {
-    /** The address of the requester, or the name of the service token. */
+    /** The requester's address, or the service token's name. */
     readonly requestedBy: string
-    /** The names of the organizations that it is for. */
+    /** The names of its organizations. */
     readonly organizations: string
     readonly expiresAt: number
   },
@@ -402,7 +402,7 @@ export function approvalNeededMail(
   })
 }
 
-/** Notifies the requester of what became of a request. The operator's reason is on its page. */
+/** Notifies the requester of a request's outcome. The operator's reason is on its page. */
 export function requestDecidedMail(
   sender: Sender,
   request: MailedRequest & {
@@ -484,7 +484,7 @@ export function passportInvitationMail(
   })
 }
 
-/** What a mail about a decision says: not the reviewer's words, which may repeat answers. */
+/** The parts of a decision shown in mail, without the reviewer's words, which may repeat answers. */
 interface DecidedPassport {
   readonly email: string
   readonly section: PassportSection
@@ -544,7 +544,7 @@ function passportDecidedMail(
   })
 }
 
-/** What owners do about something that was not them. If a provider manages the account, it has no password here. */
+/** What owners should do about activity that was not theirs. Accounts managed by a provider have no password here. */
 function ifNotYou(
   sender: Sender,
   email: string,
@@ -561,7 +561,7 @@ function ifNotYou(
       }
 }
 
-/** Leads to the page that sets a new password, through an e-mailed code or the open session. */
+/** Links to the page to set a new password, through an e-mailed code or the open session. */
 function resetButton(sender: Sender, email: string): NonNullable<MailBody['button']> {
   const redirectUrl = '/dashboard/security?change=password'
   const href = pageLink(sender, '/login', { email, otp: 'true', redirectUrl })

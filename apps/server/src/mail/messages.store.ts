@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { MessagesTable, Tables } from '../database/tables.ts'
 
-/** How long a node that claimed a message has to send it, or to renew the claim. */
+/** How long a node that claimed a message has to send it or renew the claim. */
 export const CLAIM_MS = 60_000
 
 export type MessageRow = Selectable<MessagesTable>
@@ -87,7 +87,7 @@ export function messagesStore(database: Database) {
         .returningAll()
         .execute(),
 
-    /** How many messages wait, counted up to `limit`, and since when the first of them does. */
+    /** How many messages are waiting, counted up to `limit`, and when the oldest was created. */
     backlog: (channel: MessagesTable['channel'], limit: number) =>
       database
         .selectFrom((query) =>
@@ -107,7 +107,7 @@ export function messagesStore(database: Database) {
         ])
         .executeTakeFirstOrThrow(),
 
-    /** A page of what is not sent yet, in the order in which it is due. */
+    /** A page of unsent messages, in the order in which they are due. */
     async listWaiting({
       after,
       limit,
@@ -133,15 +133,15 @@ export function messagesStore(database: Database) {
     },
 
     /**
-     * Makes the messages due that wait for longer than a claim lasts, and returns how many those are. The others are due
-     * soon, or are being sent by a node.
+     * Makes messages due that would wait longer than a claim lasts, and returns their number. The others are due soon or
+     * already being sent.
      */
     async updateAllDue(at: number): Promise<number> {
       const { numUpdatedRows } = await makeDue(at).executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },
 
-    /** The same for one message to one of the recipients. Returns whether it waited. */
+    /** The same for one message to one of the recipients. Returns whether it was waiting. */
     async updateDue(id: string, recipients: readonly string[], at: number): Promise<boolean> {
       const { numUpdatedRows } = await makeDue(at)
         .where('id', '=', id)

@@ -173,7 +173,7 @@ test('4 a message that was sent is not sent again if the database fails before i
     await updateSent(id, at)
   }
   await outbox.add(stores, DRAFT)
-  // It is marked long before its claim ends, after which another node could send it.
+  // It is marked long before its claim expires, after which another node could send it.
   await vi.advanceTimersByTimeAsync(4000)
   expect(transport.send).toHaveBeenCalledTimes(1)
   expect(rows[0]).toMatchObject({ sentAt: 3000, content: '', attempts: 1 })

@@ -1,7 +1,7 @@
 /**
- * The outbox of mails and text messages. A message is stored in the transaction of the change it reports, wrapped by
- * the vault, and sent afterwards. A process killed in between sends it after its restart, and a request takes the same
- * time whether or not a message is sent. Without a transport, the mailbox shows the stored messages.
+ * The outbox of mails and text messages. A message is stored in the transaction of the change it reports, wrapped by the
+ * vault, and sent afterwards. A process killed in between sends it after a restart, and a request takes the same time
+ * whether or not a message is sent. Without a transport, the mailbox shows the stored messages.
  */
 import type { Logger } from 'pino'
 import { type Clock, latestExpiry } from '../clock.ts'
@@ -65,7 +65,7 @@ export function openOutbox(deps: {
   readonly from: string
   readonly transport: MailTransport | undefined
   readonly textTransport?: TextTransport | undefined
-  /** False in a command, which stores messages for the server to send. */
+  /** False in commands, which store messages for the server to send. */
   readonly sends?: boolean
   /** Whether there is a mailbox for messages without a transport. */
   readonly mailbox: boolean
@@ -81,7 +81,7 @@ export function openOutbox(deps: {
       : [...(transport ? (['email'] as const) : []), ...(textTransport ? (['sms'] as const) : [])]
   const read = (row: MessageRow): Mail => JSON.parse(vault.unwrap('message', row.content)) as Mail
 
-  /** The messages that were sent but are not marked yet, because the database did not respond. */
+  /** Messages that were sent but not marked as sent yet, because the database did not respond. */
   const unmarked = new Set<string>()
 
   async function deliver(row: MessageRow): Promise<void> {
@@ -96,7 +96,7 @@ export function openOutbox(deps: {
     unmarked.delete(id)
   }
 
-  /** Sends a message, or plans the next attempt. Returns whether it was sent. */
+  /** Sends a message or schedules the next attempt. Returns whether it was sent. */
   async function send(row: MessageRow): Promise<boolean> {
     try {
       const channel = row.channel === 'sms' ? textTransport : transport
@@ -117,7 +117,7 @@ export function openOutbox(deps: {
     }
   }
 
-  /** Renews the claim, so that no other node sends the message as well while the mail server is slow. */
+  /** Renews the claim, so that no other node sends the message too while the mail server is slow. */
   async function whileClaimed(row: MessageRow, work: () => Promise<void>): Promise<void> {
     let renewal = Promise.resolve()
     const renewing = setInterval(() => {
@@ -135,7 +135,7 @@ export function openOutbox(deps: {
 
   async function sendDue(): Promise<void> {
     try {
-      // As soon as the database responds again, before another node can claim them.
+      // Marked as soon as the database responds again, before another node can claim them.
       for (const id of unmarked) await mark(id)
       const at = clock()
       const latest = latestExpiry(at, MAX_RETRY_MS)

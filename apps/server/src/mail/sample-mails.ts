@@ -1,4 +1,4 @@
-/** Every mail with sample values, for previews of a brand. */
+/** Every mail with sample values, for brand previews. */
 import type { Sender } from './layout.ts'
 import * as mails from './mails.ts'
 import type { DraftMail } from './outbox.ts'

@@ -7,7 +7,7 @@ export const TWO_FACTORS = 'two-factor'
 
 type Proofs = Pick<OpenSession, 'method' | 'secondMethod' | 'confirmedBy'>
 
-/** The method references of RFC 8176; `fed` is the usual one for the login at another provider. */
+/** The method references of RFC 8176; `fed` is commonly used for a login at another provider. */
 const REFERENCES: Readonly<
   Record<Exclude<Proofs['method'], 'operator'> | SecondMethod | ConfirmationProof, string>
 > = {
@@ -22,19 +22,19 @@ const REFERENCES: Readonly<
   'recovery-code': 'otp',
 }
 
-/** How the user proved their identity, as the claim `amr`. */
+/** How the user authenticated, as the claim `amr`. */
 export function authenticationMethods(session: Proofs): readonly string[] {
   const { method, secondMethod, confirmedBy } = session
   const proofs = [method, secondMethod, confirmedBy].filter((proof) => proof !== undefined)
-  // The person has proved nothing in a session of an operator.
+  // In an operator's viewing session, the person has not authenticated.
   const references = proofs.flatMap((proof) => (proof === 'operator' ? [] : [REFERENCES[proof]]))
   const isMultiple = authenticationContext(session) === TWO_FACTORS
   return [...new Set(isMultiple ? [...references, 'mfa'] : references)]
 }
 
 /**
- * The claim `acr`. A passkey counts as two factors, because our passkeys verify the user; so does a login that was confirmed
- * later by another proof than its own.
+ * The claim `acr`. A passkey counts as two factors, because ours verify the user. So does a login later confirmed with a
+ * different proof.
  */
 export function authenticationContext({ method, secondMethod, confirmedBy }: Proofs): string {
   const isConfirmed = confirmedBy !== undefined && confirmedBy !== method

@@ -1,7 +1,7 @@
 /**
- * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout), however and on whichever node it ended. It polls
- * for recently ended sessions, and at startup and every hour for all, instead of being called wherever a session ends.
- * Notices that a client does not accept are retried with increasing delays.
+ * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout), however and on whichever node it ended.
+ * Instead of being called wherever a session ends, it polls for recently ended sessions, and for all ended sessions at
+ * startup and every hour. Notices that a client does not accept are retried with increasing delays.
  */
 import type { Provider } from 'oidc-provider'
 import type { Logger } from 'pino'
@@ -12,7 +12,7 @@ import type { DueLogout } from './openid.store.ts'
 import { sessionIdAt } from './provider-session.ts'
 
 const INTERVAL_MS = 2000
-/** Longer than any transaction and than the difference between node clocks. */
+/** Longer than any transaction and any clock difference between nodes. */
 const RECENT_MS = 60_000
 const FULL_SCAN_INTERVAL_MS = 60 * 60 * 1000
 const BATCH = 50
@@ -27,7 +27,7 @@ interface LogoutDeps {
   readonly providerOf: (issuer: string) => Promise<Provider>
 }
 
-/** Sends notices regularly. Returns the function that stops it. */
+/** Sends notices periodically. Returns a function that stops it. */
 export function startBackChannelLogout(deps: LogoutDeps): () => Promise<void> {
   let last = Promise.resolve()
   let isSending = false

@@ -28,7 +28,7 @@ function isPlainUri(text: string): boolean {
   return url.protocol === 'https:' || isLoopbackUri(text)
 }
 
-/** Whether an address is plain http to the user's own device. */
+/** Whether a URL is plain http on the user's own device. */
 export function isLoopbackUri(text: string): boolean {
   const url = URL.parse(text)
   return url?.protocol === 'http:' && LOOPBACK.test(url.hostname)
@@ -46,7 +46,7 @@ const PublicKey = z.looseObject({
  * A lender's application, as described by a file under `config/clients`.
  *
  * - `organization`: users log in on its pages.
- * - `alsoOrganizations`: users who logged in on the pages of these organizations do not log in again.
+ * - `alsoOrganizations`: users already logged in on these organizations' pages need not log in again.
  * - `authentication`: how its server authenticates; `none` for a browser-only application.
  * - `demonstration`: exists in demonstration mode only; only such clients may use http addresses.
  */

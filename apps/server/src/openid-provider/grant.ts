@@ -8,8 +8,8 @@ import type { ClientFile } from './client-file.ts'
 import { sessionIdAt } from './provider-session.ts'
 
 /**
- * The grant of a session at a client: a single one for all tabs, with all scopes of the client. It replaces a grant that was
- * revoked because a code or token was replayed.
+ * A session's grant at a client: one for all tabs, with all of the client's scopes. Replaces a grant that was revoked
+ * because a code or token was replayed.
  */
 export async function grantOf(
   deps: {

@@ -1,6 +1,6 @@
 /**
- * The token that names the user to the lender's application in a request that this server passes on. It is valid for this
- * request and a minute, so that one that leaks, such as from a log of the application, is of no use.
+ * The token that identifies the user to the lender's application in a proxied request. It is valid only for this request and
+ * for a minute, so a leaked token, such as from an application log, is useless.
  */
 import { sign } from 'node:crypto'
 import type { OpenSession } from '../sessions/sessions.ts'
@@ -14,11 +14,11 @@ export interface IdentifiedRequest {
   /** The origin of the application. */
   readonly audience: string
   readonly method: string
-  /** With the query, as the application receives it. */
+  /** Including the query, as the application receives it. */
   readonly path: string
 }
 
-/** The token as a JWT (ES256). No client has an origin as its ID, so it is not an ID token of any. */
+/** The token as a JWT (ES256). No client ID is an origin, so no client accepts it as an ID token. */
 export function identityToken(
   session: OpenSession,
   { audience, method, path }: IdentifiedRequest,

@@ -5,7 +5,7 @@ interface KnownCodes {
   readonly has: (orgCode: string) => boolean
 }
 
-/** Reads the clients of a configuration folder and adds their errors to `errors`. */
+/** Reads the clients in a configuration folder and adds their errors to `errors`. */
 export function loadClients(
   configDir: string,
   orgCodes: KnownCodes,

@@ -1,7 +1,7 @@
 /**
- * Logout that an application begins (OpenID Connect RP-Initiated Logout). The library's own needs a session of its own, which
- * ours is not. A request that proves by its ID token that it comes from an application of this session ends it at once; any
- * other asks the user first, so that no page can log users out.
+ * RP-Initiated Logout (OpenID Connect). The library's implementation needs its own session type. A request whose ID token
+ * proves that it comes from an application of this session ends the session at once; any other asks the user first, so that
+ * arbitrary pages cannot log users out.
  */
 import { readPayload } from '@portico/keys/read-jwt'
 import type { Client, Provider } from 'oidc-provider'
@@ -10,17 +10,17 @@ import { sessionIdAt } from './provider-session.ts'
 
 const PARAMS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 
-/** A request whose addresses may be used. */
+/** A logout request with verified addresses. */
 export interface LogoutRequest {
-  /** The parameters to send again when the user has agreed. */
+  /** The parameters to resend once the user has agreed. */
   readonly params: ReadonlyMap<string, string>
-  /** Where the browser goes afterwards. */
+  /** Where the browser is redirected afterwards. */
   readonly returnTo: string | undefined
   /** Whether the application has proved that it belongs to the session. */
   readonly isProven: boolean
 }
 
-/** Checks a request; undefined if it must not be served. */
+/** Validates a request; undefined if it must not be served. */
 export async function readLogoutRequest(
   provider: Provider,
   query: URLSearchParams,
@@ -38,7 +38,7 @@ export async function readLogoutRequest(
   const client = clientId === undefined ? undefined : await findClient(provider, clientId)
   if (clientId !== undefined && client === undefined) return undefined
   const uri = params.get('post_logout_redirect_uri')
-  // Without a client any address would do.
+  // Without a client, any address would be accepted.
   if (uri !== undefined && client?.postLogoutRedirectUriAllowed(uri) !== true) return undefined
   const hint = client && idToken ? await verify(provider, idToken, client) : undefined
   if (idToken !== undefined && hint === undefined) return undefined
@@ -59,7 +59,7 @@ async function findClient(provider: Provider, clientId: string): Promise<Client 
   try {
     return await provider.Client.find(clientId)
   } catch {
-    return undefined // A client that the library does not accept is unknown too.
+    return undefined // A client that the library rejects also counts as unknown.
   }
 }
 

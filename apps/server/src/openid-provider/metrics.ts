@@ -24,7 +24,7 @@ export function openidMetrics(registry: Registry): OpenidMetrics {
   for (const grant of GRANTS) tokens.inc({ grant: String(grant), outcome: 'issued' }, 0)
   for (const outcome of ['accepted', 'failed']) logouts.inc({ outcome }, 0)
   return {
-    // A client may name any grant.
+    // A client can send any grant type.
     countToken: (grant, outcome) =>
       tokens.inc({ grant: GRANTS.includes(grant) ? String(grant) : 'other', outcome }),
     countLogout: (outcome) => logouts.inc({ outcome }),

@@ -1,4 +1,4 @@
-/** Configures the library: what clients may do, lifetimes, and the parts that we replace. */
+/** Configures the library: client permissions, lifetimes, and the parts that we replace. */
 import { createHash } from 'node:crypto'
 import { MAX_SESSION_MS } from '@portico/contracts/limits'
 import type { Context, Provider } from 'oidc-provider'
@@ -26,7 +26,7 @@ const ACCESS_TOKEN_S = 10 * 60
 const CODE_S = 60
 const PUSHED_REQUEST_S = 60
 const INTERACTION_S = 30 * 60
-/** No grant outlives its session, which ends after this time at the latest. */
+/** The longest lifetime of a session. No grant outlives its session. */
 const GRANT_S = MAX_SESSION_MS / 1000
 
 const CLIENT_AUTHENTICATION = {
@@ -38,15 +38,15 @@ const CLIENT_AUTHENTICATION = {
 export interface ProviderDeps {
   readonly issuer: string
   readonly clients: ReadonlyMap<string, ClientFile>
-  /** The signing key first, then the other published keys. */
+  /** The current signing key first, then the other published keys. */
   readonly keys: readonly SigningKey[]
-  /** The cookie signing key first, then the keys that only verify the cookies of logins in progress. */
+  /** The current cookie signing key first, then keys that only verify cookies of logins in progress. */
   readonly cookieKeys: readonly string[]
   readonly stores: Pick<Stores, 'openid' | 'sessions'>
   readonly clock: Clock
   readonly metrics: OpenidMetrics
   readonly log: Logger
-  /** Our session of a request to the provider. */
+  /** Our session for a request to the provider. */
   readonly sessionOf: (context: Context) => OpenSession | undefined
   readonly extend: Sessions['extend']
 }
@@ -61,7 +61,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
   policy.get('consent').checks.remove('native_client_prompt')
   const { checks } = policy.get('login')
   checks.remove('max_age')
-  /** The session of a request, if the client may have a grant of it. */
+  /** The session of a request, if the client may get a grant for it. */
   const sufficientSession = (context: Context): OpenSession | undefined => {
     const { client, params = {}, result } = context.oidc
     const file = clients.get(client?.clientId ?? '')
@@ -69,7 +69,7 @@ export async function openProvider(deps: ProviderDeps): Promise<Provider> {
     if (file === undefined) return undefined
     const step = nextStep(session, requirementsOf(params, file), {
       at: clock(),
-      // The interaction has just checked the time of the login.
+      // The interaction has just checked the login time.
       provenSince: result?.login === undefined ? undefined : 0,
     })
     return step === undefined ? session : undefined
@@ -229,7 +229,7 @@ function metadataOf(client: ClientFile) {
     response_types: ['code'],
     response_modes: ['query'],
     id_token_signed_response_alg: 'ES256',
-    // Clients request offline_access out of habit; refresh tokens end with the session in any case.
+    // Clients often request offline_access by default; refresh tokens end with the session anyway.
     scope: [...client.scopes, 'offline_access'].join(' '),
     require_pushed_authorization_requests: client.pushedRequestsOnly,
   }

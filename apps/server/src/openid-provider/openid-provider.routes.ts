@@ -29,7 +29,7 @@ import { OPENID_PATH, openProvider } from './open-provider.ts'
 import { loginOf } from './provider-session.ts'
 import { type NextStep, nextStep, requirementsOf } from './requirements.ts'
 
-/** High, because all requests of a lender's server come from one address. */
+/** High, because all requests from a lender's server come from one address. */
 const CALLS: RateLimitRule = { allowed: 30_000, windowMs: 60 * 1000 }
 /** Without `PUBLIC_URL` each origin has its own issuer. */
 const MAX_ISSUERS = 8
@@ -37,7 +37,7 @@ const LOGOUT_PATH = `${OPENID_PATH}/logout`
 /** The field of the form in which the user confirms the logout. */
 const CONFIRMED = 'confirmed'
 
-/** An operator who views a person's pages gets no tokens for that person. */
+/** An operator viewing a person's pages gets no tokens for that person. */
 const NOT_VIEWED = { config: { impersonation: 'refused' } } as const
 
 interface OpenidProviderDeps {
@@ -197,7 +197,7 @@ export async function openidProvider(
     forms.post(LOGOUT_PATH, async (request, reply) => {
       const visitor = await arrive(request, reply, PAGES)
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      // The POST came from an application's origin, so the browser omitted our cookie; it sends it with the next request.
+      // The browser omitted our cookie from the cross-site POST; it sends it with the next request.
       if (!form.has(CONFIRMED)) return reply.redirect(`${LOGOUT_PATH}?${form}`, 303)
       assertSameOrigin(request, visitor.origin)
       return logOut(reply, visitor, { query: form, isConfirmed: true })
@@ -205,11 +205,11 @@ export async function openidProvider(
   })
 
   void edge.app.register(async (calls) => {
-    // The library reads bodies itself.
+    // The library parses bodies itself.
     calls.removeAllContentTypeParsers()
     calls.addContentTypeParser('*', (_request, _payload, done) => done(null))
     calls.all(`${OPENID_PATH}/*`, NOT_VIEWED, async (request, reply) => {
-      // The library answers other paths with a bare line of text.
+      // The library responds to other paths with a bare line of text.
       if (!ENDPOINTS.test(request.url)) return reply.callNotFound()
       const isPage = /^\/oidc\/authorize(?:[/?]|$)/.test(request.url)
       const visitor = await arrive(request, reply, isPage ? PAGES : CALLS)
@@ -272,7 +272,7 @@ function pageOf(
   return `${ROUTER_BASE}/${step === 'confirm' ? 'confirm' : 'login'}?${query}`
 }
 
-/** Whether an ID token verified by the library belongs to another user. */
+/** Whether an ID token hint, verified by the library, belongs to another user. */
 function isOtherThanHint(idToken: string | undefined, { identityId }: OpenSession): boolean {
   if (idToken === undefined) return false
   const payload = readPayload(idToken) as { readonly sub?: unknown } | undefined

@@ -25,7 +25,7 @@ export function openidStore(database: Database) {
         .execute()
     },
 
-    /** Inserts a record. Returns whether there was none. */
+    /** Inserts a record. Returns false if it already exists. */
     async insertRecord({
       kind,
       id,
@@ -78,7 +78,7 @@ export function openidStore(database: Database) {
         .execute(),
 
     /**
-     * Makes a grant the one of a session at a client, unless another request was faster. Returns whether it succeeded.
+     * Sets a session's grant at a client, unless another request was faster. Returns whether it did.
      *
      * @param replaces - the grant that it replaces, if any
      */
@@ -101,7 +101,7 @@ export function openidStore(database: Database) {
       return row !== undefined
     },
 
-    /** Puts the sign-ins of sessions that ended since then, or of accounts that were locked, in the queue of notices. */
+    /** Enqueues logout notices for sessions that ended since then or whose accounts were locked. */
     async queueLogouts(since: number, at: number): Promise<void> {
       await sql`
         update openid_authorizations set ended_at = ${at}
@@ -117,7 +117,7 @@ export function openidStore(database: Database) {
             where identities.locked_at >= ${since})`.execute(database)
     },
 
-    /** Puts all sign-ins without an open session in the queue of notices. Reads all sign-ins. */
+    /** Enqueues logout notices for all authorizations without an open session. Reads all authorizations. */
     async queueAllLogouts(at: number): Promise<void> {
       await sql`
         update openid_authorizations set ended_at = ${at}
@@ -136,7 +136,7 @@ export function openidStore(database: Database) {
       )
     },
 
-    /** The notices to send, the longest due first. */
+    /** Due notices, longest overdue first. */
     listDueLogouts: async (at: number, limit: number): Promise<readonly DueLogout[]> =>
       (await database
         .selectFrom('openidAuthorizations')
@@ -145,13 +145,13 @@ export function openidStore(database: Database) {
         .where('logoutDueAt', '<=', at)
         .orderBy('logoutDueAt')
         .limit(limit)
-        .execute()) as DueLogout[], // A condition excludes null.
+        .execute()) as DueLogout[], // The query excludes null.
 
-    /** How many notices a client did not accept and gets again, counted up to `limit`. */
+    /** How many notices are waiting for a retry, counted up to `limit`. */
     async countRepeatedLogouts(at: number, limit: number): Promise<number> {
       const { count } = await database
         .selectFrom((query) =>
-          // Only a notice that was sent is due in the future.
+          // Only notices that were already sent are due in the future.
           query
             .selectFrom('openidAuthorizations')
             .select('id')

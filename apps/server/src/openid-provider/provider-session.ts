@@ -8,7 +8,7 @@ export function sessionIdAt(clientId: string, sessionId: string): string {
   return sha256(`openid session ${clientId} ${sessionId}`)
 }
 
-/** The login of a session, in the library's format. */
+/** A session's login in the library's format. */
 export function loginOf(session: OpenSession) {
   return {
     accountId: session.identityId,
@@ -20,7 +20,7 @@ export function loginOf(session: OpenSession) {
 
 const COOKIE = 'portico-openid-session'
 
-/** The cookie that the library sets for its session. No browser receives it. */
+/** The name of the library's session cookie, which no browser receives. */
 export const SESSION_COOKIE_NAME = COOKIE
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The provider's storage. Its sessions are views of ours: it stores none, so none outlives ours. Everything else is a record.
+ * The provider's storage. Its sessions are views of ours, so none is stored and none outlives ours. Everything else is a
+ * record.
  */
 import type { Adapter } from 'oidc-provider'
 import type { Clock } from '../clock.ts'
@@ -44,7 +45,7 @@ export function recordsAdapter(deps: {
         payload: JSON.stringify({
           ...payload,
           jti: undefined,
-          // Who was signed in when a sign-in began does not matter at its end.
+          // Who was signed in when an interaction began is irrelevant when it ends.
           ...(kind === 'Interaction' && { session: undefined }),
         }),
         createdAt: at,
@@ -56,7 +57,7 @@ export function recordsAdapter(deps: {
       }
       await openid.upsertRecord({
         ...record,
-        // A sign-in in progress names the grant of an earlier one, with which it must not end.
+        // An interaction may reference an earlier grant and must not be deleted with it.
         grantId: typeof grantId === 'string' && kind !== 'Interaction' ? grantId : null,
       })
     },
@@ -65,7 +66,7 @@ export function recordsAdapter(deps: {
     findByUserCode: async () => undefined,
     async consume(id) {
       if (await openid.consumeRecord(kind, id, clock())) return
-      // Two requests read the code or token before either used it: the later one ends the grant, like any reuse.
+      // Two requests read the code or token before either used it. The later one revokes the grant, like any reuse.
       const grantId = (await find(kind, id))?.['grantId']
       if (typeof grantId === 'string') await openid.deleteGrant(grantId)
       throw kind === 'PushedAuthorizationRequest' ? errors.reusedRequest() : errors.reusedGrant()

@@ -44,7 +44,7 @@ function stepFor(
 test.each<[Record<string, string>, Partial<OpenSession>, ReturnType<typeof nextStep>]>([
   [{}, {}, undefined],
   [{}, { passwordExpired: true }, 'log-in'],
-  // An account of an identity provider has no password.
+  // An account managed by an identity provider has no password.
   [{}, { passwordExpired: true, hasPassword: false }, undefined],
   [{}, { organizationCode: 'QUINCE', loginOrganizationCode: 'QUINCE' }, 'log-in'],
   [{}, { organizationCode: 'QUINCE', loginOrganizationCode: 'HARBORLINE' }, undefined],
@@ -84,7 +84,7 @@ test.each<[Partial<OpenSession>, string, readonly string[]]>([
   [{ method: 'passkey' }, 'two-factor', ['pop', 'mfa']],
   [{ secondMethod: 'phone' }, 'two-factor', ['pwd', 'sms', 'mfa']],
   [{ confirmedBy: 'totp' }, 'two-factor', ['pwd', 'otp', 'mfa']],
-  // The same proof again is no second factor.
+  // Repeating the same proof is not a second factor.
   [{ confirmedBy: 'password' }, 'one-factor', ['pwd']],
 ])('a session with %j has the acr %s and the amr %j', (fields, context, methods) => {
   const session = sessionWith(fields)

@@ -5,9 +5,9 @@ import type { ClientFile } from './client-file.ts'
 
 type Params = Readonly<Record<string, string | undefined>>
 
-/** What a client's request requires of the session. */
+/** What a client's request requires from the session. */
 interface Requirements {
-  /** The user must have registered with one of these, or have logged in on its pages. */
+  /** The user must have registered with one of these organizations or logged in on its pages. */
   readonly organizations: readonly string[]
   readonly loginHint: string | undefined
   readonly maxAgeMs: number | undefined
@@ -26,18 +26,18 @@ export function requirementsOf(
     loginHint: params['login_hint'],
     maxAgeMs: maxAge === undefined ? undefined : Number(maxAge) * 1000,
     reauthentication: params['prompt']?.split(' ').includes('login') ?? false,
-    // Any of the values is enough.
+    // Any one of the values suffices.
     twoFactors: contexts.includes(TWO_FACTORS) && !contexts.includes(ONE_FACTOR),
   }
 }
 
-/** What the user has to do before the client's request can be answered. */
+/** What the user must do before the client's request can be completed. */
 export type NextStep = 'log-in' | 'confirm'
 
 /**
- * Decides what a session lacks; undefined if nothing.
+ * Returns what the session lacks; undefined if nothing.
  *
- * @param provenSince - a proof since then satisfies every requirement of a recent login: the user was just asked for it
+ * @param provenSince - a proof since then satisfies every recent-login requirement, because the user was just asked for it
  */
 export function nextStep(
   session: OpenSession | undefined,
@@ -57,7 +57,7 @@ export function nextStep(
   return twoFactors && authenticationContext(session) !== TWO_FACTORS ? 'confirm' : undefined
 }
 
-/** A hint that is not an address says nothing about the user. */
+/** A hint that is not an e-mail address says nothing about the user. */
 function isOtherUser(loginHint: string | undefined, { email }: OpenSession): boolean {
   return loginHint?.includes('@') === true && emailAddress(loginHint) !== email
 }

@@ -1,6 +1,6 @@
 /**
- * Gauges of what waits in the database. All nodes show the same values. A scrape reads them at most every ten seconds, counts
- * only a part of a large backlog, and never fails or waits for long: without the database their values are NaN.
+ * Gauges for work waiting in the database. All nodes show the same values. Scrapes read them at most every ten seconds,
+ * count large backlogs only partially, and never fail or wait long: without the database the values are NaN.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
@@ -9,7 +9,7 @@ import type { Stores } from '../stores.ts'
 
 const READ_INTERVAL_MS = 10_000
 const TIMEOUT_MS = 1000
-/** The most rows that are counted. */
+/** The maximum number of rows counted. */
 const MAX_COUNTED_ROWS = 10_000
 
 interface BacklogDeps {
@@ -33,7 +33,7 @@ type Backlog = Awaited<ReturnType<typeof readBacklog>>
 export function backlogMetrics(registry: Registry, deps: BacklogDeps): void {
   let latest: Promise<Backlog | undefined> | undefined
   let readAt = 0
-  /** The backlog, read once for all gauges of a scrape. */
+  /** The backlog, read once per scrape for all gauges. */
   function current(): Promise<Backlog | undefined> {
     if (latest === undefined || performance.now() - readAt > READ_INTERVAL_MS) {
       readAt = performance.now()

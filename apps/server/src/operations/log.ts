@@ -55,7 +55,7 @@ function inBatches(write: (lines: string) => void): (line: string) => void {
   }
 }
 
-/** The code of an error, such as ECONNREFUSED, which is not redacted; any other field named `code` may be a passcode. */
+/** An error's code, such as ECONNREFUSED, which is not redacted. Any other field named `code` may be a passcode. */
 class ErrorCode {
   readonly #code: string
 
@@ -70,7 +70,7 @@ class ErrorCode {
 
 const censor = (value: unknown) => (value instanceof ErrorCode ? value : '[redacted]')
 
-/** Removes e-mail addresses, tokens and passcodes from a text. */
+/** Removes e-mail addresses, tokens and passcodes from text. */
 export function redact(text: string): string {
   return text
     .replace(/[^\s"'<>@/?&=]{1,64}@[^\s"'<>@/?&=]{1,255}/g, '[email]')

@@ -16,11 +16,11 @@ export interface LoginMetrics {
   readonly countLogin: CountResult<SignInMethod>
   /** Runs the second step of a login and counts its outcome. */
   readonly countSecondStep: CountResult<(typeof SECOND_STEP_METHODS)[number]>
-  /** Counts a login that an identity provider, or its admission, refused. */
+  /** Counts a login that an identity provider or our admission rules refused. */
   readonly countProviderRefusal: (reason: string) => void
 }
 
-/** Counts logins by method and outcome: what the response says, or the code of the refusal. */
+/** Counts logins by method and outcome: the result in the response, or the refusal code. */
 export function loginMetrics(registry: Registry): LoginMetrics {
   const settings = {
     labelNames: ['method', 'outcome'] as const,

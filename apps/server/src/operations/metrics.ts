@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import { PASSWORD_HASH_METRICS } from '../secrets/password-hash.ts'
 
-/** Metrics of the process, and of the services without which it is not ready. */
+/** Metrics of the process and of the services it needs to be ready. */
 export function processMetrics(
   registry: Registry,
   deps: {

@@ -144,7 +144,7 @@ const AUDIT_QUERY = {
 const REQUEST_UUID = '2c7a9d10-5b3e-4f86-9a41-c8d06e2b7f35'
 const REQUEST = { description: 'The ID of the request.', example: REQUEST_UUID }
 
-/** What an act answers that needs a second operator. */
+/** The response to an act that needs a second operator. */
 export const APPROVAL_NEEDED: ApprovalNeeded = {
   outcome: 'approval-needed',
   requestUuid: REQUEST_UUID,

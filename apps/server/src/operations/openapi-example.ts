@@ -19,7 +19,7 @@ type ExampleOf<C extends Call> = ExamplePart<'request', C['body'], Input<C['body
   ExamplePart<'response', C['answer'], Parsed<C['answer']>> &
   ExamplePart<'query', C['query'], { readonly [K in keyof Input<C['query']>]-?: QueryExample }>
 
-/** An example of a call's input and answer, which the compiler checks. */
+/** An example of a call's input and response, checked by the compiler. */
 export function example<C extends Call>(
   call: C,
   example: ExampleOf<C> & CallExample,

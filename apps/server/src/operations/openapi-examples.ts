@@ -1,4 +1,4 @@
-/** An example of every call's request and answer, checked against their schemas, for the OpenAPI description. */
+/** Examples of every call's request and response for the OpenAPI description, checked against their schemas. */
 import {
   addPasskey,
   beginEmailChange,
@@ -275,7 +275,7 @@ const PROVIDER_LOGIN = {
 
 const signedIn = { response: { jwt: JWT } }
 
-/** The examples, by their call. */
+/** The examples by call name. */
 const PASSPORT_QUERY = {
   passportUuid: {
     description: 'The passport; by default that of the account that the user acts as.',

@@ -23,7 +23,7 @@ type Content = Record<
   { readonly schema: { readonly $ref: string }; readonly example: unknown }
 >
 
-// The description has this structure, which the first test proves for every call.
+// The first test proves that the description has this structure for every call.
 const described = openApi('1.2.3') as {
   openapi: string
   info: { version: string }

@@ -45,7 +45,7 @@ interface ApiPart {
   readonly calls: readonly Call[]
 }
 
-/** All calls of the API by part. */
+/** All API calls by area. */
 export const API_PARTS: readonly ApiPart[] = [
   {
     name: 'identity',
@@ -347,7 +347,7 @@ function headerParameters({ auth, method, headers = {} }: Call): object[] {
         }
       : {}
   return Object.entries({ ...idempotency, ...headers })
-    .filter(([name]) => name.toLowerCase() !== 'authorization') // Described by the security scheme.
+    .filter(([name]) => name.toLowerCase() !== 'authorization') // Covered by the security scheme.
     .map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } }))
 }
 
@@ -460,7 +460,7 @@ function schemaRegistry() {
   return registry
 }
 
-/** The named schemas that calls reference, directly or indirectly. */
+/** The named schemas that calls reference directly or indirectly. */
 function componentSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(SCHEMAS, {
     io: 'input',
@@ -497,7 +497,7 @@ export function inlineJsonSchema(schema: Schema): object {
   return rest
 }
 
-/** Drops the pattern if there is a format, which implies it. */
+/** Drops the pattern if a format implies it. */
 function plainSchema({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }) {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
 }

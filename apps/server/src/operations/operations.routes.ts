@@ -65,7 +65,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
   )
 }
 
-/** Defers a computation to its first use. Both descriptions take a tenth of a second, which would delay the start. */
+/** Defers a computation to its first use. Both descriptions take a tenth of a second, which would delay startup. */
 function lazy(compute: () => string): () => string {
   let value: string | undefined
   return () => (value ??= compute())

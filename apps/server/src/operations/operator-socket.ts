@@ -1,6 +1,7 @@
 /**
- * Requests of an operator's commands to the running server, which alone may open the embedded database. A client on this
- * machine sends one text and receives `done`, with what the command prints, or an error message. Access requires permission for the data folder.
+ * Requests from operators' commands to the running server, the only process that may open the embedded database. A client on
+ * this machine sends one text and receives `done` with the command's output, or an error message. Access requires permission
+ * for the data folder.
  */
 import { createHash } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -14,14 +15,14 @@ type CommandName = 'backup' | 'organization' | 'sso-link' | 'webhooks'
 
 const DONE = 'done\n'
 
-/** The socket on which a data folder's server accepts requests of a command. */
+/** The socket on which a data folder's server accepts requests for a command. */
 function socketPath(dataDir: string, command: CommandName): string {
   if (process.platform !== 'win32') return join(dataDir, `${command}.sock`)
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 32)
   return `\\\\.\\pipe\\portico-${command}-${name}`
 }
 
-/** Accepts requests of a command. */
+/** Accepts requests for a command. */
 export function serveCommand(deps: {
   readonly dataDir: string
   readonly command: CommandName
@@ -66,9 +67,9 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Sends a request to the server of a data folder.
+ * Sends a request to a data folder's server.
  *
- * @returns what the command prints; undefined if no server is running
+ * @returns the command's output; undefined if no server is running
  * @throws ConfigError - with the server's error message
  */
 export function requestFromServer(

@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts'
 import { resultWithin } from '../redis/redis.ts'
 import type { Stores } from '../stores.ts'
 
-/** How long a probe may take. Supervisors poll, and their requests must not pile up. */
+/** How long a probe may take. Supervisors poll, so their requests must not pile up. */
 const PROBE_TIMEOUT_MS = 2000
 /** How long a result is cached, so that probes do not load the database. */
 const RESULT_LIFETIME_MS = 1000
 const MINUTE_MS = 60_000
 
 /**
- * Returns a check whether the database accepts writes. It may answer queries and still be read-only: with a full disk,
- * or as a replica that was not promoted.
+ * Returns a check of whether the database accepts writes. A database that answers queries may still be read-only, for
+ * example with a full disk or as a replica that was not promoted.
  */
 export function databaseReadiness({
   stores,

@@ -59,8 +59,8 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
 }
 
 /**
- * Serves an application's build of its screens in sample states, which is separate so that visitors never load it. Frames
- * with an opaque origin load it, so every origin may. Returns undefined if it is not built.
+ * Serves an application's build of its screens in sample states, which is separate so that visitors never load it. Any
+ * origin may load it, because frames with an opaque origin do. Returns undefined if it is not built.
  */
 export function previewEntry(app: FastifyInstance, name: string): EntryFiles | undefined {
   const folder = join(APPS, name, 'dist/gallery')
@@ -115,18 +115,18 @@ export function entryFiles(
   }
 }
 
-/** The mobile wallet: a page that is drawn on the device, and works offline with a service worker. */
+/** The mobile wallet: a page rendered on the device that works offline with a service worker. */
 export interface MobileWallet {
   readonly entry: (nonce: string) => EntryFiles
-  /** The files that the service worker stores when it is installed. */
+  /** The files that the service worker caches when installed. */
   readonly files: readonly string[]
   /** The service worker's script; undefined in development, where the page would not reload. */
   readonly serviceWorker: string | undefined
 }
 
-/** The path of the mobile wallet's files. */
+/** The base path of the mobile wallet's files. */
 const MOBILE_STATIC = '/mobile-wallet/static/'
-/** The entry of the mobile wallet in the sources of `apps/wallet`. */
+/** The mobile wallet's entry in the sources of `apps/wallet`. */
 const MOBILE_SOURCE = 'src/mobile/main.tsx'
 
 /**
@@ -146,7 +146,7 @@ export function builtMobileWallet(app: FastifyInstance): MobileWallet {
   const entry = entryFiles(manifestPath, { source: MOBILE_SOURCE, base: MOBILE_STATIC })
   return {
     entry: () => entry,
-    // The large decoder is stored when it is first used.
+    // The large decoder is cached on first use.
     files: readdirSync(folder)
       .filter((file) => /\.(?:css|js|woff2)$/.test(file))
       .map((file) => `${MOBILE_STATIC}${file}`),
@@ -154,7 +154,7 @@ export function builtMobileWallet(app: FastifyInstance): MobileWallet {
   }
 }
 
-/** The mobile wallet from its sources, which the application `wallet` serves in development. */
+/** The mobile wallet from its sources, served by the application `wallet` in development. */
 export function devMobileWallet(): MobileWallet {
   return {
     entry: (nonce) => devEntry('/wallet/static/', MOBILE_SOURCE, nonce),
@@ -173,7 +173,7 @@ export async function devApplication(app: FastifyInstance, name: string): Promis
   const vite = await createServer({
     root,
     configFile: join(root, 'vite.config.ts'),
-    // Vite would otherwise write a bundled copy of the config, which a file watcher takes for a change of the server.
+    // Otherwise Vite would write a bundled copy of the config, which file watchers mistake for a server change.
     configLoader: 'native',
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server, path: `/${name}-hot` } },
@@ -198,7 +198,7 @@ export async function devApplication(app: FastifyInstance, name: string): Promis
   }
 }
 
-/** The files of an entry that Vite serves in development. */
+/** The files of an entry as served by Vite in development. */
 export function devEntry(base: string, source: string, nonce: string): EntryFiles {
   return {
     styles: [],

@@ -1,6 +1,6 @@
 /**
- * The operator console (`/console`). The document contains no data of anyone: the application draws itself in the browser
- * and loads what the operator may see.
+ * The operator console (`/console`). The document contains no data: the application renders in the browser and loads what
+ * the operator may see.
  */
 import { randomBytes } from 'node:crypto'
 import { CONSOLE_PATH, type ConsolePage } from '@portico/contracts/console-page'

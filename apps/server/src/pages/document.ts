@@ -29,15 +29,15 @@ export function htmlDocument(parts: {
   readonly entry: EntryFiles
   readonly nonce: string
   readonly appearance: Omit<BrandAppearance, 'organization'>
-  /** What search engines may do with the page. */
+  /** The page's robots directives. */
   readonly robots?: 'noindex' | 'none'
-  /** Forces light or dark, whatever the browser prefers. */
+  /** Forces light or dark mode, regardless of the browser's preference. */
   readonly scheme?: Scheme | undefined
-  /** Where the page may send its address. */
+  /** The page's referrer policy. */
   readonly referrer?: 'same-origin' | 'no-referrer'
-  /** Further links in the head. */
+  /** Additional links in the head. */
   readonly links?: string
-  /** A document with an opaque origin has no cookies and submits no form, so the inline script does not apply. */
+  /** A document with an opaque origin has no cookies and submits no forms, so it does not need the inline script. */
   readonly isSandboxed?: boolean
 }): string {
   const { page, title, html, entry, nonce, appearance, scheme } = parts

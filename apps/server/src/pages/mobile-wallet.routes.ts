@@ -19,7 +19,7 @@ import type { MobileWallet } from './application.ts'
 import { htmlDocument } from './document.ts'
 import { walletIcon } from './wallet-icon.ts'
 
-/** Apple's home screen uses the first size, installed web apps the others. */
+/** Apple's home screen uses the first size, and installed web apps use the others. */
 const ICON_SIZES = [180, 192, 512] as const
 
 const DAY_S = 24 * 60 * 60
@@ -59,7 +59,7 @@ export function mobileWallet(
     }
   }
 
-  /** The version of an organization's page: any change of its data, brand or files is a new one. */
+  /** The version of an organization's page. Any change to its data, brand or files changes it. */
   const versionOf = (organization: Organization, appearance: BrandAppearance) => {
     const { logoPath, darkLogoPath } = organization.companyInfo
     const address = withOrganization(MOBILE_WALLET_PATH, organization)
@@ -131,7 +131,7 @@ export function mobileWallet(
             src: withOrganization(iconPath(size), organization),
             sizes: `${size}x${size}`,
             type: 'image/png',
-            // The color fills the whole icon, and the drawing stays in the part that every shape shows.
+            // The color fills the whole icon, and the drawing stays within the safe zone of every mask shape.
             purpose: 'any maskable',
           })),
         }),
@@ -158,14 +158,14 @@ export function mobileWallet(
       .headers({
         'cache-control': 'no-cache',
         'content-security-policy': MOBILE_WALLET_WORKER_POLICY,
-        // Without it the worker would only serve the paths below its own folder.
+        // Without this header the worker would only control the paths below its own folder.
         'service-worker-allowed': MOBILE_WALLET_PATH,
       })
       .send(`self.VERSION = ${JSON.stringify(version)}\n${mobile.serviceWorker}`)
   })
 }
 
-/** A path that shows the organization whatever page of another one the browser opened last. */
+/** A path that shows the organization regardless of which one's page the browser opened last. */
 function withOrganization(path: string, { orgCode }: Organization): string {
   return `${path}?orgCode=${encodeURIComponent(orgCode)}`
 }

@@ -29,7 +29,7 @@ export interface PageDeps {
   readonly config: Config
   readonly stores: Pick<AllStores, 'identityRoles' | 'providers'>
   readonly brands: Brands
-  /** The address from which an organization's pages load banners. */
+  /** The URL from which an organization's pages load banners. */
   readonly bannersUrlOf: (orgCode: string) => string
   readonly experiments: Experiments
   readonly botCheck: BotCheck
@@ -43,7 +43,7 @@ export interface PageDeps {
 const HOSTED_WALLET = '/figure-wallet'
 
 /**
- * The pages: the front door for everyone, the portal for signed-in users, and the hosted wallet for frames in our own
+ * Page routes: the front door for everyone, the portal for signed-in users, and the hosted wallet for frames in our own
  * pages.
  */
 export function pages(edge: Edge, deps: PageDeps): void {
@@ -65,7 +65,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       framing?: Framing
     },
   ) => {
-    // What an operator does is not counted for the person.
+    // An operator's activity is not counted as the person's.
     const tracker = session?.operator === undefined ? edge.trackerOf(request, reply) : undefined
     const decisions = deps.experiments.decideAll(
       tracker && {
@@ -177,8 +177,8 @@ function sendViewingEnded(reply: FastifyReply): FastifyReply {
 type LoginProviders = Pick<PageData, 'providers' | 'loginExperiments'>
 
 /**
- * The identity providers that the login page offers: those that are enabled, if the experiment of their users says yes.
- * Visitors that are not tracked must be able to log in too, so they all share one decision, which is not recorded.
+ * The identity providers that the login page offers: the enabled ones, if their users' experiment includes the visitor.
+ * Untracked visitors must be able to log in too, so they all share one decision, which is not recorded.
  */
 async function loginProviders(
   { experiments, stores }: PageDeps,

@@ -1,10 +1,10 @@
 /**
- * Draws the icon of the installed mobile wallet in the lender's color: a wallet with its clasp. Home screens need pictures of
- * fixed sizes without transparency, and crop them to a shape of their own.
+ * Draws the installed mobile wallet's icon in the lender's color: a wallet with its clasp. Home screens need opaque images
+ * of fixed sizes and crop them to their own shape.
  */
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG picture; `color` is `#rrggbb`. */
+/** A PNG image; `color` is `#rrggbb`. */
 export function walletIcon({
   size,
   color,
@@ -17,13 +17,13 @@ export function walletIcon({
   return encodePng(size, paint(size, ink, color))
 }
 
-/** The drawings by size, which take longer than coloring them. */
+/** Drawings by size, cached because drawing takes longer than coloring. */
 const inkOf = new Map<number, Float32Array>()
 
 const WHITE = 255
 
 interface RoundedBox {
-  /** The center and half of the width and height, in parts of the icon. */
+  /** The center and half the width and height, as fractions of the icon. */
   readonly x: number
   readonly y: number
   readonly halfWidth: number
@@ -31,14 +31,14 @@ interface RoundedBox {
   readonly radius: number
 }
 
-// Within the middle four fifths, which every shape of a home screen shows.
+// Within the middle four fifths, which every home screen shape shows.
 const BODY = { x: 0.5, y: 0.525, halfWidth: 0.27, halfHeight: 0.205, radius: 0.06 }
 const FLAP = { x: 0.47, y: 0.37, halfWidth: 0.2, halfHeight: 0.085, radius: 0.05 }
 const CLASP = { x: 0.7, y: 0.54, halfWidth: 0.13, halfHeight: 0.075, radius: 0.075 }
 const STUD = { x: 0.655, y: 0.54, halfWidth: 0.026, halfHeight: 0.026, radius: 0.026 }
 const GAP = 0.026
 
-/** The distance to the edge of a box, in parts of the icon; negative inside. */
+/** The distance to the edge of a box, as a fraction of the icon; negative inside. */
 function distance({ x, y, halfWidth, halfHeight, radius }: RoundedBox, px: number, py: number) {
   const dx = Math.abs(px - x) - halfWidth + radius
   const dy = Math.abs(py - y) - halfHeight + radius

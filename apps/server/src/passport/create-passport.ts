@@ -10,8 +10,8 @@ import { actingAccount } from './passport-access.ts'
 import { wrapAnswers } from './read-passport.ts'
 
 /**
- * Starts the passport of the account that the user acts as: of an individual for a wallet, of an entity or a trust for a
- * group. An account has one, however often the call is made.
+ * Creates the passport of the account that the user acts as: an individual's for a wallet, an entity's or trust's for a
+ * group. Idempotent: an account has at most one.
  */
 export function passportCreation(deps: {
   readonly stores: TransactionalStores<
@@ -50,7 +50,7 @@ export function passportCreation(deps: {
         }
         return { passportUuid: existing.id }
       }
-      // From now on the KYC status is no longer unknown, so the gatekeeper leads back to this passport (§4.10).
+      // From here on the KYC status is known, so the gatekeeper leads back to this passport (§4.10).
       await transaction.passportSections.upsert({
         id: randomUUID(),
         passportId: passport.id,

@@ -37,8 +37,8 @@ export function passportForms(deps: {
 
   return {
     /**
-     * Saves changed answers unless the section has changed since the version in which they were changed. Then nothing is
-     * saved, and the client decides with the current answers.
+     * Saves changed answers. If the section has changed since the version they are based on, saves nothing and returns the
+     * current answers for the client to merge.
      */
     save: (
       request: {
@@ -69,7 +69,7 @@ export function passportForms(deps: {
         return { isSaved: true, section: shown(saved, passport) }
       }),
 
-    /** Opens a section again that was submitted, approved or denied. Only owners: it is no longer complete then. */
+    /** Reopens a section that was submitted, approved or denied. Only for owners, because it is then no longer complete. */
     reopen: (
       { passportUuid, section }: { passportUuid: string; section: PassportSection },
       session: OpenSession,
@@ -115,9 +115,9 @@ export function passportForms(deps: {
           const context = { answers, hasEvidence, now: at }
           const errors = sectionErrors(section, passport.structureType, context)
           if (Object.keys(errors).length > 0) throw new Refusal('passport-incomplete')
-          // A new version, so that a decision about an earlier submission is refused.
+          // A new version, so that decisions about an earlier submission are refused.
           const submitted = { version: version + 1, status, submittedAt: at }
-          // What is only declared is complete when it is submitted.
+          // Sections that are only declared are complete once submitted.
           const declared = { status: statusAfter(status, 'approved') ?? status }
           await transaction.passportSections.update(
             row.id,
@@ -138,6 +138,6 @@ export function passportForms(deps: {
   }
 }
 
-/** Whether a reviewer decides about a section: those with a status (§3). */
+/** Whether reviewers decide about a section: those with a status (§3). */
 const isReviewed = (section: PassportSection) =>
   ['kyc', 'self-attestation', 'attestation-verification'].includes(section)

@@ -9,7 +9,7 @@ import type { PassportRow } from './passports.store.ts'
 import { wrapAnswers } from './read-passport.ts'
 
 /**
- * The stored section for a change, or an empty one in which nothing was saved yet. The caller has locked the passport.
+ * The stored section to change, or an empty one if nothing was saved yet. The caller has locked the passport.
  *
  * @throws Refusal - `passport-section-closed`
  */

@@ -1,6 +1,6 @@
 /**
- * Who may use a passport. Its owners: the user who acts as its account, and its creator while still allowed to act as
- * it. Its members, who accepted an invitation. Reviewers for its organization. For anyone else it does not exist.
+ * Decides who may use a passport: its owners (the user who acts as its account, and its creator while still allowed to), its
+ * members, who accepted an invitation, and reviewers for its organization. For anyone else it does not exist.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
@@ -36,7 +36,7 @@ export async function actingAccount(
   return newest && { address: newest.address, isGroup: false }
 }
 
-/** What the user is to a passport; undefined if the user may not use it. */
+/** The user's access to a passport; undefined if the user may not use it. */
 async function accessTo(
   stores: AccessStores,
   passport: PassportRow,
@@ -49,7 +49,7 @@ async function accessTo(
   const isCreator = passport.creatorId === identityId
   if (isCreator && mayAct) return 'owner'
   if (await stores.passportMembers.isMember(passport.id, identityId)) return 'member'
-  // No one reviews a passport of their own, not even while acting as another account.
+  // Reviewers cannot review their own passports, even while acting as another account.
   if (isCreator || mayAct) return undefined
   const { organizationCode } = passport
   const grants = await stores.identityRoles.listGrants(identityId)
@@ -75,7 +75,7 @@ export interface AccessiblePassport {
   readonly access: PassportAccess
 }
 
-/** The passport with this ID, otherwise that of the account; undefined if the user may use none. */
+/** The passport with this ID, or else that of the account; undefined if the user may not use it. */
 export async function findAccessible(
   stores: AccessStores,
   passportUuid: string | undefined,
@@ -83,7 +83,7 @@ export async function findAccessible(
 ): Promise<AccessiblePassport | undefined> {
   const found = await findOfUser(stores, passportUuid, session)
   if (found === undefined || session.operator === undefined) return found
-  // An operator who views the person's pages sees the passports of the organizations of their role.
+  // An operator who views the person's pages sees the passports of the organizations in their roles.
   const grants = await stores.identityRoles.listGrants(session.operator.id)
   const scope = scopeOf(grants, 'people.impersonate')
   return isInScope(scope, found.passport.organizationCode) ? found : undefined
@@ -105,7 +105,7 @@ async function findOfUser(
 }
 
 /**
- * Locks a passport for a change, in a transaction. A member who is removed at the same time changes nothing after the removal.
+ * Locks a passport for a change, in a transaction. A member who is removed concurrently can change nothing afterwards.
  *
  * @throws Refusal - `not-found` if the user's access is not in `allowed`
  */

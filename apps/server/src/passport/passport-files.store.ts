@@ -43,7 +43,7 @@ export function passportFilesStore(database: Database) {
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Appends a stored part, if it begins where the others end. Of simultaneous calls only one succeeds. */
+    /** Appends a stored part if it begins where the others end. Of concurrent calls, only one succeeds. */
     async appendPart(
       id: string,
       part: { offset: number; length: number; name: string; expiresAt: number },

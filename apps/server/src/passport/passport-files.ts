@@ -1,7 +1,7 @@
 /**
- * The evidence files of a passport. A file is uploaded in parts, each stored before it is counted, so that an upload goes
- * on where it was cut off, and a process that ends at any moment loses no part that it confirmed. It is checked whole
- * before it belongs to the passport.
+ * A passport's evidence files. A file is uploaded in parts, each stored before it is counted, so an interrupted upload
+ * resumes where it stopped, and a process killed at any moment loses no confirmed part. The complete file is checked before
+ * it is added to the passport.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -68,7 +68,7 @@ export function passportFiles(deps: {
     await removal.catch((error: unknown) => log.warn({ err: error }, 'evidence was not removed'))
   }
 
-  /** The upload of this user. @throws Refusal - `not-found` */
+  /** This user's upload. @throws Refusal - `not-found` */
   async function ownUpload(fileUuid: string, session: OpenSession): Promise<PassportFileRow> {
     const row = await stores.passportFiles.find(fileUuid)
     const isOwn = row?.identityId === session.identityId
@@ -80,7 +80,7 @@ export function passportFiles(deps: {
     return row
   }
 
-  /** Its parts cannot be read while it is removed, which is no failure. @throws Refusal - `not-found` */
+  /** Reading a file that is being removed is not an error. @throws Refusal - `not-found` */
   async function whileStored<Result>(
     { id }: PassportFileRow,
     reading: Promise<Result>,
@@ -93,7 +93,7 @@ export function passportFiles(deps: {
     }
   }
 
-  /** Counts a change of files as a change of the section, so that no one submits evidence that they have not seen. */
+  /** Counts changed files as a change to the section, so that no one submits evidence they have not seen. */
   async function renewSection(
     transaction: Pick<Stores, 'passportSections'>,
     passport: PassportRow,
@@ -118,7 +118,7 @@ export function passportFiles(deps: {
       const { passportUuid, bytes } = request
       if (bytes > MAX_PASSPORT_FILE_BYTES) throw new Refusal('file-too-large')
       const { identityId } = session
-      // Before the transaction, which counts nothing that is refused.
+      // Before the transaction, which would roll back the count of a refused attempt.
       const found = await findAccessible(stores, passportUuid, session)
       if (found === undefined || found.access === 'reviewer') throw new Refusal('not-found')
       await limitPassportUploads(deps, identityId)
@@ -225,7 +225,7 @@ export function passportFiles(deps: {
           await transaction.audit.record('passport-file-added', { identityId, at }, visitor)
           return { file: passportFile(vault, completed), section }
         }
-        // Completed by another call.
+        // Completed by a concurrent call.
         const [stored, section] = await Promise.all([
           transaction.passportFiles.find(row.id),
           transaction.passportSections.find(passport.id, EVIDENCE_SECTION),
@@ -268,7 +268,7 @@ export function passportFiles(deps: {
       return { section }
     },
 
-    /** For everyone who may use the passport, and its reviewers once the section was submitted. */
+    /** For everyone who may use the passport, and for reviewers once the section was submitted. */
     async download(fileUuid: string, session: OpenSession, visitor: Visitor): Promise<Download> {
       const row = await stores.passportFiles.find(fileUuid)
       const found = row && (await findAccessible(stores, row.passportId, session))
@@ -293,7 +293,7 @@ export function passportFiles(deps: {
   }
 }
 
-/** Whether a digest is that of the content (RFC 9530). Without one, or in another algorithm, nothing is compared. */
+/** Whether a digest matches the content (RFC 9530). True if there is no digest or its algorithm is not supported. */
 function isDigestOf(header: string | undefined, content: Uint8Array): boolean {
   const [, digest] = /(?:^|[,\s])sha-256=:([^:]*):/.exec(header ?? '') ?? []
   return digest === undefined || digest === hash('sha256', content, 'base64')
@@ -312,7 +312,7 @@ async function readWhole(
   return content.buffer
 }
 
-/** Reads the first part at once, so that a file which cannot be read is refused before the response begins. */
+/** Reads the first part at once, so that an unreadable file is refused before the response begins. */
 async function startReading(parts: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const first = await parts.next()
   return (async function* () {

@@ -4,7 +4,7 @@ import type { PassportMembersTable } from '../database/tables.ts'
 
 export type PassportMemberRow = Selectable<PassportMembersTable>
 
-/** The members of passports, and invitations that were not accepted yet. */
+/** The members of passports, and pending invitations. */
 export function passportMembersStore(database: Database) {
   return {
     /** Members and invitations, oldest first. */
@@ -32,7 +32,7 @@ export function passportMembersStore(database: Database) {
       await database.insertInto('passportMembers').values(row).execute()
     },
 
-    /** Renews an invitation that was not accepted. */
+    /** Renews a pending invitation. */
     async updateInvitation(
       id: string,
       invitation: Pick<PassportMemberRow, 'expiresAt' | 'name' | 'role'>,
@@ -40,7 +40,7 @@ export function passportMembersStore(database: Database) {
       await database.updateTable('passportMembers').set(invitation).where('id', '=', id).execute()
     },
 
-    /** Accepts an open invitation. Of concurrent calls only one succeeds. */
+    /** Accepts a pending invitation. Of concurrent calls, only one succeeds. */
     async consumeInvitation(
       passportId: string,
       { email, identityId, at }: { email: string; identityId: string; at: number },

@@ -1,4 +1,4 @@
-/** The members of an entity's or trust's passport. They are invited by mail and accept with that address. */
+/** The members of an entity's or trust's passport, who are invited by mail and accept with that address. */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { MAX_PASSPORT_MEMBERS, PASSPORT_INVITATION_LIFETIME_MS } from '@portico/contracts/limits'
@@ -48,7 +48,7 @@ export function passportMembers(deps: {
     ): Promise<PassportMember> {
       const { passportUuid, email, role } = request
       const { identityId } = session
-      // Before the transaction, which counts nothing that is refused. Strangers use up no one's invitations.
+      // Before the transaction, which would roll back the count of a refused attempt.
       const found = await findAccessible(stores, passportUuid, session)
       if (found?.access !== 'owner') throw new Refusal('not-found')
       await limitPassportInvitations(deps, { identityId, email })
@@ -93,7 +93,7 @@ export function passportMembers(deps: {
       })
     },
 
-    /** From then on the person can no longer read or change the passport. */
+    /** The person can no longer read or change the passport from then on. */
     remove: (
       { passportUuid, memberUuid }: { passportUuid: string; memberUuid: string },
       session: OpenSession,
@@ -109,7 +109,7 @@ export function passportMembers(deps: {
         await transaction.audit.record('passport-member-removed', { identityId, at }, visitor)
       }),
 
-    /** The session proves the address: it is verified when an account is created. */
+    /** The session proves the address, because it is verified when an account is created. */
     join: (passportUuid: string, session: OpenSession, visitor: Visitor): Promise<void> =>
       stores.atomically(async (transaction) => {
         const at = clock()

@@ -8,13 +8,13 @@ import type { Tables } from '../database/tables.ts'
 
 export type PassportReviewRow = Selectable<Tables['passportReviews']>
 
-/** A place in the order of submissions. Sections that were submitted at the same time are ordered by ID. */
+/** A cursor in the order of submission. Sections submitted at the same time are ordered by ID. */
 export interface QueueCursor {
   readonly submittedAt: number
   readonly id: string
 }
 
-/** A reviewer, and the organizations that the reviewer looks at. */
+/** A reviewer and the organizations to list. */
 export interface QueueScope {
   readonly identityId: string
   readonly organizations: Scope
@@ -27,13 +27,13 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** The timeline of passports, and the submitted sections that reviewers decide about. */
+/** Passport timelines, and the submitted sections that reviewers decide about. */
 export function passportReviewsStore(database: Database) {
-  /** The passports that a reviewer must not review: created, joined, or of an account that the reviewer can act as. */
+  /** The passports that a reviewer must not review: those they created or joined, or whose account they can act as. */
   const ownPassports = (identityId: string) => {
     const passports = database.selectFrom('passports').select('id')
     const wallets = database.selectFrom('wallets').where('wallets.identityId', '=', identityId)
-    // Each part has an index; for a condition with `or`, PostgreSQL would look at every passport.
+    // Each part uses an index; for a condition with `or`, PostgreSQL would scan every passport.
     return passports
       .where('creatorId', '=', identityId)
       .unionAll(
@@ -54,7 +54,10 @@ export function passportReviewsStore(database: Database) {
       )
   }
 
-  /** What a reviewer can see of one status, and organization if it is named. An index has both in the order of submission. */
+  /**
+   * The sections of one status that a reviewer can see, in one organization if it is given. An index covers both in
+   * submission order.
+   */
   const submitted = ({
     identityId,
     organizationCode,
@@ -135,7 +138,7 @@ export function passportReviewsStore(database: Database) {
         .orderBy('id')
         .execute(),
 
-    /** The addresses of those in a passport's timeline who still have an account, by identity. */
+    /** The addresses of people in a passport's timeline who still have an account, by identity. */
     async listAuthors(passportId: string): Promise<ReadonlyMap<string, string>> {
       const rows = await database
         .selectFrom('identities')
@@ -158,7 +161,9 @@ export function passportReviewsStore(database: Database) {
       return (page.order === 'asc' ? all : all.toReversed()).slice(0, page.limit)
     },
 
-    /** The number of submitted sections in these statuses, at most `limit`, so that a long list is not read to its end. */
+    /**
+     * The number of submitted sections in these statuses, counted up to `limit`, so that a long list is not read completely.
+     */
     async countSubmitted(
       scope: QueueScope,
       { statuses, limit }: Pick<PageRequest, 'limit' | 'statuses'>,
@@ -177,7 +182,7 @@ export function passportReviewsStore(database: Database) {
       )
     },
 
-    /** Changes the status of a section if it is still in the version and status that the decision is about. */
+    /** Changes a section's status if its version and status are still those that were decided on. */
     async decide(
       { passportId, section }: { passportId: string; section: PassportSection },
       change: { version: number; from: PassportStatus; to: PassportStatus },

@@ -36,7 +36,7 @@ import { passportMembers } from './passport-members.ts'
 import { passportReader } from './read-passport.ts'
 import { passportReviews } from './review-passport.ts'
 
-/** The calls of the investor passport (§7.6). */
+/** Routes for the investor passport (§7.6). */
 export function passport(
   edge: Edge,
   deps: {

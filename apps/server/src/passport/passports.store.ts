@@ -28,7 +28,7 @@ export function passportsStore(database: Database) {
         .where('ownerWalletAddress', '=', ownerWalletAddress)
         .executeTakeFirst(),
 
-    /** Locks the passport, so that changes to its sections and members run one after the other. */
+    /** Locks the passport, so that changes to its sections and members are serialized. */
     findForUpdate: (id: string): Promise<PassportRow | undefined> =>
       database
         .updateTable('passports')

@@ -36,14 +36,14 @@ export const unwrapAnswers = (
 
 export const wrapReason = (vault: Vault, reason: string): string => vault.wrap(PURPOSE, reason)
 
-/** The name in the answers of a KYC section; empty if it was not entered yet. */
+/** The name in a KYC section's answers; empty if not entered yet. */
 export function investorName(vault: Vault, wrappedAnswers: string | undefined): string {
   if (wrappedAnswers === undefined) return ''
   const { firstName, lastName, legalName } = unwrapAnswers(vault, { answers: wrappedAnswers })
   return [firstName, lastName, legalName].filter(Boolean).join(' ')
 }
 
-/** An entry of the timeline as everyone who may use the passport sees it. */
+/** A timeline entry as shown to everyone who may use the passport. */
 export function passportEntry(
   vault: Vault,
   { createdAt: at, section, event, reason }: PassportReviewRow,
@@ -54,7 +54,7 @@ export function passportEntry(
 /** The purpose of the vault for the keys and names of files. */
 const FILE_PURPOSE = 'passport file'
 
-/** What is stored encrypted about a file. Its key is not the vault's, which changes. */
+/** A file's encrypted details. Files have their own keys, because the vault's keys rotate. */
 interface FileSecrets {
   readonly key: string
   readonly name: string
@@ -67,7 +67,7 @@ export const wrapFile = (vault: Vault, secrets: FileSecrets): string =>
 export const unwrapFile = (vault: Vault, { wrapped }: PassportFileRow): FileSecrets =>
   JSON.parse(vault.unwrap(FILE_PURPOSE, wrapped)) as FileSecrets // Written by `wrapFile`.
 
-/** The endings of file names by type; programs open a file by its ending. */
+/** File name extensions by type, by which programs open files. */
 const FILE_ENDINGS = {
   'application/pdf': ['.pdf'],
   'image/jpeg': ['.jpg', '.jpeg'],
@@ -89,7 +89,7 @@ export function passportFile(vault: Vault, row: PassportFileRow): PassportFile {
   }
 }
 
-/** A section as the user may see it: only reviewers see whole tax numbers. */
+/** A section as the user may see it: only reviewers see complete tax numbers. */
 export function savedSection(
   vault: Vault,
   row: PassportSectionRow,
@@ -106,14 +106,14 @@ export function savedSection(
   }
 }
 
-/** Reviewers see what was submitted or declared, not what a person only began to fill in. */
+/** Reviewers see what was submitted or declared, not unfinished drafts. */
 export const isShownToReviewers = ({ submittedAt, status }: PassportSectionRow): boolean =>
   submittedAt !== null || status === 'VALID'
 
-/** The section that files are evidence of. */
+/** The section that evidence files belong to. */
 export const EVIDENCE_SECTION = 'attestation-verification'
 
-/** Whether reviewers see the files. */
+/** Whether reviewers may see the files. */
 export const areFilesShownToReviewers = (rows: readonly PassportSectionRow[]): boolean =>
   rows.some((row) => row.section === EVIDENCE_SECTION && isShownToReviewers(row))
 
@@ -150,7 +150,7 @@ export const passportMember = (row: PassportMemberRow): PassportMember => ({
   expiresAt: row.expiresAt,
 })
 
-/** Records that a reviewer reads the answers of a section, or a file, before they are sent. */
+/** Records that a reviewer reads a section's answers or a file, before they are sent. */
 export function recordReading(
   { audit }: Pick<Stores, 'audit'>,
   kind: 'passport-answers-read' | 'passport-file-read',
@@ -231,7 +231,7 @@ export function passportReader({
     return { ...passportSummary(passport, rows), ...(decisions.length > 0 && { decisions }) }
   }
 
-  /** The passports that the user created, while still allowed to use them, or joined. */
+  /** The passports that the user joined, or created and may still use. */
   async function accessibleOf(session: OpenSession): Promise<AccessiblePassport[]> {
     const passports = await stores.passports.listByIdentity(session.identityId)
     const found = await Promise.all(passports.map(({ id }) => findAccessible(stores, id, session)))
@@ -256,7 +256,7 @@ export function passportReader({
       return passport
     },
 
-    /** An account without a passport has unknown statuses; a passport that is not the user's is refused. */
+    /** An account without a passport has unknown statuses. A passport that the user may not use is refused. */
     async readStatus(
       passportUuid: string | undefined,
       session: OpenSession,

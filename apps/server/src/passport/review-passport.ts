@@ -1,4 +1,4 @@
-/** Reviews of passports (§4.9): the queue of submitted sections, one section, and the decision about it. */
+/** Passport reviews (§4.9): the queue of submitted sections, a single section, and the decision about it. */
 import { Refusal } from '@portico/contracts/errors'
 import { MAX_REVIEWS_COUNTED } from '@portico/contracts/limits'
 import type {
@@ -48,7 +48,7 @@ const DECIDED_MAILS = {
   denied: passportDeniedMail,
 } as const
 
-/** What the queue is read from: the database, or a transaction. */
+/** The queue is read from the database or within a transaction. */
 type ReadStores = Pick<Stores, 'identityRoles' | 'passportReviews'>
 
 export function passportReviews(deps: {
@@ -73,7 +73,7 @@ export function passportReviews(deps: {
   const { stores, organizations, vault, clock, outbox } = deps
 
   /**
-   * What the user reviews: everything of their organizations, or of one of them.
+   * The scope of the user's reviews: all of their organizations, or one of them.
    *
    * @throws Refusal - `not-found` if the user is not a reviewer
    */
@@ -136,7 +136,7 @@ export function passportReviews(deps: {
     submittedAt: row.submittedAt,
   })
 
-  /** The section that waits after this place in the queue, otherwise the one that waits the longest. */
+  /** The section after this cursor in the queue, or else the one that has waited the longest. */
   async function nextWaiting(
     from: ReadStores,
     { identityId, after }: { readonly identityId: string; readonly after: QueueCursor },
@@ -164,7 +164,7 @@ export function passportReviews(deps: {
     ): Promise<ReviewQueue> {
       const scope = await queueScope(session, organizationCode)
       const [rows, counts] = await Promise.all([
-        // One more, to see whether there is another page.
+        // One extra row, to see whether there is another page.
         listPage(scope, state, {
           after: after === undefined ? undefined : parseCursor(after),
           limit: PAGE_SIZE + 1,
@@ -279,14 +279,14 @@ export function passportReviews(deps: {
           },
           visitor,
         )
-        // In the transaction, so that an error in it does not leave a decision that the reviewer believes failed.
+        // In the transaction, so that an error cannot leave behind a decision that the reviewer believes failed.
         const after = { submittedAt: row.submittedAt ?? 0, id: row.id }
         return { status: change.to, next: await nextWaiting(transaction, { identityId, after }) }
       })
     },
   }
 
-  /** Mails who created the passport and who submitted the section, as far as they still have an account. */
+  /** Mails the passport's creator and the section's submitter, if they still have an account. */
   async function notify(
     transaction: Pick<Stores, 'identities' | 'messages' | 'passportReviews'>,
     decided: {
@@ -323,7 +323,7 @@ export function passportReviews(deps: {
 
 const formatCursor = ({ submittedAt, id }: QueueCursor): string => `${submittedAt}.${id}`
 
-/** The contract has checked the format. */
+/** The contract has validated the format. */
 function parseCursor(text: string): QueueCursor {
   const [submittedAt = '', id = ''] = text.split('.')
   return { submittedAt: Number(submittedAt), id }

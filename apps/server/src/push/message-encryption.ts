@@ -14,7 +14,7 @@ const LAST_RECORD = Buffer.from([2])
 export function encryptMessage(
   text: string,
   { keys }: Pick<PushSubscription, 'keys'>,
-  /** Fixed by tests that compare with the standard's example. */
+  /** Given only by tests, to reproduce the standard's example. */
   { salt = randomBytes(SALT_BYTES), privateKey }: { salt?: Buffer; privateKey?: Buffer } = {},
 ): Buffer {
   const [theirs, auth] = [

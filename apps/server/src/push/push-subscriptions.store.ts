@@ -2,7 +2,7 @@ import { PUSH_LIFETIME_MS } from '@portico/contracts/push'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** The subscriptions of mobile wallets by the hash of their address, and the topics they are notified of, by their hash. */
+/** Mobile wallets' push subscriptions by the hash of their endpoint, and the hashed topics they are notified of. */
 export function pushSubscriptionsStore(database: Database) {
   return {
     /** Inserts or renews a subscription. Its topics are replaced by `replaceTopics`, in one transaction. */
@@ -19,7 +19,7 @@ export function pushSubscriptionsStore(database: Database) {
         .execute()
     },
 
-    /** Until the transaction ends, no other one inserts a subscription of this network. */
+    /** Until the transaction ends, no other transaction inserts a subscription for this network. */
     async lockNetwork(network: string, at: number): Promise<void> {
       await database
         .insertInto('counters')
@@ -33,7 +33,7 @@ export function pushSubscriptionsStore(database: Database) {
       await database
         .insertInto('pushTopics')
         .values(topicHashes.map((topicHash) => ({ topicHash, idHash })))
-        // Two windows of one wallet may renew it at the same time.
+        // Two windows of one wallet may renew it concurrently.
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },

@@ -4,7 +4,10 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Push } from './push.ts'
 import type { Vapid } from './vapid.ts'
 
-/** The calls that subscribe mobile wallets to notifications. They need no session: as at the relay, the secret topic is enough. */
+/**
+ * Routes that subscribe mobile wallets to notifications. They need no session: as with the relay, knowing the secret topic
+ * suffices.
+ */
 export function pushRoutes(
   edge: Edge,
   { push, vapid }: { readonly push: Push; readonly vapid: Vapid },

@@ -1,7 +1,7 @@
 /**
- * Notifies mobile wallets of requests that arrive while they are closed (protocol 3.6). The relay reports a message that was
- * queued because nothing reads its topic; the notification says only that a page is waiting. Notifications are not retried: a
- * wallet that is opened finds the request in the relay's queue anyway.
+ * Notifies mobile wallets of requests that arrive while they are closed (protocol 3.6). The relay reports messages that were
+ * queued because no client reads their topic. The notification says only that a page is waiting. Notifications are not
+ * retried, because a wallet finds the request in the relay's queue when it is opened.
  */
 
 import { Refusal } from '@portico/contracts/errors'
@@ -28,11 +28,11 @@ import type { Vapid } from './vapid.ts'
 
 const PURPOSE = 'push subscription'
 
-/** The whole content of a notification. */
+/** A notification's entire content. */
 const MESSAGE = 'A page is waiting for you'
-/** A request that is older than this is found when the wallet is opened. */
+/** How long the push service keeps a notification. Older requests are found when the wallet is opened. */
 const TIME_TO_LIVE_S = 60 * 60
-/** A page with many requests must not notify the phone of each, not even over a longer time. */
+/** Limits notifications per wallet, so that a page with many requests does not flood the phone. */
 const PER_WALLET = [
   { allowed: 6, windowMs: 60_000 },
   { allowed: 60, windowMs: 60 * 60_000 },
@@ -41,14 +41,14 @@ const PER_WALLET = [
 const MAX_CONCURRENT = 16
 const MAX_WAITING = 1000
 
-/** The push service's answers for a subscription that no longer exists. */
+/** Statuses of a subscription that no longer exists. */
 const GONE = [404, 410]
 
-/** Its answers when it wants fewer messages, with the time to wait (RFC 8030, section 8.4). */
+/** Statuses of a push service that wants fewer messages (RFC 8030, section 8.4). */
 const OVERLOADED = [429, 503]
 const DEFAULT_PAUSE_S = 60
 const MAX_PAUSE_S = 60 * 60
-/** The paused subscriptions that a node remembers. */
+/** The maximum number of paused subscriptions per node. */
 const MAX_PAUSED = 10_000
 
 export interface Push {
@@ -130,7 +130,7 @@ export function openPush(deps: {
         'content-type': 'application/octet-stream',
         ttl: `${TIME_TO_LIVE_S}`,
         urgency: 'high',
-        // A newer notification replaces one that was not delivered yet.
+        // A newer notification replaces an undelivered one.
         topic: 'request',
       },
       body: encryptMessage(MESSAGE, subscription),
@@ -182,7 +182,7 @@ function canEncrypt(subscription: PushSubscription): boolean {
   }
 }
 
-/** The seconds of a `Retry-After` header, which are a number or a date. */
+/** The seconds in a `Retry-After` header, which is a number or a date. */
 function waitS(retryAfter: string | undefined, at: number): number {
   const seconds = Number(retryAfter ?? DEFAULT_PAUSE_S)
   const date = (Date.parse(retryAfter ?? '') - at) / 1000

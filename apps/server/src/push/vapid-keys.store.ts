@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 
 const ONLY_ID = 'vapid'
 
-/** The key pair of notifications, wrapped. */
+/** The VAPID key pair, encrypted with the master key. */
 export function vapidKeysStore(database: Database) {
   const find = async () =>
     (
@@ -13,7 +13,7 @@ export function vapidKeysStore(database: Database) {
         .executeTakeFirst()
     )?.wrapped
   return {
-    /** The stored key, or a new one. Of several nodes that start together, one inserts its own and all use that. */
+    /** The stored key, or a new one. If several nodes start together, one inserts its key and all use it. */
     async insertUnlessPresent(create: () => string, createdAt: number): Promise<string> {
       const stored = await find()
       if (stored !== undefined) return stored

@@ -21,7 +21,7 @@ export async function openVapid(deps: {
   readonly store: ReturnType<typeof vapidKeysStore>
   readonly vault: Vault
   readonly clock: Clock
-  /** How push services reach the operator: an https or mailto URL. */
+  /** The operator's contact for push services: an https or mailto URL. */
   readonly contact: string
 }): Promise<Vapid> {
   const { store, vault, clock, contact } = deps

@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { ConfigError } from '../config-error.ts'
 
-/** Connections to Redis. Commands sent while it is unreachable are repeated in order after the reconnection. */
+/** Connections to Redis. Commands sent while it is unreachable are retried in order after reconnecting. */
 export interface RedisConnections {
   readonly commands: Redis
-  /** Receives messages from other nodes. It does not resubscribe automatically after a reconnection. */
+  /** Receives messages from other nodes. Does not resubscribe automatically after reconnecting. */
   readonly subscriber: Redis
   /** Whether both are connected and Redis responds. */
   readonly ready: () => Promise<boolean>

@@ -15,14 +15,14 @@ export interface DirectoryCall {
   readonly visitor: Visitor
 }
 
-/** A request that has locked its identity provider, with the group that the provider requires. */
+/** A request that holds the lock on its identity provider, with the provider's required group. */
 export interface LockedCall extends DirectoryCall {
   readonly requiredGroup: string | null
 }
 
 /**
- * Locks the identity provider until the transaction ends. Changes of its groups, the choice of the group that it requires, and
- * first logins follow one another, so that none of them decides by what another one is changing.
+ * Locks the identity provider until the transaction ends. Serializes group changes, changes of the required group, and first
+ * logins, so that none of them acts on data that another is changing.
  */
 export async function lockProvider(
   { providers }: Pick<Stores, 'providers'>,
@@ -33,8 +33,8 @@ export async function lockProvider(
 }
 
 /**
- * Ends every session of people who left the directory, or who came back: a session from before they left must not be valid
- * again. Meanwhile `findOpen` excludes the sessions of those who left, so that a login at the same moment gains nothing.
+ * Ends every session of people who left the directory or came back, because a session from before they left must not become
+ * valid again. In the meantime `findOpen` excludes the sessions of those who left, so a concurrent login gains nothing.
  */
 export async function endSessions(
   { sessions, audit }: Pick<Stores, 'audit' | 'sessions'>,

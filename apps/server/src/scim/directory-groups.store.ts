@@ -5,7 +5,7 @@ import type { MemberSelection, Page } from './directory-users.store.ts'
 
 export type DirectoryGroupRow = Selectable<DirectoryGroupsTable>
 
-/** By what directories look groups up. */
+/** The filters by which directories look up groups. */
 export interface DirectoryGroupFilter {
   readonly id?: string | undefined
   readonly displayName?: string | undefined
@@ -44,7 +44,7 @@ export function directoryGroupsStore(database: Database) {
       return { total, rows }
     },
 
-    /** Adds a group. Returns undefined if the directory has one of this name. */
+    /** Adds a group. Returns undefined if the directory already has one with this name. */
     insert: (group: Insertable<DirectoryGroupsTable>): Promise<DirectoryGroupRow | undefined> =>
       database
         .insertInto('directoryGroups')
@@ -53,7 +53,7 @@ export function directoryGroupsStore(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Locks the row until the transaction ends, so that changes of one group follow one another. */
+    /** Locks the row until the transaction ends, so that changes to one group are serialized. */
     findForUpdate: (providerId: string, id: string): Promise<DirectoryGroupRow | undefined> =>
       database
         .updateTable('directoryGroups')

@@ -1,7 +1,7 @@
 /**
- * What a directory does with its groups. A group counts if the identity provider requires it, by its name or by the directory's
- * own ID of it: members may log in, and those who leave it are treated like those who leave the directory. Members are changed
- * by their IDs; no change reads the other members.
+ * A directory's operations on groups. Only the group that the identity provider requires, by name or by the directory's own
+ * ID, has an effect: its members may log in, and leaving it counts as leaving the directory. Members are changed by ID; no
+ * change reads the other members.
  */
 import { randomUUID } from 'node:crypto'
 import type { Stores, TransactionalStores } from '../stores.ts'
@@ -26,7 +26,7 @@ import { type GroupChange, groupChanges, readGroup, readPatch } from './scim-pat
 type DirectoryStores = 'audit' | 'directoryGroups' | 'directoryUsers' | 'providers' | 'sessions'
 type Transaction = Pick<Stores, DirectoryStores>
 
-/** The most members that one statement adds. */
+/** The maximum number of members that one statement adds. */
 const BATCH = 500
 
 export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
@@ -37,7 +37,7 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
       return row
     },
 
-    /** @throws ScimError - 409 for a displayName of another group */
+    /** @throws ScimError - 409 if another group has the displayName */
     create(call: DirectoryCall, body: unknown): Promise<DirectoryGroupRow> {
       const { displayName, externalId, members = [] } = readGroup(body)
       return atomically(async (transaction) => {
@@ -56,7 +56,7 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
       })
     },
 
-    /** PUT. Members that are left out stay. @throws ScimError - 404, 409 */
+    /** PUT. Omitted members stay. @throws ScimError - 404, 409 */
     replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryGroupRow> {
       const { displayName, externalId, members } = readGroup(body)
       return change(call, id, [
@@ -95,7 +95,7 @@ export function directoryGroups(stores: TransactionalStores<DirectoryStores>) {
     })
   }
 
-  /** Runs a transaction that another one may disturb: one that takes the same name, or deletes a new member. */
+  /** Runs a transaction that a concurrent one can conflict with, by taking the same name or deleting a new member. */
   async function atomically<Result>(
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
@@ -151,7 +151,7 @@ async function apply(
   }
 }
 
-/** A group that becomes the required one, or no longer is, takes its members along. */
+/** When a group becomes or stops being the required one, its members rejoin or leave. */
 async function rename(
   transaction: Transaction,
   before: DirectoryGroupRow,

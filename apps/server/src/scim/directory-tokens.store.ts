@@ -4,7 +4,7 @@ import type { DirectoryTokensTable } from '../database/tables.ts'
 
 const MINUTE_MS = 60 * 1000
 
-/** The tokens with which directories call. */
+/** Directories' SCIM tokens. */
 export function directoryTokensStore(database: Database) {
   return {
     insert: (token: Insertable<DirectoryTokensTable>) =>

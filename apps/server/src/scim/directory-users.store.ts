@@ -6,7 +6,7 @@ import type { DirectoryUser } from './scim-patch.ts'
 
 export type DirectoryUserRow = Selectable<DirectoryUsersTable>
 
-/** By what directories look users up. */
+/** The filters by which directories look up users. */
 export interface DirectoryUserFilter {
   readonly id?: string | undefined
   readonly userName?: string | undefined
@@ -47,7 +47,7 @@ export function directoryUsersStore(database: Database) {
         limit === 0 || offset >= total
           ? []
           : await applyFilter(ofProvider(providerId), filter)
-              // Those who are added while a directory reads the pages come last. A search must not read the index of this order.
+              // Users added while a directory reads the pages come last. A search must not scan the index of this order.
               .$if(!isSearch(filter), (users) => users.orderBy('createdAt').orderBy('id'))
               .limit(limit)
               .offset(offset)
@@ -55,7 +55,7 @@ export function directoryUsersStore(database: Database) {
       return { total, rows }
     },
 
-    /** Those of the IDs that are users. */
+    /** The IDs that are users. */
     async listIds(providerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await ofProvider(providerId)
         .clearSelect()
@@ -65,7 +65,7 @@ export function directoryUsersStore(database: Database) {
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Adds a user. Returns undefined if the directory has one of this name. */
+    /** Adds a user. Returns undefined if the directory already has one with this name. */
     insert: (user: Insertable<DirectoryUsersTable>): Promise<DirectoryUserRow | undefined> =>
       database
         .insertInto('directoryUsers')
@@ -173,8 +173,8 @@ export function directoryUsersStore(database: Database) {
     },
 
     /**
-     * The user who logs in: the one of the account, otherwise one without an account, by the subject or by an address that the
-     * provider may vouch for. A deleted user of the account comes last: a directory may add a person again.
+     * The user who logs in: the account's user, or else one without an account, by subject or by an address that the
+     * provider may vouch for. The account's deleted users come last, because a directory may add a person again.
      */
     async findByLogin(
       providerId: string,
@@ -198,7 +198,7 @@ export function directoryUsersStore(database: Database) {
               .where('providerId', '=', providerId)
               .execute()
       const free = ofProvider(providerId).where('identityId', 'is', null)
-      // One query each, because each has an index.
+      // One query each, because each uses its own index.
       return (
         connected.find(({ deletedAt }) => deletedAt === null) ??
         (await free.where('externalId', '=', subject).executeTakeFirst()) ??
@@ -211,7 +211,7 @@ export function directoryUsersStore(database: Database) {
     },
 
     /**
-     * Connects a user to the account with which the person has just logged in; deleted users of the account are superseded.
+     * Links a user to the account that the person has just logged in to; deleted users of the account are superseded.
      * Returns `false` if the user already has an account or has left.
      */
     async connect(
@@ -238,7 +238,7 @@ export function directoryUsersStore(database: Database) {
       return true
     },
 
-    /** Whether a directory has withdrawn the account's access; `exceptOf` leaves out the directory of a provider. */
+    /** Whether a directory has withdrawn the account's access; `exceptOf` excludes one provider's directory. */
     async hasLeft(identityId: string, exceptOf?: string): Promise<boolean> {
       const row = await database
         .selectFrom('directoryUsers')
@@ -252,7 +252,7 @@ export function directoryUsersStore(database: Database) {
       return row !== undefined
     },
 
-    /** Whether a user belongs to a group, by the group's name or the directory's own ID of it. */
+    /** Whether a user belongs to a group, by the group's name or the directory's own ID. */
     async isInGroup({ providerId, id }: DirectoryUserRow, group: string): Promise<boolean> {
       const row = await database
         .selectFrom('directoryMembers')
@@ -270,7 +270,7 @@ export function directoryUsersStore(database: Database) {
       return row !== undefined
     },
 
-    /** Takes back that users left the required group, because another one is required. Returns their accounts. */
+    /** Clears the record that users left the required group, because another one is now required. Returns their accounts. */
     async clearLeftGroup(providerId: string): Promise<string[]> {
       const rows = await database
         .updateTable('directoryUsers')
@@ -336,7 +336,7 @@ export function userColumns(user: Omit<DirectoryUser, 'active'>) {
   }
 }
 
-/** Whether a filter finds a few users by an index. */
+/** Whether a filter selects a few users through an index. */
 function isSearch({ id, userName, externalId, email }: DirectoryUserFilter): boolean {
   return [id, userName, externalId, email].some((value) => value !== undefined)
 }

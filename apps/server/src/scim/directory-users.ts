@@ -1,6 +1,6 @@
 /**
- * What a directory does with its people. A user is not an account: the first login at the identity provider connects the two. A
- * user who is deactivated, deleted or removed from the required group has left; then the account cannot log in.
+ * A directory's operations on users. A user is not an account: the first login at the identity provider links the two. A
+ * user who is deactivated, deleted or removed from the required group has left, and the account can no longer log in.
  */
 import { randomUUID } from 'node:crypto'
 import type { Stores, TransactionalStores } from '../stores.ts'
@@ -25,7 +25,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
       return row
     },
 
-    /** @throws ScimError - 409 for a userName of another user */
+    /** @throws ScimError - 409 if another user has the userName */
     create(call: DirectoryCall, body: unknown): Promise<DirectoryUserRow> {
       const { active = true, ...user } = readUser(body)
       return atomically(async (transaction) => {
@@ -47,7 +47,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
       })
     },
 
-    /** PUT. A user that does not say so stays active or inactive. @throws ScimError - 404, 409 */
+    /** PUT. Without `active`, the user stays active or inactive. @throws ScimError - 404, 409 */
     replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
       const user = readUser(body)
       return atomically(async (transaction) => {
@@ -87,7 +87,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     },
   }
 
-  /** Runs a transaction. Of two that take the same name at the same time, the second is refused. */
+  /** Runs a transaction. Of two concurrent ones that take the same name, the second is refused. */
   async function atomically<Result>(
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
@@ -109,7 +109,7 @@ async function getForUpdate(
   return row
 }
 
-/** The deleted user that the directory adds again. Only its own ID proves that it is the same person. */
+/** The deleted user that the directory adds again. Only the directory's own ID proves that it is the same person. */
 async function findDeleted(
   { directoryUsers }: Transaction,
   { directory }: DirectoryCall,
@@ -142,7 +142,7 @@ async function save(
   return saved
 }
 
-/** Connects a user to the account of a person who has logged in with the provider before. */
+/** Links a user to the account of a person who has logged in with the provider before. */
 async function connect(
   transaction: Transaction,
   row: DirectoryUserRow,

@@ -10,7 +10,7 @@ export class ScimError extends Error {
   }
 }
 
-/** A user or group that the directory does not have, whether or not another directory does. */
+/** A user or group that does not exist in this directory, whether or not it exists in another. */
 export function notFound(id: string): ScimError {
   return new ScimError(404, `There is no resource with the id ${id}. Search for it by a filter.`)
 }
@@ -23,14 +23,14 @@ export function notUnique(attribute: string): ScimError {
   )
 }
 
-/** Whether a row is no longer unique. Checked before, so a statement fails by it only in races. */
+/** Whether a statement violated a unique constraint. Uniqueness is checked first, so this happens only in races. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   // PostgreSQL's unique_violation, and SQLite's SQLITE_CONSTRAINT_UNIQUE.
   return code === '23505' || errcode === 2067
 }
 
-/** Whether a row refers to one that was deleted at the same time. */
+/** Whether a statement references a row that was deleted concurrently. */
 export function isReferenceViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   // PostgreSQL's foreign_key_violation, and SQLite's SQLITE_CONSTRAINT_FOREIGNKEY.

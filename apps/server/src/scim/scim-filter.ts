@@ -9,11 +9,11 @@ export interface Comparison {
   readonly value: string | boolean
 }
 
-/** A filter with anything else, such as `or`, `co` or a grouping. The response is 400 with `scimType` `invalidFilter`. */
+/** An unsupported filter, such as one with `or`, `co` or grouping. The response is 400 with `scimType` `invalidFilter`. */
 export class InvalidFilter extends Error {}
 
 const MAX_LENGTH = 1024
-/** The schema of an attribute may precede it. Its colons and dots are not sub-attributes. */
+/** An attribute may be prefixed with its schema, whose colons and dots do not separate sub-attributes. */
 const SCHEMA = /^urn:[a-z0-9:.]+:(?=[a-z])/i
 /** `emails[type eq "work"].value` is `emails.value`: one address of each person is stored. */
 const WORK_ADDRESS = /^(\s*(?:urn:[a-z0-9:.]+:)?emails)\[type eq "work"\](?=\.value\s)/i

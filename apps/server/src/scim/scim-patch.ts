@@ -1,6 +1,6 @@
 /**
- * PATCH of SCIM 2.0 (RFC 7644 3.5.2) as directories send it. Entra ID capitalizes operations, sends booleans as text and
- * dotted names without a path; Okta sends whole objects. A text that is not a boolean is refused instead of being true.
+ * PATCH of SCIM 2.0 (RFC 7644 3.5.2) as directories send it. Entra ID capitalizes operations, sends booleans as strings and
+ * dotted names without a path; Okta sends whole objects. A string that is not a boolean is rejected instead of being truthy.
  */
 import * as z from 'zod/mini'
 import { attributeName, type Comparison, InvalidFilter, parseFilter } from './scim-filter.ts'
@@ -30,11 +30,11 @@ export interface DirectoryUser {
 export interface DirectoryGroup {
   readonly displayName: string
   readonly externalId?: string | undefined
-  /** The IDs of its members; undefined if the directory does not send them, which changes none. */
+  /** The IDs of its members; undefined if the directory did not send them, which leaves them unchanged. */
   readonly members?: readonly string[] | undefined
 }
 
-/** One change of a group. Members are changed by their IDs, so that no change reads the others. */
+/** One change to a group. Members are changed by ID, so that no change reads the others. */
 export type GroupChange =
   | { readonly kind: 'displayName'; readonly displayName: string }
   | { readonly kind: 'externalId'; readonly externalId: string | undefined }
@@ -77,7 +77,7 @@ export function readPatch(body: unknown): PatchOperation[] {
   })
 }
 
-/** A boolean, or one as text. @throws InvalidPatch */
+/** A boolean, or a string that contains one. @throws InvalidPatch */
 function readBoolean(value: unknown): boolean {
   const text = typeof value === 'string' ? value.toLowerCase() : value
   if (text === true || text === 'true') return true
@@ -98,7 +98,7 @@ const USER_ATTRIBUTES: Readonly<Record<string, UserChange>> = {
   'emails.value': (value) => ({ email: optionalText(value) }),
 }
 
-/** A user as POST and PUT send it. Only `active` may be left out. @throws InvalidPatch */
+/** A user as POST and PUT send it. Only `active` may be omitted. @throws InvalidPatch */
 export function readUser(body: unknown): Omit<DirectoryUser, 'active'> & { active?: boolean } {
   const { userName, ...others } = userChanges(body)
   return { ...others, userName: requiredText('userName', userName) }
@@ -115,7 +115,7 @@ export function patchUser(
       return { ...current, ...userChanges(value) }
     }
     const { attribute, filter } = readPath(path)
-    // Only the address of work is stored: a change of another one must not replace it.
+    // Only the work address is stored: a change to another one must not replace it.
     if (attribute.startsWith('emails') && filter !== undefined && !isOfWork(filter)) return current
     if (op === 'remove') {
       if (attribute === 'username' || attribute === 'active') {
@@ -138,7 +138,7 @@ function userChanges(value: unknown): Partial<DirectoryUser> {
   return Object.assign(
     {},
     ...flatten(value).map(([name, each]) => attributeOf(USER_ATTRIBUTES, name)?.(each)),
-  ) as Partial<DirectoryUser> // Each change is one.
+  ) as Partial<DirectoryUser> // Each change is one of these properties.
 }
 
 /** A group as POST and PUT send it. @throws InvalidPatch */
@@ -168,7 +168,7 @@ export function groupChanges(operations: readonly PatchOperation[]): GroupChange
   })
 }
 
-/** None for an attribute that the product does not use. */
+/** Empty for an attribute that the product does not use. */
 function groupChange(
   op: PatchOperation['op'],
   attribute: string,
@@ -247,7 +247,7 @@ const Email = z.object({
   type: z.optional(z.string()),
 })
 
-/** The primary address of a list, otherwise that of work, otherwise the first. */
+/** The primary address in a list, or else the work address, or else the first. */
 function emailIn(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   const parsed = z.array(Email).safeParse(Array.isArray(value) ? value : [value])

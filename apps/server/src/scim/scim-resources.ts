@@ -1,4 +1,4 @@
-/** The resources of SCIM 2.0 (RFC 7643) as they are returned, and the discovery of what is supported (RFC 7644 4). */
+/** SCIM 2.0 resources (RFC 7643) as returned, and service discovery (RFC 7644 4). */
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
 import type { DirectoryGroupRow } from './directory-groups.store.ts'
 import type { DirectoryUserRow } from './directory-users.store.ts'
@@ -12,13 +12,15 @@ const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 type ResourceType = 'User' | 'Group'
 type Resource = Readonly<Record<string, unknown>>
 
-/** The attributes that the directory asks for (RFC 7644 3.9), in lower case. */
+/** The attributes that the directory requests (RFC 7644 3.9), in lower case. */
 export interface Projection {
   readonly attributes: readonly string[]
   readonly excludedAttributes: readonly string[]
 }
 
-/** The names in `attributes` or `excludedAttributes`. A part of an attribute, such as `name.givenName`, selects it all. */
+/**
+ * The names in `attributes` or `excludedAttributes`. A sub-attribute, such as `name.givenName`, selects the whole attribute.
+ */
 export function attributeNames(text: string): string[] {
   const names = text.split(',').map((name) => attributeName(name.trim()).split('.')[0] ?? '')
   return names.filter((name) => name !== '')
@@ -54,7 +56,7 @@ interface Member {
   readonly userName: string
 }
 
-/** @param members - undefined if the directory does not ask for them */
+/** @param members - undefined if the directory does not request them */
 export function groupResource(
   row: DirectoryGroupRow,
   members: readonly Member[] | undefined,
@@ -77,7 +79,7 @@ export function groupResource(
   }
 }
 
-/** A resource with the attributes that the directory asks for. */
+/** A resource with the requested attributes. */
 export function applyProjection(resource: Resource, projection: Projection): Resource {
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => isReturned(name, projection)),
@@ -231,7 +233,7 @@ function metaOf(
   }
 }
 
-/** Without what is missing: directories do not expect null. */
+/** Omits missing attributes, because directories do not expect null. */
 function withoutNulls(attributes: Readonly<Record<string, string | null>>): Resource {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
 }

@@ -1,6 +1,6 @@
 /**
- * The tokens with which the directories of identity providers call. A provider has two at most, so that a new one can be entered
- * in the directory before the old one ends. Only their hashes are stored.
+ * SCIM tokens of identity providers' directories. A provider has at most two, so that a new one can be entered in the
+ * directory before the old one ends. Only their hashes are stored.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -13,7 +13,8 @@ export const SCIM_TOKEN_PREFIX = 'portico_scim_'
 const MAX_TOKENS = 2
 
 /**
- * Makes a token for the directory of an identity provider, in a transaction. Of the earlier ones only the newest stays valid.
+ * Creates a token for an identity provider's directory, in a transaction. Of the earlier tokens, only the newest stays
+ * valid.
  *
  * @throws Refusal - `not-found` for an unknown provider
  */
@@ -22,7 +23,7 @@ export async function createScimToken(
   { providerId, expiresAt = null, at }: ScimTokenRequest,
 ): Promise<string> {
   const token = `${SCIM_TOKEN_PREFIX}${randomSecret()}`
-  // Locked, because two tokens that are made at the same time would both count too few.
+  // Locked, because two tokens created at the same time could exceed the limit.
   if ((await providers.findForUpdate(providerId)) === undefined) throw new Refusal('not-found')
   const earlier = await directoryTokens.list(providerId)
   const superseded = earlier.slice(MAX_TOKENS - 1).map(({ id }) => id)

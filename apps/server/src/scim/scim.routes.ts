@@ -1,6 +1,6 @@
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory calls with a token, which reaches the
- * people and groups of its own provider. Requests and errors have the formats of SCIM instead of those of our own calls.
+ * SCIM 2.0 (RFC 7643, RFC 7644) for the directories of identity providers. A directory's token gives access to the users and
+ * groups of its own provider. Requests and errors have SCIM's formats instead of those of our own calls.
  */
 import { ERROR_CATALOG } from '@portico/contracts/error-catalog'
 import { SCIM_PATH } from '@portico/contracts/sso-setup'
@@ -38,13 +38,13 @@ import {
 const MEDIA_TYPE = 'application/scim+json'
 /** Enough for a group with ten thousand members. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
-/** The most members that one response lists. */
+/** The maximum number of members in one response. */
 const MAX_MEMBERS_LISTED = 20_000
 const DEFAULT_RESULTS = 100
 
-/** Enough for a directory that sends everyone at once, but it cannot slow down the others. */
+/** Enough for a directory that sends everyone at once, without slowing down others. */
 const DIRECTORY_RATE_LIMIT: RateLimitRule = { allowed: 60_000, windowMs: 60_000 }
-/** For tokens that are not valid. */
+/** For invalid tokens. */
 const INVALID_TOKEN_RATE_LIMIT: RateLimitRule = { allowed: 60, windowMs: 60_000 }
 
 const INVALID_BODY = `The body is not valid JSON. Send an object as ${MEDIA_TYPE}.`
@@ -87,7 +87,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
     app.setNotFoundHandler(() => {
       throw new ScimError(404, `${SCIM_PATH} has Users, Groups and the endpoints of discovery.`)
     })
-    // Before the body is read.
+    // Runs before the body is read.
     app.addHook('onRequest', async (request, reply) => {
       void reply.header('cache-control', 'no-store')
       calls.set(request, await authenticate(request, reply))
@@ -149,7 +149,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
       const row = await groups.replace(callOf(request), idOf(request), request.body)
       return send(reply, groupResource(row, undefined, originOf(request)))
     })
-    // The members may be many, so they are not returned (RFC 7644 3.5.2).
+    // There may be many members, so they are not returned (RFC 7644 3.5.2).
     app.patch('/Groups/:id', options, async (request, reply) => {
       await groups.patch(callOf(request), idOf(request), request.body)
       return reply.code(204).send()
@@ -241,7 +241,7 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
   }
 }
 
-/** The attributes by which users are found, and what they compare. */
+/** The attributes that users can be filtered by, and the columns they compare. */
 const USER_FILTERS: Readonly<Record<string, keyof DirectoryUserFilter>> = {
   id: 'id',
   username: 'userName',
@@ -278,7 +278,7 @@ function filterOf<Name extends string>(
     }
     return [name, value] as const
   })
-  return Object.fromEntries(entries) as Partial<Record<Name, string>> // The types were compared above.
+  return Object.fromEntries(entries) as Partial<Record<Name, string>> // The types were checked above.
 }
 
 function listQuery(request: FastifyRequest) {
@@ -315,7 +315,7 @@ function readInteger(name: string, text: string | undefined): number | undefined
 
 function idOf(request: FastifyRequest): string {
   const { id } = request.params as { id: string } // The route's pattern has it.
-  // The database cannot look it up.
+  // The database would reject it.
   if (id.includes('\0')) throw notFound(id.replaceAll('\0', '%00'))
   return id
 }
@@ -325,7 +325,7 @@ function send(reply: FastifyReply, body: unknown): FastifyReply {
 }
 
 function sendCreated(reply: FastifyReply, resource: ReturnType<typeof userResource>): FastifyReply {
-  const { location } = resource['meta'] as { location: string } // Every resource of ours has it.
+  const { location } = resource['meta'] as { location: string } // Every resource has it.
   return send(reply.code(201).header('location', location), resource)
 }
 

@@ -5,7 +5,7 @@ import { decryptPart, encryptPart, newFileKey } from './file-cipher.ts'
 const KEY = newFileKey()
 const PART = { fileId: 'file', part: 'a1', offset: 262_144, bytes: 300_000 }
 const CONTENT = randomBytes(1000)
-/** What Node says about a false tag. */
+/** Node's error for a wrong authentication tag. */
 const REFUSED = /authenticate|tag length/
 
 test('a part decrypts with its key, and is stored unreadable', () => {

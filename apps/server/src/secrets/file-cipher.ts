@@ -1,7 +1,7 @@
 /**
- * Encrypts a file in parts with a key of its own (AES-256-GCM), so that it is never held in memory whole. Each part is
- * bound to its file, name, offset and the size of the whole file: parts that are exchanged, reordered, left out or taken
- * from another file do not decrypt.
+ * Encrypts a file in parts with its own key (AES-256-GCM), so that the whole file is never in memory. Each part is bound to
+ * its file, name, offset and the size of the whole file: parts that are swapped, reordered, omitted or taken from another
+ * file do not decrypt.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a part is bound to. */
+/** The associated data that a part is bound to. */
 export interface PartIdentity {
   readonly fileId: string
   readonly part: string
@@ -31,7 +31,7 @@ export function encryptPart(key: string, identity: PartIdentity, bytes: Uint8Arr
   return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-/** @throws Error - when the part was changed, or is not the one it should be */
+/** @throws Error - when the part was tampered with or is not the expected one */
 export function decryptPart(key: string, identity: PartIdentity, stored: Uint8Array): Uint8Array {
   const nonce = stored.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'base64'), nonce, {

@@ -81,7 +81,7 @@ test.each([
   (hash, error) => {
     const before = process.cpuUsage()
     expect(readForeignHash(hash)).toEqual({ error: expect.stringContaining(error) })
-    // Processor time, which does not depend on what else the machine does.
+    // CPU time, which does not depend on the machine's other load.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(100)
   },
 )

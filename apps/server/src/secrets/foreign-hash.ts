@@ -1,5 +1,5 @@
 /**
- * Password hashes of other products, as an import stores them until the person's first login. Every form is one text that
+ * Other products' password hashes, as stored by an import until the user's first login. Every format is a single string that
  * names its algorithm and cost. Costs are limited, so that no hash takes much more than a second of one core.
  */
 import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
@@ -8,12 +8,12 @@ import { promisify } from 'node:util'
 import { verify as verifyArgon2 } from '@node-rs/argon2'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 
-/** A hash that a password can be compared with. */
+/** A hash that a password can be verified against. */
 interface ForeignHash {
   readonly verify: (password: string) => Promise<boolean>
 }
 
-/** A hash that is not accepted, and why. */
+/** An unsupported hash and the reason. */
 interface InvalidHash {
   readonly error: string
 }
@@ -21,7 +21,7 @@ interface InvalidHash {
 const MAX_BCRYPT_COST = 14
 const MAX_PBKDF2_ITERATIONS = 2_000_000
 const MAX_PHPASS_COST = 16
-/** Memory of one hash, in KiB. */
+/** The memory of one hash, in KiB. */
 const MAX_MEMORY = 256 * 1024
 /** Memory times passes, in KiB. */
 const MAX_ARGON2_WORK = 1024 * 1024
@@ -37,7 +37,7 @@ const deriveScrypt = promisify<
   Buffer
 >(scrypt)
 
-/** Reads a hash by its form, without hashing anything. */
+/** Parses a hash by its format, without hashing anything. */
 export function readForeignHash(text: string): ForeignHash | InvalidHash {
   if (text.length > 1024) return { error: 'is longer than 1,024 characters' }
   for (const [form, read] of FORMS) {
@@ -125,7 +125,7 @@ function bcrypt(
   if (cost < 4 || cost > MAX_BCRYPT_COST) {
     return { error: `has the bcrypt cost ${cost}; accepted are 4 to ${MAX_BCRYPT_COST}` }
   }
-  // Other implementations read no more than 72 bytes and stop at a zero byte.
+  // Other implementations read at most 72 bytes and stop at a zero byte.
   const secret = (password: string) => {
     const bytes = Buffer.from(prehash(password))
     const end = bytes.indexOf(0)
@@ -150,7 +150,7 @@ function argon2(
       error: `has the argon2 cost m=${memory},t=${passes},p=${lanes}; accepted are 256 MiB, 1 GiB in all passes and 16 lanes`,
     }
   }
-  // The library only finds out at the first login.
+  // The library would only notice at the first login.
   if (exactBytes(salt) < 8 || exactBytes(key) < 16) {
     return {
       error: 'has an argon2 salt of less than 8 bytes, a key of less than 16, or invalid base64',
@@ -159,7 +159,7 @@ function argon2(
   return { verify: (password) => verifyArgon2(hash, password) }
 }
 
-/** The length of base64 without padding; 0 if it is not exactly what encoding these bytes yields. */
+/** The byte length of unpadded base64; 0 if it is not the canonical encoding. */
 function exactBytes(text: string): number {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64').replace(/=+$/, '') === text ? bytes.length : 0
@@ -172,7 +172,7 @@ function pbkdf2Hash(
   iterations: number,
   { salt, key }: SaltedKey,
 ): ForeignHash | InvalidHash {
-  // A long key multiplies the work.
+  // A longer derived key multiplies the work.
   const blocks = Math.ceil(key.length / (DIGEST_BYTES[digest] ?? 1))
   const work = iterations * Math.max(blocks, 1)
   if (key.length < 16 || key.length > 128 || iterations < 1 || work > MAX_PBKDF2_ITERATIONS) {
@@ -223,8 +223,8 @@ function scryptHash(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | I
 }
 
 /**
- * Firebase encrypts its signing key with what scrypt derives from the password. The stored key is that ciphertext without the
- * signing key: the key stream itself, which is what encrypting zeros returns.
+ * Firebase encrypts its signing key with a key that scrypt derives from the password. The import stores that ciphertext
+ * XORed with the signing key, which is the key stream: the encryption of zeros.
  */
 function firebaseScrypt(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash | InvalidHash {
   if (key.length < 16 || key.length > 128) return { error: 'has a key that is not 16 to 128 bytes' }
@@ -240,7 +240,7 @@ function firebaseScrypt(cost: ScryptCost, { salt, key }: SaltedKey): ForeignHash
 }
 
 const PHPASS_DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Hashes between turns of the event loop: about a millisecond. */
+/** Hashes per event loop turn: about a millisecond. */
 const PHPASS_BATCH = 1024
 
 /** The portable form of phpass (WordPress, phpBB): MD5, 2^cost times. */

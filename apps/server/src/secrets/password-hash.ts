@@ -10,8 +10,8 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const OWN_FORM = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /**
- * One hash per core at a time. More would finish no sooner, but would starve the event loop and the thread pool, so
- * that a burst of logins would slow down every signed-in user.
+ * One hash per core at a time. More would not finish sooner, but would starve the event loop and the thread pool, so that a
+ * burst of logins would slow down every signed-in user.
  */
 const limitConcurrency = pLimit(availableParallelism())
 
@@ -30,7 +30,7 @@ const queueLength = new Gauge({
   },
 })
 
-/** The metrics of the queue. The process has one, like its cores, whichever server uses it. */
+/** The queue's metrics. Like the cores, the queue is shared by all servers in the process. */
 export const PASSWORD_HASH_METRICS: readonly Metric[] = [waitTime, queueLength]
 
 /** Runs a hash when a core is free. */
@@ -44,7 +44,7 @@ function runHash<Result>(run: () => Promise<Result>): Promise<Result> {
   )
 }
 
-/** Hashes of other products may take a second, so they leave a core to ours. */
+/** Other products' hashes may take a second, so one core is reserved for ours. */
 const limitForeign = pLimit(Math.max(1, availableParallelism() - 1))
 
 /** Verified when there is no stored hash, so that a missing account takes as long as a wrong password. */
@@ -54,7 +54,7 @@ export function hashPassword(password: string): Promise<string> {
   return runHash(() => hash(password.normalize('NFKC'), OPTIONS))
 }
 
-/** Takes the same time when there is no stored hash. One of another product takes its own time. */
+/** Takes the same time if there is no stored hash. Another product's hash takes its own time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null && !stored.startsWith(OWN_FORM)) return verifyForeign(stored, password)
   const matches = await runHash(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')))

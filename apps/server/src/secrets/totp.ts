@@ -3,8 +3,8 @@ import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_S = 30
 /**
- * Accepts codes one step early or late, as RFC 6238 (5.2) recommends. More steps would give an attacker more codes to
- * hit.
+ * Accepts codes one step early or late, as RFC 6238 (5.2) recommends. More steps would give an attacker more valid codes to
+ * guess.
  */
 const STEPS_OFF = 1
 const SECRET_BYTES = 20
@@ -23,7 +23,7 @@ export function totpUri(account: { secret: string; issuer: string; email: string
   return new TOTP({ issuer, label: email, secret: Secret.fromBase32(secret) }).toString()
 }
 
-/** What the application shows, for people of the demonstration. */
+/** The code that the app shows, for demonstration users. */
 export function totpCode(secret: string, at: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD_S }).generate({
     timestamp: at,

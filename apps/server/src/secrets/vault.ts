@@ -23,13 +23,13 @@ export interface Vault {
   readonly wrap: (purpose: string, text: string) => string
   readonly unwrap: (purpose: string, wrapped: string) => string
   readonly mac: (purpose: string, text: string) => string
-  /** As `mac`, by each key, the current one first: for what must stay valid while the keys rotate. */
+  /** Like `mac`, with each key, the current one first, for values that must stay valid while keys rotate. */
   readonly macs: (purpose: string, text: string) => readonly string[]
-  /** The ID of the wrapping key. A text wrapped by it starts with this ID and a dot. */
+  /** The ID of the wrapping key. Values wrapped by it start with this ID and a dot. */
   readonly keyId: string
 }
 
-/** The file of a generated master key, in the data folder. */
+/** The file with the generated master key, in the data folder. */
 const KEY_FILE = 'master.key'
 const KEY_BYTES = 32
 /** Enforced because Node accepts shorter tags, which are easier to forge. */
@@ -38,7 +38,7 @@ const TAG_BYTES = 16
 /**
  * Opens the vault with the configured master keys, or with the generated key in the data folder.
  *
- * @throws ConfigError - when the master key is unusable or is not the one of the database beside it
+ * @throws ConfigError - when the master key is unusable or does not match the database in the same folder
  */
 export function openVault({
   masterKeys,
@@ -62,7 +62,7 @@ export function openVault({
 /**
  * Creates a vault from base64 master keys, the current one first.
  *
- * @param missingKeyMessage - the error for a text wrapped by a key that is not among them
+ * @param missingKeyMessage - the error for a value wrapped by a key that is not among them
  */
 export function vault(
   masterKeys: readonly string[],
@@ -75,7 +75,7 @@ export function vault(
   const [[currentId, current] = []] = keys
   if (currentId === undefined || current === undefined)
     throw new ConfigError(['MASTER_KEY is empty'])
-  // Key objects, because Node would create one from plain bytes on every use, which costs more than the use itself.
+  // Key objects, because creating one from bytes on every use would cost more than the operation itself.
   const derived = new Map<string, KeyObject>()
 
   function derive(id: string, master: Buffer, purpose: string): KeyObject {
@@ -141,7 +141,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** Written to a draft and then linked, so a process killed in between leaves no partial key. */
+/** Written to a temporary file and then linked, so a process killed in between leaves no partial key. */
 function createKeyFile(path: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flush: true })

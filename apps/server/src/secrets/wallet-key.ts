@@ -1,6 +1,6 @@
 /**
- * Keys of hosted wallets. A key is stored as its recovery words, wrapped by the vault. It is opened for one signature
- * at a time and never leaves the server.
+ * Hosted wallets' keys. A key is stored as its recovery words, encrypted by the vault. It is decrypted for one signature at
+ * a time and never leaves the server.
  */
 import type { Address } from '@portico/keys/address'
 import { base64Of } from '@portico/keys/bytes'

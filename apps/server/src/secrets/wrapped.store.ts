@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Every column that holds wrapped texts, with the purpose they are wrapped for. */
+/** Every column with wrapped values, and the purpose they are wrapped for. */
 const WRAPPED_COLUMNS = [
   { table: 'actRequests', key: 'id', column: 'answer', purpose: 'act answer' },
   { table: 'actRequests', key: 'id', column: 'content', purpose: 'act request' },
@@ -39,18 +39,18 @@ const WRAPPED_COLUMNS = [
 
 export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number]
 
-/** A wrapped text with its row's primary key. */
+/** A wrapped value with its row's primary key. */
 interface WrappedText {
   readonly id: string
   readonly wrapped: string
 }
 
-/** Wrapped texts in all columns, for re-wrapping with a new master key. */
+/** The wrapped values in all columns, for re-encryption with a new master key. */
 export function wrappedStore(database: Database) {
   return {
     columns: WRAPPED_COLUMNS,
 
-    /** Texts wrapped by a key other than `keyId`, ordered by primary key, starting after `after`. */
+    /** Values wrapped by a key other than `keyId`, ordered by primary key, after `after`. */
     async listByOtherKeys(
       { table, key, column }: WrappedColumn,
       { keyId, after, limit }: { keyId: string; after: string; limit: number },
@@ -63,7 +63,7 @@ export function wrappedStore(database: Database) {
       return rows
     },
 
-    /** Replaces a text unless it has changed meanwhile. */
+    /** Replaces a value unless it has changed in the meantime. */
     async replace(
       { table, key, column }: WrappedColumn,
       { id, from, to }: { id: string; from: string; to: string },

@@ -14,13 +14,13 @@ import type {
 const SESSIONS_SHOWN = 100
 const IDENTITIES_AT_ONCE = 500
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
-/** Roles whose operators may view the pages of people. */
+/** Roles whose operators may view people's pages. */
 const VIEWING_ROLES = rolesWith('people.impersonate')
 
 export function sessionsStore(database: Database) {
   /**
-   * Finds the operators of sessions, by session, who may still view the person's pages: their own session has not ended, they
-   * are not locked, they have a role for the person's organization, and the person has no role.
+   * Finds, by session, the operators who may still view the person's pages: their own session has not ended, they are not
+   * locked, they have a role for the person's organization, and the person has no role.
    */
   async function findOperators(
     ids: readonly string[],
@@ -65,7 +65,7 @@ export function sessionsStore(database: Database) {
       ids: readonly string[],
       at: number,
     ): Promise<ReadonlyMap<string, OpenSessionRow>> {
-      // Plain SQL, because this query runs for every call, and Kysely takes longer to build it than the database to run it.
+      // Plain SQL, because this query runs on every call and Kysely takes longer to build it than the database to run it.
       const { rows } = await sql<SessionAndAlias>`select
           sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.second_method,
           sessions.organization_code as login_organization_code, sessions.created_at,
@@ -152,7 +152,7 @@ export function sessionsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Makes the identity's sessions that act as one wallet act as another. */
+    /** Switches an identity's sessions that act as one wallet to another. */
     async updateWallet(identityId: string, from: string, to: string): Promise<void> {
       await database
         .updateTable('sessions')
@@ -162,7 +162,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Ends acting for a group in all sessions of an identity that do so with this wallet. */
+    /** Makes an identity's sessions that act for a group with this wallet stop acting for it. */
     async clearGroup(
       identityId: string,
       chosen: { readonly walletAddress: string; readonly groupPolicyAddress: string },
@@ -188,7 +188,7 @@ export function sessionsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Ends every session in which an operator views the pages of a person. */
+    /** Ends every session in which operators view a person's pages. */
     async endViewing(operatorId: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
@@ -198,7 +198,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Sessions in which operators viewed a person's pages until their time was over, and when each of them ended. */
+    /** Viewing sessions that ended by expiry, and when each of them ended. */
     async listExpiredViewings(at: number) {
       const rows = await database
         .selectFrom('sessions')
@@ -275,7 +275,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Records a use of the hosted wallet. A wallet locked meanwhile stays locked. */
+    /** Records a use of the hosted wallet. A wallet locked in the meantime stays locked. */
     async updateWalletUsed(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
@@ -351,7 +351,7 @@ export function sessionsStore(database: Database) {
 export interface ViewingOperator {
   readonly id: string
   readonly email: string
-  /** The operator's own session, without which the other one is not open. */
+  /** The operator's own session, which must stay open for the viewing session. */
   readonly sessionId: string
   readonly secretHash: string
 }

@@ -4,7 +4,7 @@ import { openSessions } from './sessions.ts'
 
 const IDENTITY = { id: 'identity', organizationCode: 'FIGURE' }
 
-/** The part of a visitor that starting a session uses. */
+/** The parts of a visitor used to start a session. */
 const VISITOR = {
   organization: { orgCode: 'FIGURE' },
   network: '192.0.2.1',

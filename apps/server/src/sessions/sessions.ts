@@ -1,10 +1,10 @@
 /**
  * Sessions. A request needs both the token, which scripts hold, and the HttpOnly cookie, which the browser holds, so a
  * stolen token alone is worthless. Tokens are renewed by use. A session ends when it has not been used for a token's
- * lifetime, twelve hours after it started at the latest, or immediately when it is revoked.
+ * lifetime, at most twelve hours after it started, or immediately when it is revoked.
  *
- * An operator views a person's pages in a session of that person, which has a cookie of its own beside the operator's. Both
- * cookies are required. It is never extended, and what it may do is decided in `http/impersonation.ts`.
+ * An operator views a person's pages in a session of that person, which has its own cookie in addition to the operator's.
+ * Both cookies are required. It is never extended, and `http/impersonation.ts` restricts what it may do.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -29,7 +29,7 @@ import type { OpenSessionRow, ViewingOperator } from './sessions.store.ts'
 export type { OpenSessionRow } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
-/** The most sessions that one query looks up. */
+/** The maximum number of sessions that one query looks up. */
 const MAX_BATCH = 32
 
 export type SignInMethod = Exclude<SessionsTable['method'], 'operator'>
@@ -60,9 +60,9 @@ export interface OpenSession {
   /** The second factor of the login; absent if none was needed. */
   readonly secondMethod: SecondMethod | undefined
   readonly createdAt: number
-  /** When the user last proved their identity: at the login or in a confirmation since. */
+  /** When the user last proved their identity, at login or in a later confirmation. */
   readonly confirmedAt: number
-  /** The proof of that confirmation; absent after the login alone. */
+  /** The proof of that confirmation; absent if there was only the login. */
   readonly confirmedBy: ConfirmationProof | undefined
   readonly updatedAt: number
   readonly expiresAt: number
@@ -74,7 +74,7 @@ export interface OpenSession {
   readonly operator: Pick<ViewingOperator, 'id' | 'email' | 'sessionId'> | undefined
 }
 
-/** The account to act as: a wallet, and the group it signs for, if any (§3, credentials chosen). */
+/** The account to act as: a wallet and the group it signs for, if any (§3, credentials chosen). */
 export interface Choice {
   readonly walletAddress: string
   readonly groupPolicyAddress?: string | undefined
@@ -107,7 +107,7 @@ export interface Sessions {
   /**
    * Makes a session act as an account that its user is authorized for. Returns a token with the account's claims.
    *
-   * @throws Refusal - `session-ended` if it ended meanwhile
+   * @throws Refusal - `session-ended` if it ended in the meantime
    */
   readonly choose: (
     stores: Pick<Stores, 'sessions'>,
@@ -116,9 +116,9 @@ export interface Sessions {
   ) => Promise<string>
   /** A new token for a session. Only for a page that has proved by a single-use secret that it started the session. */
   readonly issueToken: (session: OpenSession) => string
-  /** The session of a cookie alone: enough to render a page, not to make a call. */
+  /** The session for a cookie alone: enough to render a page but not to make a call. */
   readonly ofCookie: (cookie: SessionCookie | undefined) => Promise<OpenSession | undefined>
-  /** Extends a session that an application of the lender uses, in the second half of its lifetime. */
+  /** Extends a session used by a lender's application, in the second half of its lifetime. */
   readonly extend: (session: Pick<OpenSession, 'id' | 'createdAt' | 'expiresAt'>) => Promise<void>
 }
 
@@ -129,7 +129,8 @@ export function openSessions(deps: {
   readonly tokens: Tokens
   readonly clock: Clock
   /**
-   * Ends acting for this group in the sessions of wallets that are no longer members. Returns whether sessions may have changed.
+   * Makes sessions of wallets that are no longer members stop acting for this group. Returns whether sessions may have
+   * changed.
    */
   readonly refreshGroup: (groupPolicyAddress: string) => Promise<boolean>
 }): Sessions {
@@ -156,20 +157,19 @@ export function openSessions(deps: {
       ...(groupPolicyAddress === undefined ? {} : { grp: groupPolicyAddress }),
       ...(session.operatorId === undefined ? {} : { act: { sub: session.operatorId } }),
     }
-    // Rounded up, because a few milliseconds have passed: a token lives 1440 s (§3), and its session is looked up
-    // anyway.
+    // Rounded up to a full 1440 s (§3), because a few milliseconds have passed. The session's own expiry is checked anyway.
     return tokens.issue('session', claims, Math.ceil((until - clock()) / 1000))
   }
 
-  /** Looks up one session without batching: inside a transaction, or for an ID that the client may have invented. */
+  /** Looks up one session without batching: inside a transaction, or for an ID that the client may have made up. */
   const findDirectly =
     ({ sessions }: Pick<Stores, 'sessions'>): FindSession =>
     async (id) =>
       (await sessions.findOpen([id], clock())).get(id)
 
   /**
-   * Looks up the sessions of one turn of the event loop with one query. Only for IDs from verified tokens, so that
-   * invented IDs cannot fill a batch. The query begins after the turn, so no result is older than its request.
+   * Looks up all sessions requested in one event loop turn with one query. Only for IDs from verified tokens, so that
+   * made-up IDs cannot fill a batch. The query begins after the turn, so no result is older than its request.
    */
   const batch = new DataLoader<string, OpenSessionRow | undefined>(
     async (ids) => {
@@ -189,7 +189,7 @@ export function openSessions(deps: {
     return row && cookie && isCookieOf(row, cookie, secret) ? row : undefined
   }
 
-  /** The session with the group for which it may still act. */
+  /** The session with the group that it may still act for. */
   async function withCurrentGroup(
     row: OpenSessionRow | undefined,
     cookie: SessionCookie | undefined,
@@ -372,7 +372,7 @@ function openSession(row: OpenSessionRow): OpenSession {
   }
 }
 
-/** Differs from the hash of an ordinary session, so that no version serves one as the other. */
+/** Differs from an ordinary session's hash, so that no version of the server mistakes one for the other. */
 const viewingHash = (secret: string) => sha256(`viewing ${secret}`)
 
 function isCookieOf(row: OpenSessionRow, cookie: SessionCookie, secret: string): boolean {
@@ -388,7 +388,7 @@ function isCookieOf(row: OpenSessionRow, cookie: SessionCookie, secret: string):
   )
 }
 
-/** Whether both are the same account. A session that already acts as it needs no write. */
+/** Whether both are the same account, so that no write is needed. */
 export function sameChoice(left: Choice | undefined, right: Choice | undefined): boolean {
   return (
     left?.walletAddress === right?.walletAddress &&

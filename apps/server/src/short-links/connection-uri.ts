@@ -1,6 +1,6 @@
 import { parseUri, unwrapUri } from '@portico/wallet-connect/protocol'
 
-/** The paths of pages in dynamic links of mobile wallets (protocol 14). */
+/** The page paths in mobile wallets' dynamic links (protocol 14). */
 const CONNECT_PATHS = new Set(['/wallet/connect', '/wallet-connect'])
 
 /**

@@ -12,8 +12,8 @@ import type { shortLinksStore } from './short-links.store.ts'
 const PURPOSE = 'short link'
 
 /**
- * Short links to the mobile wallet (§7.4). A link only leads to a wallet connection. Because that contains the
- * connection's key, the database stores only the hash of the link and the encrypted connection.
+ * Short links to the mobile wallet (§7.4). A link leads only to a wallet connection. Because the connection contains its
+ * key, the database stores only the link's hash and the encrypted connection.
  */
 export function shortLinks(
   edge: Edge,
@@ -52,7 +52,7 @@ export function shortLinks(
   edge.app.get(`${createShortLink.path}/:id`, async (request, reply) => {
     const { network } = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `short-link ${network}`, COSTLY)
-    const { id } = request.params as { id: string } // Declared in the route.
+    const { id } = request.params as { id: string } // Declared in the route's path.
     const wrapped = await store.find(sha256(id), clock())
     if (wrapped === undefined) throw new Refusal('not-found')
     const uri = vault.unwrap(PURPOSE, wrapped)

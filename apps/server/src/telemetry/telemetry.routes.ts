@@ -8,7 +8,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { recordEvent, type Sender, startSession, type TelemetryDeps } from './telemetry.ts'
 
 const MINUTE_MS = 60_000
-/** Enough for an office behind one address, but not for a flood. */
+/** Allows an office behind one address but stops a flood. */
 const SESSION_RATE_LIMIT: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
 const EVENT_RATE_LIMIT: RateLimitRule = { allowed: 3000, windowMs: MINUTE_MS }
 /** A single visit causes at most a few events per second. */
@@ -21,8 +21,8 @@ const BYTES_PER_NETWORK: RateLimitRule = { allowed: 50 * MEGABYTE, windowMs: DAY
 const ROW_BYTES = 400
 
 /**
- * The telemetry calls of §7.8. Visitors who refuse tracking are not counted, whatever the page sends. The identity
- * comes from the session cookie, and only for internal calls.
+ * Routes for the telemetry calls of §7.8. Visitors who refuse tracking are not counted, regardless of what the page sends.
+ * The identity comes from the session cookie, and only for internal calls.
  */
 export function telemetry(
   edge: Edge,

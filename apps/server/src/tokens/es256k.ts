@@ -1,8 +1,8 @@
 /**
  * ES256K (RFC 8812): ECDSA over secp256k1 with SHA-256, the signature being r and s concatenated. Half of OpenSSL's
- * signatures have high S. They are normalized when signing, and high S is rejected when verifying, so that each token
- * has exactly one valid form. `verify` of packages/keys takes the bytes of a key from a wallet and imports it at each
- * call; this one takes the `KeyObject` of a signing key, and starts without loading that package's curves.
+ * signatures have high S. They are normalized when signing, and high S is rejected when verifying, so that each token has
+ * exactly one valid form. Unlike `verify` in packages/keys, which imports a wallet's key bytes on every call, this takes a
+ * signing key's `KeyObject` and does not load that package's curves at startup.
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 

@@ -1,8 +1,8 @@
 /**
- * The product's own tokens: ES256K JWTs that name their kind in `typ` and `aud`. A token of another kind, key or
- * algorithm is invalid. The issuer is not compared: it changes with the installation's address, which sessions must
- * survive, and our keys sign no other issuer's tokens. Verified tokens are cached, because verification costs more than
- * everything else in a read; expiry is checked every time. For key rotation see `signing-keys.ts`.
+ * The product's own tokens: ES256K JWTs that declare their kind in `typ` and `aud`. A token of another kind, key or
+ * algorithm is invalid. The issuer is not checked: sessions must survive a change of the installation's address, and our
+ * keys sign no other issuer's tokens. Verified tokens are cached, because verification costs more than everything else in a
+ * read; expiry is checked every time. For key rotation see `signing-keys.ts`.
  */
 import { JWT_LIFETIME_S, REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfBase64url } from '@portico/keys/bytes'
@@ -54,7 +54,7 @@ export interface Tokens {
   readonly refreshKeys: () => Promise<void>
 }
 
-/** The most verified tokens in the cache: a few megabytes. */
+/** The maximum number of cached verified tokens: a few megabytes. */
 const MAX_VERIFIED_TOKENS = 10_000
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

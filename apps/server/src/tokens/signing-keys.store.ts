@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** The signing keys in a table that all nodes share, wrapped. */
+/** The encrypted signing keys, in a table that all nodes share. */
 export function signingKeysStore(database: Database, table: 'openidKeys' | 'signingKeys') {
   return {
     /** Oldest first. */

@@ -11,7 +11,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
 
-/** Keys for one use: where they are stored, what they are wrapped for, and how long what they sign is valid. */
+/** Keys for one use: where they are stored, the purpose they are wrapped for, and the lifetime of what they sign. */
 interface KeyUse {
   readonly table: 'openidKeys' | 'signingKeys'
   readonly purpose: 'openid key' | 'signing key'

@@ -13,7 +13,7 @@ interface Tracing {
   readonly stop: () => Promise<void>
 }
 
-/** Traces a share of the work, if a collector is configured. */
+/** Traces a sample of the work if a collector is configured. */
 export function openTracing(
   { tracing, version }: Pick<Config, 'tracing' | 'version'>,
   registry: Registry,

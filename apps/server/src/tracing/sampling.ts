@@ -11,18 +11,18 @@ import {
 
 const SAMPLED = 1
 
-/** The most traces that a node records, because any client can claim that its trace is sampled. */
+/** The maximum number of traces per second, because any client can claim that its trace is sampled. */
 const TRACES_PER_SECOND = 100
 
-/** Where the header has the first 52 bits of the half of the trace ID that others use for the same decision. */
+/** The position in the header of the 52 random bits of the trace ID that other tracers also use to sample. */
 const RANDOM_PART = [19, 32] as const
-/** Where it has the flags. */
+/** The position of the flags. */
 const FLAGS = 53
 
 export interface Sampler {
   /**
-   * The context of a request, if it is recorded: because its caller records the trace, or by the ID of the trace at the ratio,
-   * because a browser sends IDs but records nothing.
+   * The trace context of a request, if it is sampled: because the caller sampled it, or by trace ID at the configured ratio,
+   * because browsers send IDs but record nothing.
    */
   readonly ofRequest: (traceparent: string | undefined) => RequestContext | undefined
   readonly startTrace: StartTrace
@@ -68,7 +68,7 @@ export function openSampler({
   }
 }
 
-/** Whether neither the caller nor the ID asks for a record. Looks before the header is validated, which takes longest. */
+/** Whether neither the caller nor the ID selects the trace. Checked before the header is validated, which is slower. */
 function isLeftOut(traceparent: string, ratio: number): boolean {
   const [from, to] = RANDOM_PART
   const fraction = Number.parseInt(traceparent.slice(from, to), 16) / 16 ** (to - from)

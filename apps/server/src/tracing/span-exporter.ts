@@ -1,6 +1,7 @@
 /**
- * Sends spans to a collector in batches: OTLP as JSON over HTTP. A collector that is slow, down or hostile costs spans, which are
- * counted, and bounded memory and time: nothing waits for it, nothing is sent twice, and its response is not read.
+ * Sends spans to a collector in batches: OTLP as JSON over HTTP. A slow, unavailable or hostile collector only costs lost
+ * spans, which are counted, and bounded memory and time: nothing waits for it, nothing is sent twice, and its response is
+ * not read.
  */
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
@@ -18,7 +19,7 @@ const ERROR = 2
 
 export interface SpanExporter {
   readonly record: RecordSpan
-  /** Sends what waits, within a second. */
+  /** Sends the queued spans, within a second. */
   readonly stop: () => Promise<void>
 }
 
@@ -128,5 +129,5 @@ const attributesOf = (attributes: Span['attributes']) =>
     value: typeof value === 'number' ? { intValue: value } : { stringValue: value },
   }))
 
-/** A number has fewer digits than nanoseconds since 1970. */
+/** A number is not precise enough for nanoseconds since 1970. */
 const nanoseconds = (ms: number) => `${BigInt(Math.round(ms * 1000)) * 1000n}`

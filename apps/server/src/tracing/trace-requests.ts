@@ -3,8 +3,8 @@ import type { Sampler } from './sampling.ts'
 import { inTrace, type RequestContext, SPAN_KINDS, TRACE, traceTime } from './tracing.ts'
 
 /**
- * Records a span for each sampled request, and runs its handler in its context. Other requests cost one hook: each further one
- * would cost a hundredth of a request without work.
+ * Records a span for each sampled request and runs its handler in its context. Other requests cost one hook; each additional
+ * hook would cost a hundredth of an empty request.
  */
 export function traceRequests(app: FastifyInstance, sampler: Sampler): void {
   app.decorateRequest(TRACE, undefined)
@@ -16,7 +16,7 @@ export function traceRequests(app: FastifyInstance, sampler: Sampler): void {
     }
     done()
   })
-  // Not in the hook: what parses a body would lose the context.
+  // Not in the hook, because body parsing would lose the context.
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (this: FastifyInstance, request, reply) {

@@ -1,13 +1,14 @@
 /**
- * Traces of a share of the requests, by the conventions of OpenTelemetry and W3C Trace Context. A span is recorded only inside a
- * trace, so that other requests cost a comparison. Names and attributes contain nothing from a request but its method and route.
+ * Traces a sample of requests, following the conventions of OpenTelemetry and W3C Trace Context. A span is recorded only
+ * inside a trace, so other requests cost only a comparison. Names and attributes contain nothing from a request but its
+ * method and route.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyRequest } from 'fastify'
 
-/** The kinds of spans, as OTLP numbers them. */
+/** Span kinds, as numbered by OTLP. */
 export const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const
 
 export interface Span {
@@ -25,7 +26,7 @@ export interface Span {
 
 export type RecordSpan = (span: Span) => void
 
-/** The place in a trace that is recorded. */
+/** The current position in a sampled trace. */
 export interface TraceContext {
   readonly traceId: string
   /** Undefined before the first span. */
@@ -38,7 +39,7 @@ export interface RequestContext extends TraceContext {
   readonly parentId: string | undefined
 }
 
-/** Where a request keeps its trace. */
+/** The request property with its trace. */
 export const TRACE = Symbol('trace')
 
 declare module 'fastify' {
@@ -50,13 +51,13 @@ declare module 'fastify' {
 /** The header of W3C Trace Context, level 1. IDs of zeros only are invalid. */
 export const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The ID of the trace of a request, for its log lines: also of one that is not recorded, or continues a trace without tracing. */
+/** A request's trace ID for its log lines, even if the trace is not sampled or tracing is off. */
 export function traceIdOf(request: FastifyRequest): string | undefined {
   const { traceparent } = request.headers
   return request[TRACE]?.traceId ?? TRACEPARENT.exec(traceparent?.toString() ?? '')?.[1]
 }
 
-/** Runs work outside requests as a trace of its own, if it is sampled. */
+/** Runs work outside requests in its own trace, if sampled. */
 export type StartTrace = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 const contexts = new AsyncLocalStorage<TraceContext>()
@@ -73,18 +74,18 @@ export const traceTime = (): number => performance.timeOrigin + performance.now(
 /** The ID of the trace of the current request. */
 export const currentTraceId = (): string | undefined => contexts.getStore()?.traceId
 
-/** The header that continues the current trace at a server that the operator names. */
+/** The header that propagates the current trace to a server that the operator names. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const context = contexts.getStore()
   if (context?.spanId === undefined) return {}
   return { traceparent: `00-${context.traceId}-${context.spanId}-01` }
 }
 
-/** `fetch` as a step of a trace. */
+/** `fetch`, recorded as a span. */
 export const tracedFetch = (url: string | URL, init: RequestInit): Promise<Response> =>
   traced('outgoing call', () => fetch(url, init), SPAN_KINDS.client)
 
-/** Runs a step and, inside a recorded trace, records how long it took. */
+/** Runs `work` and, inside a sampled trace, records it as a span. */
 export async function traced<Result>(
   name: string,
   work: () => Promise<Result>,

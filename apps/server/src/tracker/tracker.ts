@@ -1,6 +1,6 @@
 /**
- * The tracker: a random ID that a browser keeps for a year. Telemetry counts visits by it (§3), and experiments decide
- * consistently by it (§7.8). It contains no information about the user. Browsers that refuse tracking have none: those that send
+ * The tracker: a random ID that a browser keeps for a year. Telemetry uses it to count visits (§3) and experiments to decide
+ * consistently (§7.8). It contains no information about the user. Browsers that refuse tracking have none: those that send
  * Global Privacy Control, and those without consent where it is required.
  */
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ const TRACKER_COOKIE = 'portico-tracker'
 const CONSENT_COOKIE = 'portico-consent'
 const CONSENT_GRANTED = 'granted'
 const LIFETIME_S = 365 * 24 * 60 * 60
-/** Exactly as we write it, so that another spelling cannot count one browser as two. */
+/** Only our own spelling, so that one browser cannot count as two. */
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 /** A visitor's browser, until it deletes its cookies. */
@@ -23,7 +23,7 @@ export interface Tracker {
   readonly fresh: boolean
 }
 
-/** Returns the tracker of a request and creates a missing one. Undefined where tracking is refused. */
+/** Returns a request's tracker, creating it if missing. Undefined if tracking is refused. */
 export type TrackerOf = (request: FastifyRequest, reply: FastifyReply) => Tracker | undefined
 
 export function trackers({
@@ -33,7 +33,7 @@ export function trackers({
   readonly consent: 'implied' | 'required'
   readonly publicUrl: string | undefined
 }): TrackerOf {
-  // The trackers that requests created, so that later calls for the same request return the same one.
+  // The trackers created during requests, so that later calls for the same request return the same one.
   const createdTrackers = new WeakMap<FastifyRequest, Tracker>()
   return (request, reply) => {
     const { cookie } = request.headers
@@ -46,7 +46,7 @@ export function trackers({
       request.headers['sec-gpc'] === '1' ||
       (consent === 'required' && readCookie(cookie, CONSENT_COOKIE) !== CONSENT_GRANTED)
     if (refused) {
-      // Deleted, so that a later consent starts with a new tracker.
+      // Deleted, so that consent given later starts with a new tracker.
       if (sent !== undefined) write('', 0)
       return undefined
     }

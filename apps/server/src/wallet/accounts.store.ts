@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts'
 /** How a wallet signs on behalf of an organization. */
 type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 
-/** Its group was not read from the chain yet. */
+/** Its group has not been read from the chain yet. */
 type NewAccount = Omit<Insertable<Tables['accounts']>, 'groupVersion'>
 
 const newRow = (account: NewAccount) => ({ ...account, groupVersion: 0 })
@@ -27,10 +27,10 @@ export function accountsStore(database: Database) {
         .orderBy('walletAddress')
         .execute(),
 
-    /** The number of accounts of an identity that others did not add it to. */
+    /** The number of an identity's accounts that others did not add it to. */
     countOwn: (identityId: string) => countAuthorizations(database, identityId, 'is'),
 
-    /** The number of accounts that others have added an identity to. */
+    /** The number of accounts that others added an identity to. */
     countAdded: (identityId: string) => countAuthorizations(database, identityId, 'is not'),
 
     /** An account, if the wallet may sign for it. */
@@ -64,7 +64,7 @@ export function accountsStore(database: Database) {
       return rows.map(({ address }) => address)
     },
 
-    /** The version of the group that the authorizations of an account were last taken from. */
+    /** The group version that an account's authorizations were last synced from. */
     async findGroupVersion(address: string): Promise<number | undefined> {
       const row = await database
         .selectFrom('accounts')
@@ -105,7 +105,7 @@ export function accountsStore(database: Database) {
         .execute()
     },
 
-    /** All group accounts, once for each wallet that may sign for them. */
+    /** All group accounts, once per wallet that may sign for them. */
     listGroups: () =>
       database
         .selectFrom('authorizations')
@@ -132,7 +132,7 @@ export function accountsStore(database: Database) {
       accountAddress: string
       type: OrganizationAuthorization
       at: number
-      /** Whether others add the wallet to their organization. */
+      /** Whether others are adding the wallet to their organization. */
       isAdded?: boolean
     }): Promise<void> {
       await database

@@ -18,7 +18,7 @@ interface AttachmentRequest {
   readonly isDefault: boolean
 }
 
-/** The maximum number of nonces checked per session: enough for a few tabs, too few to cause load. */
+/** The maximum number of nonces checked per session: enough for a few tabs, but too few to cause load. */
 const MAX_NONCES_CHECKED = 5
 
 const DEFAULT_NAME = 'Wallet'

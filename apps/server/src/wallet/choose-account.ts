@@ -28,7 +28,7 @@ export function accountChoice(deps: {
       return { jwt: await sessions.choose(stores, session, choice) }
     }
     const jwt = await stores.atomically(async (transaction) => {
-      // A membership that ends meanwhile ends after this choice has committed, and is taken from the session then.
+      // A membership that ends in the meantime ends after this choice commits, and is then removed from the session.
       if (groupPolicyAddress !== undefined) {
         await transaction.accounts.lockAuthorization(choice.walletAddress, groupPolicyAddress)
       }

@@ -33,7 +33,7 @@ export function nonceIssuer(deps: {
     if (claims === undefined) await readToken(token, visitor)
     else if (claims.sid !== session.id) throw new Refusal('unauthenticated')
 
-    // Plain ASCII, because a wallet may show the bytes as text and refuse others (protocol 10).
+    // Plain ASCII, because wallets may show the bytes as text and refuse anything else (protocol 10).
     const nonce = `Sign in to ${visitor.origin} with this wallet: ${randomUUID()}`
     await stores.walletNonces.insert(nonce, session.id, clock() + WALLET_NONCE_LIFETIME_MS)
     return { hexEncodedNonce: Buffer.from(nonce, 'ascii').toString('hex') }

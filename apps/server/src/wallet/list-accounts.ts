@@ -10,7 +10,7 @@ import type { Stores } from '../stores.ts'
 import type { Memberships } from './organization/memberships.ts'
 import type { WalletRow } from './wallets.store.ts'
 
-/** Reads the accounts for which a user may act. */
+/** Reads the accounts that a user may act as. */
 export function accountReader({
   stores,
   memberships,

@@ -35,12 +35,12 @@ export function walletTokens(deps: {
     })
     if (!verdict.ok) {
       if (verdict.reason === 'missing-addr') throw new Refusal('missing-addr-claim')
-      // A wallet of another network can never succeed. Its unverified claim is used only for this message.
+      // A wallet on another network can never succeed. Its unverified claim is used only for this message.
       const { data: addr } = ChainAddress.safeParse(tokenClaims(token).addr)
       const notice = addr && networkNotice(`${deps.network.prefix}1`, addr)
       throw new Refusal('wallet-token-refused', notice ? { errors: [notice] } : {})
     }
-    // Wallet tokens have no audience. A token with one was issued for another site, which might replay it here.
+    // Wallet tokens have no audience. A token with one was issued for another site, which could replay it here.
     if (readJwt(token ?? '')?.hasAudience) throw new Refusal('wallet-token-refused')
     return { address: verdict.claims.addr, publicKey: verdict.publicKey }
   }

@@ -55,7 +55,7 @@ interface WalletDeps {
   readonly transferLimits: TransferLimits
 }
 
-/** The wallet calls of §7.4 and those of hosted wallets. */
+/** Routes for the wallet calls of §7.4 and for hosted wallets. */
 export function wallets(edge: Edge, options: WalletDeps): void {
   const network = networkOfPrefix(options.addressPrefix)
   const { sessions } = edge

@@ -30,10 +30,10 @@ const MAX_PAUSE_MS = HOUR_MS
 /** The longest delay that a correct clock can have set. */
 export const MAX_RETRY_DELAY_MS = DAY_MS * (1 + JITTER)
 
-/** An endpoint is disabled after it has failed for this long without a success. */
+/** An endpoint is disabled after failing for this long without a success. */
 const DISABLED_AFTER_MS = 5 * DAY_MS
 
-/** The delay after attempt number `attempts`; undefined if the delivery is given up. */
+/** The delay after attempt number `attempts`; undefined if the delivery is abandoned. */
 export function retryDelay(
   attempts: number,
   { retryAfter, at, random }: { retryAfter: string | undefined; at: number; random: number },
@@ -60,7 +60,7 @@ function requestedDelay(retryAfter: string | undefined, at: number): number {
 
 /** The delivery state of an endpoint. */
 export interface EndpointState {
-  /** The failed rounds since the last success. */
+  /** Failed rounds since the last success. */
   readonly failures: number
   readonly failingSince: number | null
   readonly pausedUntil: number
@@ -73,8 +73,8 @@ export interface AttemptResult {
 }
 
 /**
- * The state of an endpoint after a round of attempts; undefined if it is unchanged. One success shows that the endpoint
- * works, so one refused event neither pauses nor disables it.
+ * The state of an endpoint after a round of attempts; undefined if it is unchanged. A single success shows that the endpoint
+ * works, so one rejected event neither pauses nor disables it.
  */
 export function nextState(
   before: EndpointState,

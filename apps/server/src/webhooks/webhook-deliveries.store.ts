@@ -46,7 +46,7 @@ export function webhookDeliveriesStore(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Stores the result of an attempt. Without a next attempt, it is delivered or given up. */
+    /** Stores the result of an attempt. Without a next attempt, the delivery succeeded or was abandoned. */
     async update(
       { endpointId, eventId }: { readonly endpointId: string; readonly eventId: string },
       result: {
@@ -84,7 +84,7 @@ export function webhookDeliveriesStore(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Counts an endpoint's waiting and given-up deliveries. */
+    /** Counts an endpoint's pending and abandoned deliveries. */
     async count(
       endpointId: string,
     ): Promise<{ readonly waiting: number; readonly givenUp: number }> {
@@ -101,7 +101,7 @@ export function webhookDeliveriesStore(database: Database) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Counts the deliveries that wait for enabled endpoints, up to `limit`, with the time of the oldest. */
+    /** Counts pending deliveries to enabled endpoints, up to `limit`, with the time of the oldest. */
     backlog: (limit: number) =>
       database
         .selectFrom((query) =>
@@ -121,7 +121,7 @@ export function webhookDeliveriesStore(database: Database) {
         ])
         .executeTakeFirstOrThrow(),
 
-    /** Makes deliveries sent or given up from `since` until `until` due again. Returns their number. */
+    /** Makes deliveries that were sent or abandoned from `since` until `until` due again. Returns their number. */
     async replay(
       endpointId: string,
       { since, until, at }: { readonly since: number; readonly until: number; readonly at: number },

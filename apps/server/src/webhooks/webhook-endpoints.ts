@@ -1,4 +1,4 @@
-/** Stores the endpoints of the data files in the database, where every node finds them. */
+/** Stores the data files' endpoints in the database, where every node finds them. */
 import { KINDS_BY_TYPE } from '../audit/audit-events.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
@@ -40,5 +40,5 @@ export async function storeEndpoint(
 
 /** The signing secrets of an endpoint, the current one first. */
 export function secretsOf(vault: Vault, wrapped: string): readonly string[] {
-  return JSON.parse(vault.unwrap(PURPOSE, wrapped)) as string[] // Written as a list.
+  return JSON.parse(vault.unwrap(PURPOSE, wrapped)) as string[] // Stored as a list.
 }

@@ -12,7 +12,7 @@ export interface WebhookPayload {
   }
 }
 
-/** Undefined for an event of a later version. */
+/** Undefined for an event from a later version. */
 export function webhookPayload({
   kind,
   at,

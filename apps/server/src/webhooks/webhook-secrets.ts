@@ -1,4 +1,4 @@
-/** The signing secrets of webhooks, which data files name by their variables. */
+/** Webhook signing secrets, which data files reference by variable name. */
 
 export const WEBHOOK_SECRET_NAME = /^WEBHOOK_SECRET_[A-Z0-9_]{1,60}$/
 

@@ -39,7 +39,7 @@ const LANE_MS = 2 * TIMEOUT_MS
 const MAX_LANES = 256
 /** The concurrent requests to one endpoint. An endpoint that fails gets one at a time. */
 const CONCURRENT = 8
-/** How long an event from a later version waits before the next try, in case a node of that version takes it. */
+/** How long an event from a later version waits before the next attempt, in case a node of that version handles it. */
 const UNKNOWN_WAIT_MS = 60_000
 
 interface SenderDeps {
@@ -54,7 +54,7 @@ interface SenderDeps {
   readonly log: Logger
 }
 
-/** Starts sending due webhooks. Returns the function that stops it. */
+/** Starts sending due webhooks. Returns a function that stops it. */
 export function startWebhookSender(deps: SenderDeps): () => Promise<void> {
   const { stores, vault, clock, config, countAttempt, startTrace, log } = deps
   const holder = randomUUID()

@@ -3,7 +3,7 @@ import type { OutboundHosts } from '../http/outbound-post.ts'
 
 export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** The hosts that may receive webhooks. The demonstration also allows this machine, so that you can test a receiver. */
+/** The hosts that may receive webhooks. The demonstration also allows this machine, for testing receivers. */
 export function allowedHosts(
   url: string,
   { production, webhookHosts }: Pick<Config, 'production' | 'webhookHosts'>,

@@ -9,8 +9,8 @@ import { APPROVABLE_ACTS } from './second-operator.ts'
 const REQUESTS_PATH = `${ADMIN_PATH}/act-requests`
 
 /**
- * `waiting`, until it is `expired`, `withdrawn` or `declined`, or approved: then it is `running`, and `done` or `failed`.
- * `interrupted`: the server was stopped before anything was changed.
+ * `waiting` until it is `expired`, `withdrawn`, `declined` or approved. Once approved it is `running`, then `done` or
+ * `failed`. `interrupted`: the server was stopped before anything was changed.
  */
 export const ACT_REQUEST_STATES = [
   'waiting',
@@ -27,7 +27,7 @@ export type ActRequestState = (typeof ACT_REQUEST_STATES)[number]
 
 export const ActRequestItem = z.object({
   requestUuid: Uuid,
-  /** The call that waits. */
+  /** The requested call. */
   act: z.enum(APPROVABLE_ACTS),
   /** The email address, code or name of the object. */
   subject: z.string(),
@@ -37,16 +37,16 @@ export const ActRequestItem = z.object({
   /** The e-mail address, or the name of the token. */
   requestedBy: z.string(),
   requesterKind: z.enum(['person', 'token']),
-  /** Whether the caller is the requester, and so cannot approve it. */
+  /** Whether the caller is the requester and therefore cannot approve it. */
   isOwn: z.boolean(),
   createdAt: z.number(),
   expiresAt: z.number(),
   state: z.enum(ACT_REQUEST_STATES),
-  /** Who approved or declined it; null before that, and if it was withdrawn or expired. */
+  /** Who approved or declined it; null before that and if it was withdrawn or expired. */
   decidedBy: z.nullable(z.string()),
   /** When it was approved, declined or withdrawn. */
   decidedAt: z.nullable(z.number()),
-  /** Why it was declined or withdrawn, or a remark on the approval. */
+  /** Why it was declined or withdrawn, or a comment on the approval. */
   decisionReason: z.nullable(z.string()),
   /** The error code with which the act failed; null otherwise. */
   failure: z.nullable(z.string()),
@@ -61,13 +61,13 @@ export const ActRequest = z.extend(ActRequestItem, {
   canApprove: z.boolean(),
   /** The error code with which the act would fail now; null if it would succeed or is not waiting. */
   obstacle: z.nullable(z.string()),
-  /** What the call answered; null unless it is done. */
+  /** The call's response; null unless it is done. */
   answer: z.nullable(z.record(z.string(), z.unknown())),
 })
 
 export type ActRequest = z.output<typeof ActRequest>
 
-/** Those that the caller made, and those that the caller could make. */
+/** The caller's own requests, and those for calls that the caller could make. */
 export const listActRequests = call({
   name: 'listActRequests',
   summary: 'List requests for acts that need a second operator, newest first.',
@@ -75,7 +75,7 @@ export const listActRequests = call({
   path: REQUESTS_PATH,
   auth: 'operator',
   query: z.strictObject({
-    /** Only those that wait. */
+    /** Only waiting requests. */
     state: z.optional(z.literal('waiting')),
     after: z.optional(After),
     limit: z.optional(PageLimit),

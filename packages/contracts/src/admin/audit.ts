@@ -12,7 +12,7 @@ const Text = visibleText({ max: 100 })
 const Time = z.string().check(z.regex(/^\d{1,15}$/, 'must be epoch milliseconds'))
 
 const Filter = {
-  /** The person that the lines are about. */
+  /** The person that the entries are about. */
   identityUuid: z.optional(Uuid),
   /** The identity or the service token of the operator. */
   operatorId: z.optional(Text),
@@ -20,7 +20,7 @@ const Filter = {
   organizationCode: z.optional(Text),
   network: z.optional(Text),
   from: z.optional(Time),
-  /** Not included. */
+  /** Exclusive. */
   until: z.optional(Time),
 }
 
@@ -50,7 +50,7 @@ export const searchAudit = call({
         operator: z.nullable(z.string()),
         /** JSON. */
         details: z.string(),
-        /** The place in the chain; null until the line is sealed. */
+        /** The position in the chain; null until the entry is sealed. */
         sequence: z.nullable(z.number()),
       }),
     ),
@@ -68,7 +68,7 @@ export const exportAudit = call({
   path: `${PATH}/export`,
   auth: 'operator',
   permission: 'audit.read',
-  // Whoever found an open console must not leave with the whole log.
+  // Someone who finds an unattended console must not be able to take the whole log.
   stepUp: true,
   query: z.strictObject({ ...Filter, format: z.enum(['csv', 'ndjson']) }),
   answer: Bytes,

@@ -20,10 +20,10 @@ export const BannerContent = z
     apps,
     variant,
     dismissable,
-    /** When it is first shown, and until when; null without a limit. */
+    /** When it starts and stops being shown; null without a limit. */
     startsAt: Time,
     endsAt: Time,
-    /** The codes of the organizations whose visitors see it; null for all, also of organizations added later. */
+    /** The codes of the organizations whose visitors see it; null for all, including organizations added later. */
     organizationCodes: z.nullable(
       z
         .array(z.string().check(z.maxLength(64)), 'must be a list')
@@ -50,7 +50,7 @@ const Revision = z.int().check(z.gte(0))
 
 const BannerItem = z.object({
   id: z.string(),
-  /** `file`: it is in the banner file and was not edited. */
+  /** `file`: in the banner file and not edited. */
   origin: z.enum(['file', 'console']),
   /** The published version; 0 without one. */
   version: z.int(),
@@ -84,7 +84,7 @@ export const listBanners = call({
 
 const Conflict = z.object({
   outcome: z.literal('conflict'),
-  /** The banner as another operator left it. */
+  /** The banner as the other operator left it. */
   theirs: z.nullable(BannerItem),
 })
 

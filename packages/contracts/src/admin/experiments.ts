@@ -11,10 +11,10 @@ import { ApprovalNeeded } from './second-operator.ts'
 
 const PATH = `${ADMIN_PATH}/experiments`
 
-/** A run that is read at any time needs no end, but a schedule must be a real time. */
+/** A run needs no end because it can be read at any time, but a schedule must be a real time. */
 const Time = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))
 
-/** Visitors are assigned to ten thousand buckets, so finer shares are not possible. */
+/** Visitors are assigned to ten thousand buckets, so finer shares are impossible. */
 const Percent = z
   .number()
   .check(
@@ -26,7 +26,7 @@ const Percent = z
   )
 
 export const RunSplit = z.strictObject({
-  /** The share of the audience that gets it; the others are the control group. */
+  /** The share of the audience that gets the treatment; the others are the control group. */
   percent: Percent,
   /** By default all organizations. */
   organizations: z.optional(z.array(OrgCode).check(z.minLength(1), z.maxLength(500))),
@@ -38,7 +38,7 @@ export const RunSplit = z.strictObject({
 
 export type RunSplit = z.output<typeof RunSplit>
 
-/** What visitors of the audience get after the end: as the file says, all of them it, or none. */
+/** What the audience gets after the end: whatever the file says, the treatment for everyone, or for no one. */
 export const AFTERWARDS = ['file', 'everyone', 'no-one'] as const
 
 export type Afterwards = (typeof AFTERWARDS)[number]
@@ -72,7 +72,7 @@ export const listExperiments = call({
     items: z.array(
       z.object({
         key: Key,
-        /** What decides for visitors outside of runs; null without a file. */
+        /** The file's rule, which decides for visitors outside of runs; null without a file. */
         file: z.nullable(
           z.object({ description: z.string(), on: z.boolean(), percent: z.number() }),
         ),
@@ -145,11 +145,14 @@ export const readExperimentResult = call({
         visitors: z.int(),
         outcomes: z.int(),
         rate: z.nullable(z.number()),
-        /** The difference of the rate to the control's, from -1 to 1, which 95 % of such intervals contain at all times. */
+        /**
+         * A 95 % confidence interval, valid at all times, for the difference between this arm's rate and the control's, from
+         * -1 to 1.
+         */
         effect: z.nullable(Interval),
       }),
     ),
-    /** All outcomes by arm, also those that the run was not started for. They have no verdict. */
+    /** All outcomes by arm, including those that the run was not started for, which have no verdict. */
     otherOutcomes: z.array(
       z.object({ outcome: z.enum(FUNNELS), arm: z.string(), outcomes: z.int() }),
     ),

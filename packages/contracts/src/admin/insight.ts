@@ -1,4 +1,4 @@
-/** Insight: funnels, time series and the errors that visitors saw, as counts. Nothing in them is about a person. */
+/** Insight: funnels, time series and the errors that visitors saw, as counts without personal data. */
 import * as z from 'zod/mini'
 import { Bytes, call } from '../call.ts'
 import { ADMIN_PATH } from '../limits.ts'
@@ -16,7 +16,7 @@ export const FUNNELS = [
 
 export type Funnel = (typeof FUNNELS)[number]
 
-/** The kinds of the audit log that are counted by organization. */
+/** The audit kinds that are counted by organization. */
 export const COUNTED_KINDS = [
   'account-deleted',
   'new-device',
@@ -39,7 +39,7 @@ export const DEVICES = ['phone', 'tablet', 'desktop'] as const
 
 export type Device = (typeof DEVICES)[number]
 
-/** The most days of a range. */
+/** The maximum number of days in a range. */
 export const MAX_INSIGHT_DAYS = 400
 
 const Day = z.string().check(
@@ -47,7 +47,7 @@ const Day = z.string().check(
   z.refine((day) => !Number.isNaN(Date.parse(day)), 'must be a date: YYYY-MM-DD'),
 )
 
-/** Days in UTC, both included, and filters. */
+/** Days in UTC, inclusive, and filters. */
 const Range = {
   from: Day,
   to: Day,
@@ -65,13 +65,13 @@ export const SERIES_DIVISIONS = ['organization', 'label', 'device'] as const
 const SeriesQuery = z.strictObject({
   ...Range,
   metric: z.enum(SERIES),
-  /** By default one series of all. */
+  /** By default one series for all. */
   by: z.optional(z.enum(SERIES_DIVISIONS)),
 })
 
 export type SeriesQuery = z.output<typeof SeriesQuery>
 
-/** A count in the range, and in the period of the same length before it. */
+/** A count in the range and in the preceding period of the same length. */
 const Compared = { count: z.int(), before: z.int() }
 
 export const readFunnel = call({
@@ -83,11 +83,11 @@ export const readFunnel = call({
   permission: 'insight.read',
   query: FunnelQuery,
   answer: z.object({
-    /** Visits that began in the range, by the last step: each one also counts at the steps before. */
+    /** Visits that began in the range, by last step reached. Each also counts for the earlier steps. */
     steps: z.array(z.object({ step: z.string(), ...Compared })),
-    /** The errors, by how many visits saw each of them on a page of the funnel, most first. */
+    /** Errors by the number of visits that saw them on a page of the funnel, most frequent first. */
     reasons: z.array(z.object({ reason: z.string(), message: z.string(), ...Compared })),
-    /** Until when visits are counted. */
+    /** The time up to which visits are counted. */
     countedUntil: z.number(),
   }),
   refusals: ['not-found', 'invalid-request'],
@@ -107,12 +107,12 @@ export const readSeries = call({
     resolution: z.enum(['hour', 'day']),
     /** When each hour or day begins. */
     times: z.array(z.number()),
-    /** The largest first; at most twenty, the rest as `other`. `name` is empty where it is unknown, or without `by`. */
+    /** Largest first; at most twenty, the rest as `other`. `name` is empty if it is unknown or without `by`. */
     series: z.array(
       z.object({
         name: z.string(),
         counts: z.array(z.int()),
-        /** The counts of the period before. */
+        /** The counts of the preceding period. */
         before: z.array(z.int()),
         total: z.int(),
         totalBefore: z.int(),

@@ -12,7 +12,7 @@ export const WAITING_MAXIMUM = 1000
 const Waiting = {
   /** At most `WAITING_MAXIMUM`. */
   waiting: z.int(),
-  /** Since when the oldest has been waiting. */
+  /** When the oldest was created. */
   since: z.nullable(z.number()),
 }
 
@@ -25,7 +25,7 @@ export const NodeState = z.object({
     connections: z.int(),
     /** Topics with a reader on this node. */
     topics: z.int(),
-    /** Topics with queued messages, of all nodes; null if Redis did not answer. */
+    /** Topics with queued messages on all nodes; null if Redis did not respond. */
     waitingTopics: z.nullable(z.int()),
   }),
   /** `none`: not configured. */
@@ -60,7 +60,7 @@ export const readOperations = call({
       /** How long a query took. */
       latencyMs: z.number(),
     }),
-    /** Null unless the operator covers all organizations, because messages belong to none. */
+    /** Null unless the operator covers all organizations, because messages do not belong to an organization. */
     outbox: z.nullable(z.object({ email: z.object(Waiting), sms: z.object(Waiting) })),
     webhooks: z.nullable(
       z.object({
@@ -106,7 +106,7 @@ export const listWaitingMessages = call({
         channel: z.enum(['email', 'sms']),
         /** Such as `passcodeMail`. */
         kind: z.string(),
-        /** Shortened: the first letter and the domain, or the last digits. */
+        /** Masked: the first letter and the domain, or the last digits. */
         recipient: z.string(),
         createdAt: z.number(),
         attempts: z.int(),

@@ -1,4 +1,4 @@
-/** Operators and service tokens, and the types that all calls of the admin API share. */
+/** Operators and service tokens, and the types shared by all admin API calls. */
 import * as z from 'zod/mini'
 import { call } from '../call.ts'
 import { ADMIN_PAGE_SIZE, ADMIN_PATH, MAX_REASON_LENGTH } from '../limits.ts'
@@ -43,24 +43,24 @@ export const readOperator = call({
     /** The e-mail address, or the name of the token. */
     name: z.string(),
     /**
-     * `second-factor-missing`: the session was not confirmed with a passkey or an authenticator. `idle`: it was inactive for
-     * too long. A confirmation with a passkey or an authenticator resolves both.
+     * `second-factor-missing`: the session was not confirmed with a passkey or authenticator app. `idle`: it was inactive
+     * for too long. Confirming with either resolves both.
      */
     access: z.enum(['granted', 'no-grant', 'second-factor-missing', 'idle']),
     roles: z.array(z.object({ role: z.enum(OPERATOR_ROLES), organizationCode: z.string() })),
     permissions: z.array(z.object({ permission: z.enum(PERMISSIONS), scope: OrganizationScope })),
     /** The organizations for which the operator has any permission. */
     organizations: z.array(z.object({ organizationCode: z.string(), name: z.string() })),
-    /** The operator's calls that a second operator has to approve. */
+    /** The operator's calls that a second operator must approve. */
     approvalActs: z.array(z.enum(APPROVABLE_ACTS)),
-    /** Until when calls with step-up need no new confirmation; null if they need one now. */
+    /** When calls with step-up will next need a confirmation; null if they need one now. */
     confirmedUntil: z.nullable(z.number()),
     /** When the session becomes idle; null without access, and for tokens. */
     idleAt: z.nullable(z.number()),
   }),
 })
 
-/** A token with which a program calls the admin API. */
+/** A token that a program uses to call the admin API. */
 export const ServiceTokenItem = z.object({
   tokenUuid: Uuid,
   name: z.string(),
@@ -92,7 +92,7 @@ export const listServiceTokens = call({
   answer: z.object({ items: z.array(ServiceTokenItem), next: z.nullable(z.string()) }),
 })
 
-/** A token cannot have more permissions than the operator. A third valid token with the same name is refused. */
+/** A token cannot have more permissions than its creator. A third valid token with the same name is refused. */
 export const createServiceToken = call({
   name: 'createServiceToken',
   summary: 'Create a service token. Only this response contains it.',
@@ -134,7 +134,7 @@ const Role = z.object({ role: z.enum(OPERATOR_ROLES), organizationCode: z.string
 const OperatorItem = z.object({
   identityUuid: Uuid,
   email: z.string(),
-  /** Those for the caller's organizations. The code is `*` for all. */
+  /** The roles for the caller's organizations; `*` stands for all. */
   roles: z.array(Role),
 })
 
@@ -166,7 +166,7 @@ export const grantRole = call({
     organizationCodes: z.array(visibleText({ max: 64 })).check(z.minLength(1), z.maxLength(500)),
     reason: Reason,
   }),
-  /** `hasFactor`: the person has a passkey or an authenticator, which operators need. */
+  /** `hasFactor`: the person has a passkey or authenticator app, which operators need. */
   answer: z.object({ changed: z.boolean(), hasFactor: z.boolean() }),
   accepted: ApprovalNeeded,
   refusals: ['no-such-account'],

@@ -23,13 +23,13 @@ export const OrganizationError = z.object({
   orgCode: z.nullable(z.string()),
   /** The path of the field, such as `companyInfo.termsUrl`; empty for the organization as a whole. */
   field: z.string(),
-  /** Follows the name of the field: 'must be …'. */
+  /** Completes a sentence after the field's name: 'must be …'. */
   message: z.string(),
 })
 
 export type OrganizationError = z.output<typeof OrganizationError>
 
-/** A field that differs. A side without the field is absent. */
+/** A field that differs. A side that lacks the field is absent. */
 export const OrganizationDifference = z.object({
   field: z.string(),
   before: z.optional(z.unknown()),
@@ -74,7 +74,7 @@ const OrganizationItem = z.object({
   isLocked: z.boolean(),
   /** The published version; 0 for the file alone. */
   version: z.int(),
-  /** Whether the published version is no longer valid, so that the file applies. */
+  /** Whether the published version is invalid, so that the file applies. */
   isRejected: z.boolean(),
   draft: z.nullable(z.object({ state: DraftState, author: z.string(), savedAt: z.number() })),
 })
@@ -116,7 +116,7 @@ export const readOrganization = call({
       styleSheet: z.nullable(z.string()),
     }),
     draft: z.nullable(OrganizationDraft),
-    /** What pages show: everything inherited and merged. Null for an organization that was never published. */
+    /** The organization as pages show it, fully inherited and merged. Null if it was never published. */
     effective: z.nullable(Document),
     /** Why the published version is not shown; empty if it is. */
     problems: z.array(OrganizationError),
@@ -133,7 +133,7 @@ const edited = {
   styleSheet: z.optional(z.nullable(z.string().check(z.maxLength(32 * 1024)))),
 }
 
-/** Another operator changed the draft, or published, in the meantime. Both versions, and how they differ. */
+/** Another operator changed the draft or published in the meantime: both versions and their differences. */
 const Conflict = z.object({
   outcome: z.literal('conflict'),
   /** Null if the draft was published or discarded. */
@@ -166,7 +166,7 @@ export const saveOrganizationDraft = call({
       /** The errors to fix before publication. */
       errors: z.array(OrganizationError),
     }),
-    // It changes locked fields or is too large: nothing was saved.
+    // Nothing was saved, because it changes locked fields or is too large.
     Invalid,
     Conflict,
   ]),
@@ -202,9 +202,9 @@ export const previewOrganization = call({
     mail: z.optional(z.enum(Object.keys(PREVIEW_MAILS) as [keyof typeof PREVIEW_MAILS])),
   }),
   answer: z.object({
-    /** To be sent to the preview's frame. Null if the content is too incomplete to be shown. */
+    /** To post to the preview frame. Null if the content is too incomplete to show. */
     brand: z.nullable(PreviewBrand),
-    /** The mail as an HTML document, to be sent to the preview's frame; null without one. */
+    /** The mail as an HTML document, to post to the preview frame; null if no mail was requested. */
     mail: z.nullable(z.object({ subject: z.string(), html: z.string(), text: z.string() })),
     errors: z.array(OrganizationError),
   }),
@@ -298,7 +298,7 @@ export const undoOrganization = call({
   refusals: ['not-found', 'edit-outdated'],
 })
 
-/** A file of the configuration folder, with its path in it. */
+/** A file in the configuration folder, with its relative path. */
 export const ConfigurationFile = z.object({
   path: z
     .string()

@@ -1,4 +1,4 @@
-/** People: the search, one person, and the acts of operators on them. */
+/** People: the search, one person, and operators' acts on them. */
 import * as z from 'zod/mini'
 import { AccountExport } from '../account-security.ts'
 import { call } from '../call.ts'
@@ -16,7 +16,7 @@ const OrganizationCode = visibleText({ max: 64 })
 export const PersonItem = z.object({
   identityUuid: Uuid,
   email: z.string(),
-  /** Null for people who registered themselves. */
+  /** Null for users who registered themselves. */
   name: z.nullable(z.string()),
   organizationCode: z.string(),
   profileType: z.enum(['CUSTOMER', 'AGENT']),
@@ -132,7 +132,7 @@ export const Person = z.extend(PersonItem, {
       channel: z.enum(['email', 'sms']),
       kind: z.string(),
       createdAt: z.number(),
-      /** `waiting`: not sent yet, also after failed attempts. */
+      /** `waiting`: not sent yet, possibly after failed attempts. */
       state: z.enum(['waiting', 'sent', 'dropped']),
       attempts: z.int(),
     }),
@@ -250,7 +250,7 @@ export const exportPerson = call({
   refusals: ['not-found'],
 })
 
-/** The operator repeats the address to prevent mistakes. */
+/** The operator retypes the address to prevent mistakes. */
 export const deletePerson = call({
   ...ACT,
   name: 'deletePerson',
@@ -267,8 +267,8 @@ export const deletePerson = call({
 })
 
 /**
- * Starts a session of the person that can only read, and sets its cookie beside the operator's own. It ends after
- * 30 minutes, with the operator's session or role, or by `stopImpersonation`.
+ * Starts a read-only session of the person and sets its cookie in addition to the operator's own. It ends after 30 minutes,
+ * when the operator's session or role ends, or with `stopImpersonation`.
  */
 export const impersonatePerson = call({
   name: 'impersonatePerson',

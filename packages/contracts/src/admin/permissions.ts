@@ -1,4 +1,4 @@
-/** The roles of operators and the permissions that calls of the admin API require. */
+/** Operators' roles and the permissions that admin API calls require. */
 
 export const OPERATOR_ROLES = [
   'admin',
@@ -32,7 +32,10 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** Not for service tokens: a token could create its own successor, or view people's pages with no person responsible. */
+/**
+ * Not available to service tokens: a token could create its own successor, or view people's pages without anyone being
+ * accountable.
+ */
 export const PERSON_PERMISSIONS: readonly Permission[] = [
   'people.impersonate',
   'operators.write',

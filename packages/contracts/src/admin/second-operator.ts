@@ -1,4 +1,4 @@
-/** The acts that can require a second operator, and the answer of a call that waits for one. */
+/** The acts that can require a second operator, and the response of a call that is waiting for one. */
 import * as z from 'zod/mini'
 import { Uuid } from '../text.ts'
 
@@ -26,7 +26,7 @@ export const APPROVABLE_ACTS = [
 
 export type ApprovableAct = (typeof APPROVABLE_ACTS)[number]
 
-/** What the acts are called in the console and in mails. */
+/** The names of acts in the console and in mail. */
 export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
   unlockPerson: 'Unlock an account',
   lockPerson: 'Lock an account',
@@ -45,7 +45,7 @@ export const ACT_TITLES: Readonly<Record<ApprovableAct, string>> = {
   revokeServiceToken: 'Revoke a service token',
 }
 
-/** Another operator has to approve the act; nothing has changed yet. */
+/** Another operator must approve the act; nothing has changed yet. */
 export const ApprovalNeeded = z.object({
   outcome: z.literal('approval-needed'),
   requestUuid: Uuid,

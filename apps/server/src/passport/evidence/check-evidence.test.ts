@@ -104,7 +104,7 @@ test('uploads: a compressed stream with a wrong checksum is read as PDF readers 
   const falsified = Buffer.from(content)
   falsified.fill(0, falsified.length - 4)
   expect(checkEvidence(aPdf([{ dictionary, content: falsified }]))).toEqual(ACTIVE)
-  // What readers would still find before the damage is unknown.
+  // It is unknown what readers would still find before the damage.
   const broken = Buffer.concat([content.subarray(0, -8), Buffer.from([0xff, 0xff, 0xff, 0xff])])
   expect(checkEvidence(aPdf([{ dictionary, content: broken }]))).not.toHaveProperty('type')
 })
@@ -157,7 +157,7 @@ test('uploads: what follows the end of a document or picture is not served', () 
 })
 
 test('uploads: a file that is also an archive up to its end is refused', () => {
-  // The comment of the archive is the rest of the document.
+  // The archive's comment is the rest of the document.
   const rest = 'startxref\n0\n%%EOF'
   const both = Buffer.concat([aPdf(), aZip({ comment: rest })])
   expect(checkEvidence(both)).toEqual(OTHER_TYPE)

@@ -1,7 +1,7 @@
 /**
- * Checks uploaded evidence by its content: only PDF, JPEG and PNG files, whole, without active content and of a size
- * that opens anywhere. What follows the end of the document or picture is not served, so that a file which is also
- * something else, such as an archive, arrives as what it was checked to be.
+ * Checks uploaded evidence by its content: only complete PDF, JPEG and PNG files, without active content and small enough to
+ * open anywhere. Bytes after the end of the document or image are not served, so polyglot files, such as an image that is
+ * also an archive, are delivered only as what was checked.
  */
 import type { PassportFile } from '@portico/contracts/passport'
 import { checkJpeg } from './check-jpeg.ts'
@@ -49,7 +49,7 @@ const ARCHIVE_END = Buffer.from('PK\x05\x06', 'latin1')
 const ARCHIVE_END_BYTES = 22
 const MAX_ARCHIVE_COMMENT_BYTES = 65_535
 
-/** Whether programs for ZIP archives find the end of one: its record, and a comment up to the end of the file. */
+/** Whether ZIP programs would find an end-of-archive record, with a comment up to the end of the file. */
 function hasArchiveEnd(bytes: Buffer): boolean {
   const from = Math.max(0, bytes.length - ARCHIVE_END_BYTES - MAX_ARCHIVE_COMMENT_BYTES)
   const last = bytes.subarray(from)

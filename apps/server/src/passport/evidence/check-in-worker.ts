@@ -1,21 +1,21 @@
 /**
- * Checks evidence in threads of their own: other requests are served in the meantime, and a file made to exhaust time or memory
- * ends only its own check. The files of one person are checked one after the other and take turns with those of others,
- * so that no one waits for all files of a person who sends many or slow ones. Small files do not wait for large ones.
+ * Checks evidence in worker threads: other requests are served in the meantime, and a file crafted to exhaust time or memory
+ * ends only its own check. Each person's files are checked one at a time, taking turns with other people's, so that one
+ * person's many or slow files do not hold up everyone else. Small files do not wait for large ones.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { EvidenceCheck } from './check-evidence.ts'
 
-/** Each takes the memory of its file several times. */
+/** Each check uses several times its file's size in memory. */
 const LARGE_AT_ONCE = 2
 const SMALL_AT_ONCE = 1
-/** The most bytes of a small file, such as a letter. */
+/** The maximum size of a small file, such as a letter. */
 const SMALL_BYTES = 2 * 1024 * 1024
 const MAX_CHECK_MS = 10_000
 const MAX_MEMORY_MB = 256
-/** How long a thread waits for another file, because starting one takes as long as a check. */
+/** How long an idle thread waits for another file, because starting one takes as long as a check. */
 const MAX_IDLE_MS = 1000
 
 const WORKER = new URL('./evidence-worker.ts', import.meta.url)
@@ -60,7 +60,7 @@ export function evidenceChecks() {
     }
   }
 
-  /** Reads a file when its turn has come, and checks it. A call that is repeated before then gets the same result. */
+  /** Reads and checks a file when its turn comes. Repeated calls in the meantime get the same result. */
   return (evidence: Evidence, read: () => Promise<ArrayBuffer>): Promise<EvidenceCheck> => {
     const { id } = evidence
     const check = running.get(id) ?? checkInTurn(evidence, read).finally(() => running.delete(id))
@@ -73,13 +73,13 @@ function newWorker(): Worker {
   const worker = new Worker(WORKER, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   })
-  // An error between two checks would otherwise end the process.
+  // Otherwise an error between two checks would end the process.
   worker.on('error', () => undefined)
   worker.unref()
   return worker
 }
 
-/** Returns undefined if the check needs too much time or memory. */
+/** Returns undefined if the check exceeds its time or memory limit. */
 async function checkIn(worker: Worker, bytes: ArrayBuffer): Promise<EvidenceCheck | undefined> {
   const signal = AbortSignal.timeout(MAX_CHECK_MS)
   worker.postMessage(bytes, [bytes])

@@ -8,7 +8,7 @@ const START_OF_IMAGE_BYTES = 2
 /** Markers without a segment: restarts, and TEM. */
 const isStandalone = (marker: number) => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01
 
-/** Start of frame. DHT, JPG and DAC are in the same range and none. */
+/** Start of frame. DHT, JPG and DAC share the range but are not frames. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
@@ -49,7 +49,7 @@ export function checkJpeg(bytes: Buffer): ContentCheck {
   return { refusal: 'file-damaged' }
 }
 
-/** The next marker after compressed data, in which a zero follows each byte 0xff, and restarts may occur. */
+/** The next marker after compressed data, in which each 0xff byte is followed by zero or is a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(MARKER, from)
   while (at !== -1 && at + 1 < bytes.length) {

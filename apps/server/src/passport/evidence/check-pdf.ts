@@ -1,16 +1,15 @@
 /**
- * Refuses PDF files (ISO 32000) that are encrypted, or that contain scripts, actions that start programs or send data,
- * or other files. The check does not follow the document's structure, which an attacker can make ambiguous: it looks for
- * the names of these features in every byte of the file, and of every compressed stream. The names are so long that
- * they do not occur by chance.
+ * Rejects PDF files (ISO 32000) that are encrypted or contain scripts, actions that start programs or send data, or embedded
+ * files. The check does not follow the document's structure, which an attacker can make ambiguous. Instead it searches every
+ * byte of the file and of every compressed stream for the names of these features, which are too long to occur by chance.
  *
- * It does not see into streams that are compressed by anything but Flate, or twice. Object streams, in which alone the
- * names have an effect, must therefore be compressed by Flate without parameters, or not at all.
+ * It cannot inspect streams compressed twice or with anything but Flate. Object streams, the only streams in which the names
+ * have an effect, must therefore be uncompressed or use Flate without parameters.
  */
 import { constants, inflateRawSync } from 'node:zlib'
 import type { ContentCheck, EvidenceRefusal } from './content-check.ts'
 
-/** Names of features that a document for reading does not need. */
+/** Names of features that a plain document does not need. */
 const ACTIVE_NAMES = [
   'JavaScript',
   'Launch',
@@ -43,13 +42,13 @@ function namePattern(
   return new RegExp(`/(?:${alternatives.join('|')})(?=${end})`)
 }
 
-/** The files of a file specification, which need no other name: `/EF` and a dictionary or a reference to one. */
+/** The embedded files of a file specification, which need no other name: `/EF` and a dictionary or a reference to one. */
 const FILES_OF_SPECIFICATION = namePattern(
   ['EF'],
   String.raw`(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(?:<<|\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)`,
 )
 const ACTIVE = new RegExp(`${namePattern(ACTIVE_NAMES).source}|${FILES_OF_SPECIFICATION.source}`)
-/** Longer than any active name, however it is written. */
+/** Longer than any active name in any encoding. */
 const MAX_NAME_LENGTH = 64
 const ENCRYPTION = namePattern(['Encrypt'])
 const OBJECT_STREAM = namePattern(['ObjStm'])
@@ -61,16 +60,16 @@ const ONLY_FLATE = new RegExp(`${FILTER.source}\\s*\\[?\\s*${FLATE.source}\\s*[\
 
 /** The keyword before the bytes of a stream. Readers tolerate other characters on its line. */
 const STREAM = /(?<!end)stream[^\r\n]{0,32}(?:\r\n|\n|\r)/g
-/** The most bytes of a stream's dictionary. */
+/** The maximum size of a stream's dictionary. */
 const MAX_DICTIONARY_BYTES = 8192
 
 const END = Buffer.from('%%EOF')
 /** Readers look for the end of a document in its last bytes. */
 const END_WITHIN_BYTES = 1024
 
-/** More than any document that people write has. */
+/** More than any real document has. */
 const MAX_STREAMS = 50_000
-/** Limits on inflated streams, one and all, against decompression bombs. */
+/** Limits on inflated data, per stream and in total, against decompression bombs. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
 const MAX_INFLATED_BYTES = 400 * 1024 * 1024
 const SCANNED_AT_ONCE_BYTES = 1024 * 1024
@@ -88,7 +87,7 @@ export function checkPdf(bytes: Buffer): ContentCheck {
   return refusal === undefined ? { contentBytes: document.length } : { refusal }
 }
 
-/** Why one of the streams of a document is refused. */
+/** Why one of a document's streams is rejected. */
 function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefined {
   let streams = 0
   let objectStreams = 0
@@ -104,7 +103,7 @@ function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefi
     }
     const inflated = inflate(document.subarray(index + keyword.length))
     if (inflated === undefined) {
-      // Readers use what comes before the damage.
+      // Readers use the data before the damage.
       if (FLATE.test(dictionary)) return 'file-damaged'
       continue
     }
@@ -112,12 +111,12 @@ function streamRefusal(document: Buffer, text: string): EvidenceRefusal | undefi
     if (inflatedBytes > MAX_INFLATED_BYTES) return 'file-damaged'
     if (hasActiveName(inflated)) return 'file-has-active-content'
   }
-  // An object stream with a dictionary that the check does not recognize.
+  // An object stream whose dictionary the check does not recognize.
   const named = text.match(OBJECT_STREAMS)?.length ?? 0
   return named > objectStreams ? 'file-has-active-content' : undefined
 }
 
-/** Whether the check sees the content of an object stream: it is not compressed, or by Flate only. */
+/** Whether the check can inspect an object stream: it is uncompressed or compressed only by Flate. */
 const isReadable = (dictionary: string) =>
   !FILTER.test(dictionary) || (ONLY_FLATE.test(dictionary) && !PARAMETERS.test(dictionary))
 
@@ -129,13 +128,13 @@ function hasActiveName(bytes: Buffer): boolean {
   return false
 }
 
-/** The bytes before the compressed data of zlib. */
+/** zlib's header before the compressed data. */
 const ZLIB_HEADER_BYTES = 2
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The content of a stream that is compressed by Flate; nothing if it is not; undefined if it is damaged or too large.
- * Like readers, it ignores the checksum, and what follows.
+ * A Flate stream's content; empty if the stream is not Flate; undefined if it is damaged or too large. Like readers, ignores
+ * the checksum and anything after it.
  */
 function inflate(bytes: Buffer): Buffer | undefined {
   const [method = 0, flags = 0] = bytes
@@ -147,6 +146,6 @@ function inflate(bytes: Buffer): Buffer | undefined {
       maxOutputLength: MAX_STREAM_BYTES,
     })
   } catch {
-    return undefined // Of no use: an attacker decides which error it is.
+    return undefined // The error is useless: an attacker controls it.
   }
 }

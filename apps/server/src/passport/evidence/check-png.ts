@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { type ContentCheck, isTooLarge } from './content-check.ts'
 
 const SIGNATURE_BYTES = 8
-/** The length and the type of a chunk before its data, and the checksum after it. */
+/** A chunk's length and type before its data, and its checksum after it. */
 const CHUNK_HEAD_BYTES = 8
 const CHECKSUM_BYTES = 4
 const HEADER_DATA_BYTES = 13

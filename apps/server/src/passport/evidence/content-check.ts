@@ -10,9 +10,9 @@ export type EvidenceRefusal = Extract<
   | 'image-too-large'
 >
 
-/** Where the document or picture ends, or why it is refused. */
+/** Where the document or image ends, or why it is rejected. */
 export type ContentCheck = { readonly contentBytes: number } | { readonly refusal: EvidenceRefusal }
 
-/** Whether a picture has more pixels than a reviewer's device can be expected to open. */
+/** Whether an image has more pixels than a reviewer's device can be expected to open. */
 export const isTooLarge = ({ width, height }: { width: number; height: number }): boolean =>
   width * height > MAX_IMAGE_PIXELS

@@ -9,10 +9,10 @@ type StoredFile = Pick<PassportFileRow, 'bytes' | 'id' | 'parts'>
 
 const partNames = ({ parts }: StoredFile) => parts.split(' ').filter((name) => name !== '')
 
-/** The contents of files, encrypted in the storage. */
+/** File contents, encrypted in storage. */
 export function fileContents(storage: FileStorage) {
   return {
-    /** Stores a part. Returns the name under which it is stored. */
+    /** Stores a part and returns its name. */
     async write(
       { id, bytes }: StoredFile,
       { key, offset, content }: { key: string; offset: number; content: Uint8Array },
@@ -23,7 +23,7 @@ export function fileContents(storage: FileStorage) {
       return part
     },
 
-    /** The parts in order, up to the end of what is served. */
+    /** The parts in order, up to the end of the served content. */
     async *read(
       file: StoredFile,
       { key, contentBytes }: { key: string; contentBytes: number },
@@ -44,7 +44,7 @@ export function fileContents(storage: FileStorage) {
     removePart: (fileId: string, part: string): Promise<void> =>
       storage.removeParts(fileId, [part]),
 
-    /** Removes parts that arrived and were not counted, because another was faster or the process ended. */
+    /** Removes parts that were stored but not counted, because another request was faster or the process ended. */
     async removeOtherParts(file: StoredFile): Promise<void> {
       const known = new Set(partNames(file))
       const stored = (await storage.listParts(file.id)).map(({ name }) => name)

@@ -4,15 +4,15 @@ import type { Clock } from '../../clock.ts'
 import { type FileStorage, removeFile } from '../../file-storage/file-storage.ts'
 import type { Stores } from '../../stores.ts'
 
-/** How many files are looked up at a time. */
+/** How many files are looked up per query. */
 const BATCH = 500
 
 /**
  * Removes stored parts of files that are not in the database: their passport was deleted, their upload expired, or the
- * process ended before it removed them. Their keys are deleted, so no one can read them anyway. They are kept for a day,
- * in case the server was started with another database.
+ * process ended before it removed them. Their keys are deleted, so no one can read them anyway. They are kept for a day in
+ * case the server was started with the wrong database.
  *
- * @returns how many files were removed
+ * @returns the number of files removed
  */
 export async function removeOrphans({
   stores,
@@ -36,7 +36,7 @@ export async function removeOrphans({
       removed += 1
     }
   }
-  // Listed before they are looked up: the database has a file before its first part is stored.
+  // Listed before the lookup, because a file is in the database before its first part is stored.
   let batch: string[] = []
   for await (const id of storage.listFiles()) {
     batch.push(id)

@@ -6,7 +6,7 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1')
 /** An object of a PDF: its text, or a stream with its dictionary. */
 type PdfObject = string | { readonly dictionary: string; readonly content: Uint8Array }
 
-/** A whole PDF with these objects, numbered from 1. */
+/** A complete PDF with these objects, numbered from 1. */
 export function aPdf(
   objects: readonly PdfObject[] = [],
   { trailer = '' }: { trailer?: string } = {},
@@ -37,7 +37,7 @@ export function aPdf(
   return Buffer.concat([body, latin1(end)])
 }
 
-/** A stream that is compressed by Flate. */
+/** A Flate stream. */
 export const flateStream = (content: string | Uint8Array, dictionary = '') => ({
   dictionary: `${dictionary} /Filter /FlateDecode`,
   content: deflateSync(content),
@@ -51,7 +51,7 @@ function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
 }
 
-/** A PNG whose header names this size; its pixels are those of 1 × 1. */
+/** A PNG whose header declares this size, with the pixel data of 1 × 1. */
 export function aPng({ width = 1, height = 1, text = '' } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -66,7 +66,7 @@ export function aPng({ width = 1, height = 1, text = '' } = {}): Buffer {
   ])
 }
 
-/** The structure of a JPEG with this size; no one looks at its pixels. */
+/** The structure of a JPEG of this size; its pixels are never decoded. */
 export function aJpeg({ width = 16, height = 16 } = {}): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 5)

@@ -7,7 +7,7 @@ import type { ApprovalsTable } from '../../database/tables.ts'
 /** A request to a hosted wallet. */
 export type ApprovalRow = Selectable<ApprovalsTable>
 
-/** Requests of pages to hosted wallets. Each is decided once. */
+/** Pages' requests to hosted wallets. Each is decided once. */
 export function approvalsStore(database: Database) {
   return {
     async insert(approval: Insertable<ApprovalsTable>): Promise<void> {
@@ -39,7 +39,7 @@ export function approvalsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Decides a pending request of this session. Of concurrent calls only one receives it. */
+    /** Decides a pending request of this session. Of concurrent calls, only one receives it. */
     consume: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
       database
         .updateTable('approvals')

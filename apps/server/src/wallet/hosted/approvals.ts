@@ -1,7 +1,7 @@
 /**
- * Requests of pages to hosted wallets. The bytes to sign are created or received with the request, stored, and
- * described by decoding them. An approval signs exactly those bytes, once, in the same session. A transaction beyond
- * the limits requires a proof that names its approval, and every transaction is mailed to the owner.
+ * Pages' requests to hosted wallets. The bytes to sign are created or received with the request, stored, and decoded for
+ * display. An approval signs exactly those bytes, once, in the same session. A transaction beyond the limits requires a
+ * proof bound to its approval, and the owner is notified of every transaction by mail.
  */
 import { randomUUID } from 'node:crypto'
 import type { Chain } from '@portico/chain-client/chain'
@@ -148,7 +148,7 @@ export function hostedApprovals(deps: {
         ? await transactionIn(bytesOfHex(pending.bytes) ?? new Uint8Array(), identityId)
         : undefined
     return stores.atomically(async (transactionStores) => {
-      // Serialized per identity, so that concurrent approvals count against the limits one after the other.
+      // Serialized per identity, so that concurrent approvals cannot exceed the limits together.
       if (transaction !== undefined) await transactionStores.identities.findForUpdate(identityId)
       const approval = await transactionStores.approvals.consume(approvalId, session.id, at)
       if (approval === undefined) throw new Refusal('approval-over')
@@ -161,7 +161,7 @@ export function hostedApprovals(deps: {
   }
 
   /**
-   * Checks a transaction against its limits, records it for them, and mails it to the owner.
+   * Checks a transaction against the limits, counts it toward them, and notifies the owner by mail.
    *
    * @throws Refusal - `approval-unproven`
    */
@@ -231,7 +231,7 @@ export function hostedApprovals(deps: {
           proposals(),
         ])
         const txResponse = await chain.broadcast(signedTransaction(bytes, signature))
-        // A page that proposes by its own message, and not by acting for the group, needs the proposal's id at once.
+        // A page that proposes with its own message instead of acting for the group needs the proposal's ID immediately.
         const proposal =
           groupAddress === null ? ({ status: 'none' } as const) : submittedProposal(txResponse)
         // The wallet waits for the votes.
@@ -281,7 +281,7 @@ export function hostedApprovals(deps: {
       session: OpenSession,
       visitor: Visitor,
     ): Promise<ApprovalResult | Proposed> {
-      // Authorizations may have changed since the request. Before the decision, which is mailed to the owner.
+      // Authorizations may have changed since the request. Checked before the decision, which is mailed to the owner.
       const pending = await stores.approvals.find(approvalId, session.id, clock())
       if (pending === undefined) throw new Refusal('approval-over')
       const stored = await authorizedKey(

@@ -1,7 +1,7 @@
 /**
- * Decides when a transaction of a hosted wallet requires its own proof. An attacker with a stolen session can neither
- * send to new recipients nor more than the daily limit. Every address is new until the user has sent to it with a
- * proof, even the user's own accounts, because an attacker could add those.
+ * Decides when a hosted wallet's transaction requires its own proof. An attacker with a stolen session can neither send to
+ * new recipients nor exceed the daily limit. Every address is new until the user has sent to it with a proof, even the
+ * user's own accounts, because an attacker could add those.
  */
 import type { ProofReason } from '@portico/contracts/hosted-wallet'
 import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'

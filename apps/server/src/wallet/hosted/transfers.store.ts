@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 /** Transfers from hosted wallets, for the transfer limits. */
 export function transfersStore(database: Database) {
   return {
-    /** Of these addresses, those to which the user has sent with a proof before. */
+    /** The addresses among these that the user has sent to with a proof before. */
     async listKnown(
       identityId: string,
       addresses: readonly string[],

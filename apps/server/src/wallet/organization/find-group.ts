@@ -7,8 +7,8 @@ import type { OrganizationDraft } from './organization-drafts.store.ts'
 const Metadata = z.object({ id: z.string() })
 
 /**
- * Returns the policy address of a draft's group once it is on the chain. Anyone can create a group that names the
- * draft, so only a self-administered group with exactly its members and threshold counts.
+ * Returns the policy address of a draft's group once it is on the chain. Anyone can create a group that names the draft, so
+ * only a self-administered group with exactly the draft's members and threshold counts.
  */
 export async function findGroup(
   chain: Chain,
@@ -35,7 +35,7 @@ export async function findGroup(
   return undefined
 }
 
-/** The draft named in a group's metadata, which can be anything in groups that others created. */
+/** The draft named in a group's metadata, which is untrusted. */
 function draftOf({ metadata }: ChainGroup): string | undefined {
   return Metadata.safeParse(parseJson(metadata)).data?.id
 }

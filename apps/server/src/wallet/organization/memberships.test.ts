@@ -6,7 +6,7 @@ type Deps = Parameters<typeof openMemberships>[0]
 const ACCOUNT = 'tp1larch'
 const MEMBERS = Array.from({ length: 2000 }, (_, index) => `tp1member${index}`)
 
-/** An account of a group with two thousand members, and what the comparison with them does. */
+/** An account of a group with two thousand members, and the effects of comparing them. */
 function aGroup(owned: ReadonlyMap<string, string>) {
   const authorized: string[] = []
   let queries = 0
@@ -41,7 +41,7 @@ function aGroup(owned: ReadonlyMap<string, string>) {
     identities: { findById: async () => undefined, findForUpdate: async () => undefined },
   }
   const memberships = openMemberships({
-    stores: stores as unknown as Deps['stores'], // Only what a comparison uses.
+    stores: stores as unknown as Deps['stores'], // Only the stores that a comparison uses.
     chain: () => ({
       policy: async () => ({
         address: ACCOUNT,

@@ -1,7 +1,7 @@
 /**
- * Carries the membership of groups on the chain over to the accounts of organizations (§6). The chain decides who is a
- * member, and a node reports no changes, so an account is compared with its group whenever it is used. While the chain
- * cannot be reached, the last known members count.
+ * Syncs organizations' accounts with their groups on the chain (§6). The chain decides who is a member, and a node does not
+ * report changes, so an account is compared with its group whenever it is used. While the chain is unreachable, the last
+ * known members count.
  */
 import type { Chain } from '@portico/chain-client/chain'
 import { Refusal } from '@portico/contracts/errors'
@@ -12,30 +12,32 @@ import type { Stores, TransactionalStores } from '../../stores.ts'
 
 export interface Memberships {
   /**
-   * Compares an account with its group, unless that was done within `maximumAgeMs`. Settles within a few seconds, also if
-   * the chain does not respond. Returns whether the account was compared.
+   * Compares an account with its group unless that was done within `maximumAgeMs`. Settles within a few seconds even if the
+   * chain does not respond. Returns whether the account was compared.
    */
   readonly refresh: (accountAddress: string, maximumAgeMs?: number) => Promise<boolean>
-  /** Compares the accounts that an identity has, and those of groups that its wallets were added to. */
+  /** Compares an identity's accounts, and those of groups that its wallets were added to. */
   readonly refreshIdentity: (identityId: string) => Promise<void>
 }
 
-/** The members of a group at one of its versions. */
+/** A group's members at one of its versions. */
 interface GroupMembers {
   readonly version: number
   readonly addresses: ReadonlySet<string>
 }
 
-/** How many organizations of others an identity can be added to. They take no place of those that it creates. */
+/**
+ * How many organizations others can add an identity to. They do not count toward the limit on organizations that it creates.
+ */
 export const MAX_ADDED_MEMBERSHIPS = MAX_WALLETS / 2
 
 /** How long a call waits for the chain. */
 const WAIT_MS = 3000
 
-/** How often members are read until no change happens meanwhile. */
+/** How often members are reread if they change during the read. */
 const MAX_READS = 3
 
-/** How many accounts are stored in memory with the time of their last comparison. */
+/** How many accounts' last comparison times are cached. */
 const MAX_COMPARED_ACCOUNTS = 10_000
 
 export function openMemberships(deps: {
@@ -79,7 +81,7 @@ export function openMemberships(deps: {
       for (const { walletAddress, owner } of removed) {
         await transaction.accounts.deleteAuthorization(walletAddress, accountAddress)
         if (owner === undefined) continue
-        // After the authorization, so that a session that chose the account meanwhile is found too.
+        // After the authorization, so that sessions that chose the account in the meantime are found too.
         const chosen = { walletAddress, groupPolicyAddress: accountAddress }
         await transaction.sessions.clearGroup(owner, chosen)
         await record(transaction, 'organization-left', owner, at)
@@ -130,14 +132,14 @@ export function openMemberships(deps: {
     const left = known.filter((each) => each.type === 'Group' && !current.has(pairOf(each)))
     const refreshAll = (addresses: readonly string[]) =>
       Promise.all([...new Set(addresses)].map((address) => refresh(address)))
-    // First what makes room.
+    // Removals first, to make room.
     await refreshAll(left.map(({ address }) => address))
     await refreshAll(
       await stores.accounts.listExisting([...new Set(joined.map(({ address }) => address))]),
     )
   }
 
-  /** Waits until the work is done, or for a few seconds; it then continues. */
+  /** Waits for the work for at most a few seconds; the work then continues in the background. */
   async function withinWait(work: Promise<void>): Promise<void> {
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, WAIT_MS)
@@ -156,14 +158,14 @@ export function openMemberships(deps: {
 }
 
 /**
- * Locks the identities that are about to be added to an organization, because other organizations that add them at the same
- * moment count against the same limit.
+ * Locks the identities that are about to be added to an organization, because concurrent additions by other organizations
+ * count toward the same limit.
  */
 export async function lockIdentities(
   { identities }: Pick<Stores, 'identities'>,
   identityIds: readonly string[],
 ): Promise<void> {
-  // In one order, so that two organizations do not wait for each other.
+  // In a fixed order, so that two organizations cannot deadlock.
   for (const id of [...new Set(identityIds)].sort()) await identities.findForUpdate(id)
 }
 
@@ -200,7 +202,7 @@ async function isConvertedMember(
   return converted.some((address) => addresses.has(address))
 }
 
-/** No visitor caused the change: it was made on the chain. */
+/** The change was made on the chain, not by a visitor. */
 async function record(
   { audit, identities }: Pick<Stores, 'audit' | 'identities'>,
   kind: 'organization-joined' | 'organization-left',

@@ -7,7 +7,7 @@ import type { OrganizationDraftsTable } from '../../database/tables.ts'
 /** A named organization before its group is confirmed. */
 export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 
-/** Organizations in creation. */
+/** Organizations being created. */
 export function organizationDraftsStore(database: Database) {
   return {
     async insert(draft: OrganizationDraft): Promise<void> {
@@ -34,7 +34,7 @@ export function organizationDraftsStore(database: Database) {
         .orderBy('createdAt')
         .execute(),
 
-    /** Sets the draft's account. Of concurrent calls only one succeeds. */
+    /** Sets the draft's account. Of concurrent calls, only one succeeds. */
     async consume(id: string, accountAddress: string): Promise<boolean> {
       const row = await database
         .updateTable('organizationDrafts')
