@@ -66,7 +66,7 @@ test('rewritten definitions encode and decode the same, from JSON too', async ()
   expect(MsgVote.decode(voteBytes)).toEqual(vote)
 })
 
-test('a bundle has only the messages that are used', async () => {
+test('a bundle contains only the messages that are used', async () => {
   const use = 'export const vote = tx.MsgVote.encode'
   const [smaller, whole] = await Promise.all([bundled(use, true), bundled(use, false)])
   expect(whole).toContain('/cosmos.group.v1.MsgLeaveGroup')
@@ -74,7 +74,7 @@ test('a bundle has only the messages that are used', async () => {
   expect(smaller.length).toBeLessThan(whole.length / 3)
 })
 
-test('definitions written in another way are refused, not broken', () => {
+test('definitions in an unexpected form are rejected instead of broken', () => {
   const code = readFileSync(require.resolve(GROUP_MESSAGES), 'utf8')
   expect(moduleOf(code, UNUSED)).not.toMatch(/\bexports\./)
   expect(() => moduleOf('module.exports.MsgSend = {}', UNUSED)).toThrow('not known')

@@ -67,7 +67,7 @@ const codeOf = async (response: Promise<Response>) =>
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-test('15 no call answers without a session, to a customer, or to a role without its permission', async () => {
+test('15 no call succeeds without a session, for a customer, or for a role without its permission', async () => {
   const nobody = world.browser()
   const customer = world.browser()
   await customer.register(newPerson('customer'))
@@ -87,7 +87,7 @@ test('15 no call answers without a session, to a customer, or to a role without 
   }
 })
 
-test('15 mass assignment: no call takes a field or parameter that it does not declare', async () => {
+test('15 mass assignment: no call accepts a field or parameter that it does not declare', async () => {
   const admin = operatorOf('admin')
   await admin.stepUp()
   for (const call of ADMIN_CALLS) {
@@ -106,7 +106,7 @@ test('15 mass assignment: no call takes a field or parameter that it does not de
   }
 })
 
-test('15 a stolen session without step-up can neither call what is sensitive nor add a factor that confirms it', async () => {
+test('15 a stolen session without step-up can neither make sensitive calls nor add a factor to confirm them', async () => {
   const admin = await anOperator(world, 'admin')
   world.clock.pass(STEP_UP_MS + 1)
   const sensitive = ADMIN_CALLS.filter(({ stepUp }) => stepUp)
@@ -170,7 +170,7 @@ test('15 hostile texts in any field, filter or ID are refused or find nothing', 
   expect(failed).toEqual([])
 })
 
-test('15 for support of one lender, people of another one and unknown people are alike', async () => {
+test('15 for one lender’s support, another lender’s people look like unknown people', async () => {
   const harbor = await anOperator(world, 'support HARBORLINE')
   const who = newPerson('customer')
   await world.browser().register(who)
@@ -199,7 +199,7 @@ test('15 for support of one lender, people of another one and unknown people are
   ).toEqual([])
 })
 
-test('15 a service token has what was granted, no more than its creator, until it is revoked or expires', {
+test('15 a service token has only the granted permissions, never more than its creator, until it is revoked or expires', {
   tags: ['database'],
 }, async () => {
   const admin = await anOperator(world, 'admin')
@@ -252,7 +252,7 @@ test('15 a service token has what was granted, no more than its creator, until i
   )
 })
 
-test('15 an idempotency key: simultaneous and repeated writes are one write with one answer', {
+test('15 an idempotency key: concurrent and repeated writes are one write with one response', {
   tags: ['database'],
 }, async () => {
   const admin = await anOperator(world, 'admin')

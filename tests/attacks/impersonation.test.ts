@@ -118,7 +118,7 @@ test('15 impersonation: no declared call changes anything or returns a secret', 
   expect((await read(tab)).identity.uuid).toBe(await idOf(PEOPLE.organizations.email))
 })
 
-test('15 impersonation: what is not a declared call is refused as well', async () => {
+test('15 impersonation: routes that are not declared calls are refused as well', async () => {
   const support = await anOperator(world, 'support')
   const tab = await viewPerson(world, support, await aPerson())
   for (const [method, path] of [
@@ -143,7 +143,7 @@ test('15 impersonation: what is not a declared call is refused as well', async (
   }
 })
 
-test('15 a stolen cookie or token of an impersonation is worth nothing without the others', async () => {
+test('15 a stolen cookie or token of an impersonation is worthless without the others', async () => {
   const support = await anOperator(world, 'support')
   const other = await anOperator(world, 'support')
   const identityUuid = await aPerson()
@@ -203,7 +203,7 @@ test('15 impersonation is neither started nor stopped from another site', async 
   expect((await read(tab)).identity.uuid).toBe(identityUuid)
 })
 
-test('15 of simultaneous starts of an operator one is open, and a start that is replayed opens none', async () => {
+test('15 of concurrent starts by one operator one stays open, and a replayed start opens none', async () => {
   const support = await anOperator(world, 'support')
   const people = await Promise.all(Array.from({ length: 3 }, aPerson))
   const starts = await Promise.all(

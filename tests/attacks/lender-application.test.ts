@@ -79,7 +79,7 @@ test.each([
   expect(subjectOf(received['portico-identity'])).toBe(PEOPLE.plain.email)
 })
 
-test('a connection header removes what the client sent, and not what this server adds', async () => {
+test('a Connection header removes headers of the client, but none that this server adds', async () => {
   await rawRequest(
     world.url,
     `GET /account HTTP/1.1\r\nhost: ${new URL(world.url).host}\r\ncookie: ${cookiesOf(browser)}\r\nconnection: close, portico-identity, x-forwarded-for, x-secret\r\nx-secret: forged\r\n\r\n`,
@@ -89,7 +89,7 @@ test('a connection header removes what the client sent, and not what this server
   expect(headersOf()).not.toHaveProperty('x-secret')
 })
 
-test('our cookies, also of other spellings, do not reach the application', async () => {
+test('our cookies, in any spelling, do not reach the application', async () => {
   await raw('GET /account HTTP/1.1', ['cookie: __Host-portico-session=x; cart=7; portico-device=y'])
   expect(headersOf().cookie).toBe('cart=7')
 })
@@ -127,7 +127,7 @@ test.each([
 })
 
 test.each(['//evil.example/account', '/admin', '/metrics/../account', '/dashboard', '/healthz'])(
-  'only the paths of the application are passed on: %s',
+  'only the application’s paths are proxied: %s',
   async (path) => {
     await raw(`GET ${path} HTTP/1.1`)
     expect(application.received).toEqual([])
@@ -170,7 +170,7 @@ test.each<[string, readonly string[], string]>([
   expect(paths.filter((path) => path !== '/account/outer')).toEqual(['/account/next'])
 })
 
-test('each of many simultaneous users is named to the application as themself', async () => {
+test('each of many concurrent users is identified correctly to the application', async () => {
   const people = [PEOPLE.plain, PEOPLE.individual, PEOPLE.several, PEOPLE.broker]
   const browsers = await Promise.all(
     people.map(async (who) => {
@@ -194,25 +194,22 @@ test.each([
   { origin: undefined, 'sec-fetch-site': 'cross-site' },
   { origin: undefined, 'sec-fetch-site': 'same-site' },
   { origin: undefined },
-])(
-  'a form of another site is not sent in the name of the user: %j',
-  async ({ origin, ...others }) => {
-    const lines = Object.entries({ ...(origin !== undefined && { origin }), ...others })
-    await raw('POST /account/pay HTTP/1.1', [
-      ...lines.map(([name, value]) => `${name}: ${value}`),
-      'content-length: 0',
-    ])
-    expect(headersOf()).not.toHaveProperty('portico-identity')
-    expect(headersOf().cookie).toBeUndefined()
-  },
-)
+])('a form from another site is not identified as the user: %j', async ({ origin, ...others }) => {
+  const lines = Object.entries({ ...(origin !== undefined && { origin }), ...others })
+  await raw('POST /account/pay HTTP/1.1', [
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    'content-length: 0',
+  ])
+  expect(headersOf()).not.toHaveProperty('portico-identity')
+  expect(headersOf().cookie).toBeUndefined()
+})
 
-test('control: a form of our own site is sent in the name of the user', async () => {
+test('control: a form from our own site is identified as the user', async () => {
   await browser.fetch('/account/pay', { method: 'POST' })
   expect(headersOf()).toHaveProperty('portico-identity')
 })
 
-test('the token is of no use elsewhere: as a token of a session, an access token or a hint', async () => {
+test('the token is useless elsewhere: as a session token, an access token or a hint', async () => {
   await browser.fetch('/account')
   const token = String(headersOf()['portico-identity'])
   const response = await fetch(`${world.url}${readIdentity.path}`, {
@@ -236,14 +233,14 @@ test('the token is of no use elsewhere: as a token of a session, an access token
   expect(new URL(location).searchParams.get('code')).toBeNull()
 })
 
-test('a user who must set a new password is not named', async () => {
+test('a user who must set a new password is not identified', async () => {
   const expired = world.browser()
   await expired.signIn(PEOPLE.expired)
   await expired.fetch('/account')
   expect(headersOf()).not.toHaveProperty('portico-identity')
 })
 
-test('a hostile application changes nothing of the rest of the origin', async () => {
+test('a hostile application cannot affect the rest of the origin', async () => {
   application.respondWith((_request, response) => {
     response.writeHead(200, {
       'set-cookie': [
@@ -311,14 +308,14 @@ test.each([
     'a header with a line break',
     'HTTP/1.1 200 OK\r\nx: y\rset-cookie: a=b\r\ncontent-length: 0\r\n\r\n',
   ],
-])('an application that answers with %s yields a page of ours', async (_name, text) => {
+])('an application that responds with %s yields our error page', async (_name, text) => {
   bytes(text)
   const response = await browser.fetch('/account', { headers: { accept: 'text/html' } })
   expect(response.status).toBe(502)
   expect(await response.text()).toContain('This page is not available at the moment')
 })
 
-test('a response that ends too early is not complete for the browser either', async () => {
+test('a truncated response is incomplete for the browser too', async () => {
   bytes('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly a part')
   const response = await browser.fetch('/account')
   await expect(response.text()).rejects.toThrow('terminated')
@@ -333,7 +330,7 @@ test('a WebSocket does not open: the application receives an ordinary request', 
   expect(headersOf()).not.toHaveProperty('upgrade')
 })
 
-test('a client that leaves ends its request to the application', async () => {
+test('a client that disconnects aborts its request to the application', async () => {
   const left = new Promise<void>((resolve) => {
     application.respondWith((request) => request.socket.once('close', () => resolve()))
   })

@@ -106,7 +106,7 @@ async function expectRefused(
   expect(log).not.toMatch(/eyJ|@cedar-point/)
 }
 
-test('control: a correct answer logs in', async () => {
+test('control: a correct response logs in', async () => {
   const browser = world.browser()
   const { redirect, state } = await begin(browser, `control@${DOMAIN}`)
   const claims = { ...victim(), email: `control@${DOMAIN}` }
@@ -212,7 +212,7 @@ test('OpenID Connect: the state is missing, doubled, or too long', async () => {
   }
 })
 
-test('OpenID Connect mix-up: the answer of one provider at the callback of another', async () => {
+test('OpenID Connect mix-up: one provider’s response at the callback of another', async () => {
   await using second = await forgingProvider()
   const secondId = await setUp(second)
   const browser = world.browser()
@@ -224,7 +224,7 @@ test('OpenID Connect mix-up: the answer of one provider at the callback of anoth
   await expectRefused(browser, answer, 'expired', 410)
 })
 
-test('OpenID Connect mix-up: the answer names another issuer', async () => {
+test('OpenID Connect mix-up: the response names another issuer', async () => {
   const browser = world.browser()
   const { redirect } = await begin(browser)
   const answer = provider.answerTo(redirect, victim())
@@ -232,7 +232,7 @@ test('OpenID Connect mix-up: the answer names another issuer', async () => {
   await expectRefused(browser, answer, 'invalid-answer')
 })
 
-test('OpenID Connect: the issuer changes between the login and the answer', async () => {
+test('OpenID Connect: the issuer changes between the login and the response', async () => {
   // The demonstration's issuer is below the origin of the request.
   const browser = world.browser()
   const { callback } = await upToCallback(browser, 'customer', PROVIDER_PEOPLE.customer)
@@ -296,7 +296,7 @@ test.each(['a\u0000b', 'a\u200bb', 'x'.repeat(257)])(
   },
 )
 
-test('OpenID Connect: a late answer', async () => {
+test('OpenID Connect: a late response', async () => {
   const browser = world.browser()
   const { redirect } = await begin(browser)
   const answer = provider.answerTo(redirect, victim())
@@ -365,7 +365,7 @@ test('OpenID Connect: an account with the same address is not taken over', async
   ).toBe('session-ended')
 })
 
-test("6 OpenID Connect: an agent's answer at a customer's callback, and the other way round", async () => {
+test('6 OpenID Connect: an agent’s response at a customer’s callback, and vice versa', async () => {
   const pairs = [
     ['agent', 'customer', PROVIDER_PEOPLE.agent],
     ['customer', 'agent', PROVIDER_PEOPLE.customer],

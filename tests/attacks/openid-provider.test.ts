@@ -147,7 +147,7 @@ const tokensOf = async (response: Response) =>
 const isActive = async (token: string) =>
   (await (await victim.post('introspect', { client_id: 'victim', token })).json()).active as boolean
 
-test('a replayed code is refused, and ends what it was exchanged for', async () => {
+test('a replayed code is refused, and revokes the tokens it was exchanged for', async () => {
   const code = await newCode()
   const tokens = await tokensOf(await victim.post('token', code))
   expect(await isActive(tokens.access_token)).toBe(true)
@@ -200,7 +200,7 @@ test('of racing refreshes at most one succeeds, and its tokens are useless', {
   }
 })
 
-test('mix-up: every answer names the issuer, and the library refuses another one', async () => {
+test('mix-up: every response names the issuer, and the library refuses another one', async () => {
   const begun = await victim.begin()
   const callback = new URL(await follow(await signedIn(), begun.url))
   expect(callback.searchParams.get('iss')).toBe(`${world.origin}/oidc`)

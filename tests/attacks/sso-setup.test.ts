@@ -63,7 +63,7 @@ test('a link of another organization, an expired, a guessed and a changed one ar
   expect(await refusal(inTime)).toMatchObject(refused)
 })
 
-test('the session of a setup ends, and counts only for its organization and its provider', async () => {
+test('a setup session expires, and is valid only for its organization and its provider', async () => {
   const { browser, admin, setup } = await openedSetup(world)
   const elsewhere = administrator(browser, 'NORTHGALE')
   for (const call of [calls.readSetup, calls.enableProvider] as const) {
@@ -231,7 +231,7 @@ test('of two organizations that verify a domain at the same time, one gets it', 
   expect(ends).toEqual({ answered: 2, 'domain-taken': 2 })
 })
 
-test('nothing is verified if the name servers do not answer', async () => {
+test('nothing is verified if the name servers do not respond', async () => {
   const { admin } = await openedSetup(world)
   await admin(calls.addDomain, { domain: 'silent.example' })
   dns.silent = true
@@ -240,7 +240,7 @@ test('nothing is verified if the name servers do not answer', async () => {
   expect(check).toEqual({ result: 'unavailable', found: [] })
 })
 
-test("a test's answer counts once, in the browser that began, and never signs anyone in", async () => {
+test('a test’s response counts once, in the browser that began, and never signs anyone in', async () => {
   await using world = await aWorld().withSettings({ IDENTITY_PROVIDER_HOSTS: '127.0.0.1' })
   await using provider = await forgingProvider()
   const { browser, admin, setup } = await openedSetup(world)

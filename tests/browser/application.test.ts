@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  '2.7 6 an account selected in the header is acted as on every page, and by the next document',
+  '2.7 6 an account selected in the header applies to every page, and to the next document',
   DESKTOP_FIRST,
   async ({ page }) => {
     await visit(page, '/auth/login')
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'offline the page says so, and goes on by itself once it is online',
+  'offline the page says so, and recovers on its own once it is online',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     await visit(page, '/auth/login')

@@ -78,7 +78,7 @@ test('4.4 an address of the provider’s domain leads there from the form; any o
 })
 
 test(
-  '4.4 an existing account is connected with a mailed code, and the way on from a refusal works',
+  '4.4 an existing account is linked with a mailed code, and the next step after a refusal works',
   EXHAUSTIVE,
   async ({ page, portico }) => {
     await visit(page, `/auth/login?${NORTHGALE}`)

@@ -3,7 +3,7 @@ import { PEOPLE } from '../support/people.ts'
 import { expect, test } from './support/portico.ts'
 import { dialog, logInOperator, visit } from './support/steps.ts'
 
-test('15 a lender is rebranded with a live preview, published and undone, and the preview reaches nothing', async ({
+test('15 a lender is rebranded with a live preview, published and undone, and the preview has no access to anything', async ({
   browser,
   portico,
 }) => {

@@ -167,7 +167,7 @@ test('a brand operator rebrands a lender and undoes it, publishes a banner, and 
   await visitor.context().close()
 })
 
-test('an auditor searches the log and saves what was found', async ({ page }) => {
+test('an auditor searches the log and exports the results', async ({ page }) => {
   await logInOperator(page, PEOPLE.auditor, '/console/audit')
   await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
   await expectGood(page)

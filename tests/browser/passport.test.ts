@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  '5 a request that violates a rule is logged and leads nowhere, with a way on',
+  '5 a request that violates a rule is logged and leads nowhere, with a next step',
   EXHAUSTIVE,
   async ({ page, portico }) => {
     await newUser(page, portico)
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  '7.6 evidence is uploaded with its progress, goes on after a cut connection and a reload, and is removed',
+  '7.6 evidence is uploaded with progress, resumes after a lost connection and a reload, and is removed',
   DESKTOP_ONLY,
   async ({ page, context, portico }) => {
     using folder = temporaryFolder()

@@ -43,7 +43,7 @@ function run(
 const portico = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   run(PROGRAM, environment, args)
 
-test('15 the first service token is created, listed and revoked without the console, and has no more than any may have', async () => {
+test('15 the first service token is created, listed and revoked without the console, and is limited like any other', async () => {
   await using world = await aWorld()
   // The embedded database belongs to one process.
   await world.server.close()

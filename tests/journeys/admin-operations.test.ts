@@ -9,7 +9,7 @@ import { anOperator } from '../support/operator.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
-test('15 operators see nodes, what waits and certificates, and send what waits at once', {
+test('15 operators see nodes, queues and certificates, and send waiting messages immediately', {
   tags: ['database'],
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

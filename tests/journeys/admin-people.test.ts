@@ -52,7 +52,7 @@ async function aCustomer(organizationCode = 'FIGURE') {
   return { who, browser, identityUuid: await idOf(who.email) }
 }
 
-test('15 people are found by address, ID, phone, wallet and organization, and only in the own organizations', {
+test('15 people are found by address, ID, phone, wallet and organization, and only in the operator’s own organizations', {
   tags: ['database'],
 }, async () => {
   const { email } = PEOPLE.phone

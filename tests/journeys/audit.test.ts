@@ -9,7 +9,7 @@ import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const NODES = ON_POSTGRES ? 2 : 1
 
-test('the audit log is one chain while several nodes write and seal it, and stays whole when an account is deleted', {
+test('the audit log is one chain while several nodes write and seal it, and stays intact when an account is deleted', {
   tags: 'database',
 }, async () => {
   const owner = newPerson('sealed')
@@ -42,7 +42,7 @@ test('the audit log is one chain while several nodes write and seal it, and stay
   expect(ofOwner.map(({ kind }) => kind)).toContain('account-deleted')
 })
 
-test('an auditor finds every line once, of their organizations only, and exports them', {
+test('an auditor finds every entry of their organizations exactly once, and exports them', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld()

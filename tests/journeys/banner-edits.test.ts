@@ -117,7 +117,7 @@ test('15 a banner is published for an audience and a time on every node, changed
   expect(items.map((each) => each.content.message)).toEqual(['Two', 'Two', 'One'])
 })
 
-test('15 a banner of the file is replaced, and operators of one lender cannot reach all visitors', async () => {
+test('15 a banner from the file is replaced, and operators of one lender cannot reach all visitors', async () => {
   await using world = await aWorld()
   const [all, one] = [await anOperator(world, 'brand'), await anOperator(world, 'brand HARBORLINE')]
   const { items } = await all.browser.call(admin.listBanners, { query: {} })

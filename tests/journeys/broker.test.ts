@@ -137,7 +137,7 @@ test('4.4 an address leads to the provider only within a verified domain, whethe
   )
 })
 
-test('4.4 an existing account is connected only with the mailed code, once', async () => {
+test('4.4 an existing account is linked only with the mailed code, once', async () => {
   await using world = await aWorld()
   const before = await world.query(identitiesOf(known))
   const browser = world.browser()
@@ -360,7 +360,7 @@ test('4.4 two logins in one browser do not disturb each other', async () => {
   }
 })
 
-test('4.4 logout ends the session here first, and answers where it ends at the provider', async () => {
+test('4.4 logout ends the session here first, and returns the provider’s logout URL', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)
@@ -393,7 +393,7 @@ test('4.4 a session that began with a password is logged out without the provide
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
 })
 
-test('3 a deleted account leaves nothing of the provider, and the person can register again', async () => {
+test('3 a deleted account leaves no provider data, and the person can register again', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)

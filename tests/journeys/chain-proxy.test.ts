@@ -43,7 +43,7 @@ async function aNode(
   }
 }
 
-test('7.4 what wallets read and send passes to the node, without the browser’s headers', async () => {
+test('7.4 wallets’ reads and posts are forwarded to the node, without the browser’s headers', async () => {
   await using node = await aNode()
   const paths = [
     `/cosmos/auth/v1beta1/accounts/${ADDRESS}`,

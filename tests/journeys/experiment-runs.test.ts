@@ -19,7 +19,7 @@ const SPLIT = { percent: 50, outcome: 'registration' } as const
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-test('7.8 of runs that are started at once one begins; every node follows; its split only ends, and what follows applies', {
+test('7.8 of runs started at once one begins; every node applies it; its split never changes, and its outcome applies afterwards', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(NODES)
@@ -128,7 +128,7 @@ test('7.8 generated visitors lead to a verdict, and an operator of one organizat
   expect(after).toBe(11_001)
 })
 
-test('7.8 a run is only for the organizations of its operator', async () => {
+test('7.8 a run can only cover its operator’s organizations', async () => {
   await using world = await aWorld()
   const { browser } = await anOperator(world, 'brand CEDAR_POINT')
   const start = (organizations?: readonly string[]) =>

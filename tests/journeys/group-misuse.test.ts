@@ -115,7 +115,7 @@ test('8 a removed member can neither vote nor propose; open proposals continue w
   expect(await responseOfProposal(chain, before, world.clock.now)).toMatchObject({ code: 0 })
 })
 
-test('8 a proposal that the group cannot pay is reported with the reason, and can be carried out later', async () => {
+test('8 a proposal that the group cannot pay is reported with the reason, and can be executed later', async () => {
   await using members = await aGroup()
   const { chain, world, ben, group, propose, carryOut, ana } = members
   const proposed = await propose('1500000000000')
@@ -133,7 +133,7 @@ test('8 a proposal that the group cannot pay is reported with the reason, and ca
   expect(await carryOut([exec])).toMatchObject({ txResponse: { code: 0 } })
 })
 
-test('9.3 messages that the chain does not carry out are described, and refused with the reason', async () => {
+test('9.3 messages that the chain does not execute are described, and refused with the reason', async () => {
   await using members = await aGroup()
   const { ana, refused } = members
   const vote = packMessage(

@@ -219,7 +219,7 @@ test('2.8 a page receives a nonzero code when the members reject its transaction
   })
 })
 
-test('2.8 two members vote at the same time: the transaction is carried out once', {
+test('2.8 two members vote at the same time: the transaction is executed once', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld()

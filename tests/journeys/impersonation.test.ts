@@ -47,7 +47,7 @@ async function aViewing() {
   return { support, person, tab: await viewPerson(world, support, person.identityUuid) }
 }
 
-test('15 impersonation: the operator reads as the person, beside the console, and stops', async () => {
+test('15 impersonation: the operator views the person’s pages alongside the console, and stops', async () => {
   const { support, person, tab } = await aViewing()
   expect((await read(tab)).identity.uuid).toBe(person.identityUuid)
   expect((await read(support.browser)).identity.uuid).toBe(support.identityId)
@@ -125,7 +125,7 @@ test('15 impersonation ends thirty minutes after its start, whatever is used, an
   expect(IMPERSONATION_MS).toBeGreaterThan(JWT_LIFETIME_S * 1000)
 })
 
-test('15 impersonation: a view that ended by time, or with the session of its operator, has one line with its end', async () => {
+test('15 impersonation: a view that expired, or ended with its operator’s session, has one audit entry with its end', async () => {
   const [expired, left] = [await aViewing(), await aViewing()]
   await left.support.browser.call(logout, {})
   const leftAt = world.clock.now()
@@ -213,7 +213,7 @@ test('15 logging out while viewing a person ends both sessions', async () => {
   expect(await code(read(support.browser))).toBe('session-ended')
 })
 
-test('15 impersonation: only people of the own organizations, without a role, who could log in', async () => {
+test('15 impersonation: only people of the operator’s own organizations, without a role, who could log in', async () => {
   const support = await anOperator(world, 'support')
   const harbor = await anOperator(world, 'support HARBORLINE')
   const auditor = await anOperator(world, 'auditor')

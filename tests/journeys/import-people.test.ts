@@ -197,7 +197,7 @@ test('import: broken lines, costs of 31, duplicates and known people are reporte
   }
 })
 
-test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, and no one is missing or there twice`, {
+test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, and no one is missing or duplicated`, {
   tags: 'database',
 }, async () => {
   using folder = temporaryFolder()

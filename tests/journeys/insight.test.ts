@@ -76,7 +76,7 @@ async function visit(
   if (registers) await event('register', page)
 }
 
-test('7.8 every visit counts once while several nodes count, however late it is', {
+test('7.8 every visit counts exactly once while several nodes count, however late it arrives', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withNodes(NODES)
@@ -132,7 +132,7 @@ test('7.8 every visit counts once while several nodes count, however late it is'
   expect(Number(hours)).toBe(Number(days))
 })
 
-test('7.8 an analyst sees counts of their organizations only, by device, with the errors and the period before', async () => {
+test('7.8 an analyst sees counts of their organizations only, by device, with the errors and the previous period', async () => {
   await using world = await aWorld()
   const { stores } = world.server
   const clock = world.clock.now

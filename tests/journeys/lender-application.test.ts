@@ -88,7 +88,7 @@ test('without a session, and after the session ended, the application receives n
   expect((await received(browser, '/portfolio')).headers).not.toHaveProperty('portico-identity')
 })
 
-test('a request to the application is a use of the session', async () => {
+test('a request to the application counts as use of the session', async () => {
   const browser = await signedIn(PEOPLE.individual)
   for (let each = 0; each < 3; each += 1) {
     world.clock.pass(1400 * 1000)
@@ -164,7 +164,7 @@ test.each([
   [() => '/account/next', () => '/account/next'],
   [() => 'https://pay.example/checkout', () => 'https://pay.example/checkout'],
 ])(
-  'a redirect to its own address leads here, and others are its decision: %#',
+  'a redirect to its own origin is rewritten to ours, and others are unchanged: %#',
   async (location, expected) => {
     application.respondWith((_request, response) => {
       response.writeHead(303, { location: location(application.url) }).end()
@@ -179,7 +179,7 @@ test.each([
   [undefined, 'no-store'],
   ['public, max-age=60, s-maxage=600', 'private, max-age=60'],
   ['no-store', 'private, no-store'],
-])('no shared cache stores what a user receives: %s', async (caching, expected) => {
+])('no shared cache stores a user’s response: %s', async (caching, expected) => {
   application.respondWith((_request, response) => {
     if (caching !== undefined) response.setHeader('cache-control', caching)
     response.setHeader('cdn-cache-control', 'max-age=600')
@@ -195,7 +195,7 @@ test.each([
   expect(anonymous.headers.get('vary')).toBe('accept-encoding, cookie')
 })
 
-test('an application that is down, or answers nothing usable, is explained by a page and to scripts', async () => {
+test('an application that is down or broken is explained on a page and to scripts', async () => {
   const nothing = await applicationServer()
   await nothing[Symbol.asyncDispose]()
   await using world = await aWorld().withSettings({

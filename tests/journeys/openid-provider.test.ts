@@ -89,7 +89,7 @@ test('an application that proves its sign-in logs the user out, and the browser 
   expect(await application.introspect(tokens.access_token)).toEqual({ active: false })
 })
 
-test('each way in which a session ends is announced to the application once', {
+test('however a session ends, the application is notified once', {
   tags: 'database',
 }, async () => {
   await using receiver = await logoutReceiver()
@@ -121,7 +121,7 @@ test('each way in which a session ends is announced to the application once', {
   expect(receiver.waiting()).toBe(0)
 })
 
-test('the end of a session that no node found at once is announced within the hour', async () => {
+test('a session end that no node noticed at once is announced within the hour', async () => {
   await using receiver = await logoutReceiver()
   await using world = await aWorld().withClients([receiver.client])
   const application = await lenderApplication(world, receiver.application)

@@ -57,7 +57,7 @@ test('a server without its database is alive but not ready', async () => {
   expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
 })
 
-test('metrics count logins by method and outcome, refused requests by limit, and what waits in the database', async () => {
+test('metrics count logins by method and outcome, refused requests by limit, and work waiting in the database', async () => {
   const customer = newPerson('counted')
   await using world = await aWorld().withCustomer(customer)
   await world.browser().signIn(customer)

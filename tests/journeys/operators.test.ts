@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('15 an operator is a person with a role, who has just used a passkey or an authenticator', {
+test('15 an operator is a person with a role who has just used a passkey or authenticator app', {
   tags: ['database'],
 }, async () => {
   const admin = await anOperator(world, 'admin')
@@ -75,7 +75,7 @@ test('15 an operator is a person with a role, who has just used a passkey or an 
   })
 })
 
-test('15 an administrator gives and takes roles, of the own organizations only, and the last one remains', {
+test('15 an administrator grants and revokes roles in their own organizations only, and the last one remains', {
   tags: ['database'],
 }, async () => {
   await using own = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)

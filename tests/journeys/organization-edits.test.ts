@@ -224,7 +224,7 @@ test('15 of two operators who edit the same organization, the second gets both v
   expect(both.map(({ outcome }) => outcome)).toEqual(['published', 'published'])
 })
 
-test('15 a publication that fails half-way is not there, on any node', {
+test('15 a publication that fails halfway is not visible on any node', {
   tags: ['database'],
 }, async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
@@ -252,7 +252,7 @@ test('15 a publication that fails half-way is not there, on any node', {
   await untilShown(world, 'Half')
 })
 
-test('15 what is hostile or invalid is refused with the error beside its field, and nothing is shown', async () => {
+test('15 hostile or invalid content is refused with an error per field, and nothing is published', async () => {
   await using world = await aWorld().withSettings({
     PUBLIC_URL: 'http://login.portico.example',
   })
@@ -410,7 +410,7 @@ test('15 operators of one lender neither see nor change another, and publishing 
   expect(await refusal(late)).toMatchObject({ code: 'confirmation-needed' })
 })
 
-test('15 an edit that is not valid any more does not stop the start, and can be undone', {
+test('15 an edit that has become invalid does not stop the start, and can be undone', {
   tags: ['database'],
 }, async () => {
   await using world = await aWorld().withLog('info')

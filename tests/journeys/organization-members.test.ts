@@ -137,7 +137,7 @@ test('6 three people create an organization and decide together; the page gets t
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 140)
 })
 
-test('6 a transaction for a group that its member has left meanwhile is neither signed nor mailed', async () => {
+test('6 a transaction for a group that its member has since left is neither signed nor mailed', async () => {
   await using world = await aWorld()
   const [sven, iris] = [
     await aPerson(world, PEOPLE.several),

@@ -201,7 +201,7 @@ test('6 simultaneous comparisons with an earlier and a later state of the group 
   }
 })
 
-test('6 organizations of others have a limit of their own, and take no place of those that a person creates', async () => {
+test('6 organizations of others have their own limit, and do not count toward those that a person creates', async () => {
   const [ana, ben] = [await aPerson(), await aPerson()]
   const { accounts } = world.server.stores
   const at = world.clock.now()

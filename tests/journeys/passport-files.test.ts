@@ -107,7 +107,7 @@ const storedIn = (dataDir: string, fileUuid: string): string[] => {
   }
 }
 
-test('7.6 a file is uploaded in parts, continues after a cut, and is downloaded as it was', {
+test('7.6 a file is uploaded in parts, resumes after an interruption, and is downloaded unchanged', {
   tags: 'database',
 }, async () => {
   const { who, browser, passportUuid } = await anInvestor()
@@ -142,7 +142,7 @@ test('7.6 a file is uploaded in parts, continues after a cut, and is downloaded 
   })
 })
 
-test('9 files and their names are stored encrypted, and what was changed is not served', async () => {
+test('9 files and their names are stored encrypted, and tampered files are not served', async () => {
   const { browser, passportUuid } = await anInvestor()
   const { file } = await upload(browser, passportUuid, LARGE, 'Secret plans.pdf')
   const storage = diskStorage(join(world.dataDir, 'uploads'))
@@ -288,7 +288,7 @@ test('uploads: 10 GB are refused when they are declared, and when they are sent'
   })
 })
 
-test('simultaneous parts: one is stored, the others are refused, and the file is whole', {
+test('concurrent parts: one is stored, the others are refused, and the file is intact', {
   tags: 'database',
 }, async () => {
   const { browser, passportUuid } = await anInvestor()
@@ -362,7 +362,7 @@ test('a part that was damaged in transit is refused', async () => {
   expect(await code(damaged)).toBe('file-part-damaged')
 })
 
-test('10 an upload that no one continues ends after a day, and deleting an account deletes its files', async () => {
+test('10 an abandoned upload ends after a day, and deleting an account deletes its files', async () => {
   const { who, browser, passportUuid } = await anInvestor()
   const { fileUuid } = await create(browser, passportUuid, LARGE.length)
   await sendPart(browser, fileUuid, 0, LARGE)
@@ -429,7 +429,7 @@ test('10 A8 files are part of a backup, and are read after a restore and a rotat
   }
 })
 
-test('10 A8 a server that is killed during an upload goes on with it, and a full disk leaves nothing', {
+test('10 A8 an upload resumes after the server is killed, and a full disk leaves nothing', {
   tags: 'database',
 }, async () => {
   using data = temporaryFolder()

@@ -312,7 +312,7 @@ test('the longest wait comes first, in pages, and a decision leads to the next o
   expect((await desk.call(readReviewQueue, { query: { after } })).items).toEqual(items.slice(1))
 })
 
-test('a decision that is stored is answered: nothing that is read after it can fail', async () => {
+test('a stored decision is confirmed: nothing that is read after it can fail', async () => {
   const desk = await rita()
   const { passportUuid } = await aSubmission()
   vi.spyOn(world.server.stores.passportReviews, 'listSubmitted').mockRejectedValueOnce(

@@ -21,7 +21,7 @@ const CODE = 'HARBORLINE'
 const MOMENTS_MS = 120
 const VISIBLE_WITHIN_MS = 5000
 
-test(`15 killed at a random moment of ${RUNS} publications, a node leaves each of them whole or not there`, {
+test(`15 killed at a random moment of ${RUNS} publications, a node leaves each of them complete or absent`, {
   tags: ['database'],
 }, async () => {
   using data = temporaryFolder()

@@ -292,7 +292,7 @@ test('9 only push services that may be called are accepted, and only with a key 
   expect(await refusal(call)).toMatchObject({ code: 'invalid-request' })
 })
 
-test('9 one network keeps a limited number of subscriptions, and its own can still be renewed', async () => {
+test('9 subscriptions per network are limited, and existing ones can still be renewed', async () => {
   await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })
   const browser = world.browser()
   const at = (path: string) => {
@@ -307,7 +307,7 @@ test('9 one network keeps a limited number of subscriptions, and its own can sti
   await at('more')
 })
 
-test('9 of simultaneous subscriptions of one network, only as many as are left are stored', {
+test('9 of concurrent subscriptions from one network, only the remaining number is stored', {
   tags: 'database',
 }, async () => {
   await using world = await aWorld().withSettings({ PUSH_HOSTS: 'public' })

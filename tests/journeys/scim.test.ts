@@ -260,7 +260,7 @@ test('RFC 7644 3.12: an invalid request is refused with what to do', async () =>
   expect((await send('GET', '/Users?count=-1')).body.itemsPerPage).toBe(0)
 })
 
-test('RFC 7644 4: what is supported', async () => {
+test('RFC 7644 4: service discovery', async () => {
   await using world = await aWorld()
   const { send } = await aDirectory(world)
   const config = await send('GET', '/ServiceProviderConfig')
@@ -275,7 +275,7 @@ test('RFC 7644 4: what is supported', async () => {
   expect((await send('GET', '/Schemas')).body.totalResults).toBe(2)
 })
 
-test('a token reaches the people of its own provider only, and two tokens are valid', async () => {
+test('a token gives access only to the people of its own provider, and two tokens are valid', async () => {
   await using world = await aWorld()
   const own = await aDirectory(world)
   const others = await aDirectory(world, 'agent')

@@ -194,7 +194,7 @@ test('15 a deletion waits until another operator approves it, and the audit log 
   expect((await world.mail(email))[0]?.subject).toContain('deleted')
 })
 
-test('15 a request is declined, withdrawn by who asked, or expires after a day', {
+test('15 a request is declined, withdrawn by its requester, or expires after a day', {
   tags: ['database'],
 }, async () => {
   const { identityUuid } = await aCustomer()
@@ -232,7 +232,7 @@ test('15 a request is declined, withdrawn by who asked, or expires after a day',
   expect(await lock(identityUuid, later)).not.toBe(expired)
 })
 
-test('15 the same act waits once, whoever requests it, and can be requested again after the decision', {
+test('15 the same act cannot wait twice, whoever requests it, and can be requested again after the decision', {
   tags: ['database'],
 }, async () => {
   const [{ identityUuid, email }, other] = [await aCustomer(), await aCustomer()]
@@ -258,7 +258,7 @@ test('15 the same act waits once, whoever requests it, and can be requested agai
   await requested(lock(asking, 'Another letter.'))
 })
 
-test('15 a mail tells those who may approve a request that it waits, and who asked what became of it', {
+test('15 mail notifies approvers of a waiting request, and the requester of its outcome', {
   tags: ['database'],
 }, async () => {
   // One after the other, because each passes the time of a code.
@@ -317,7 +317,7 @@ test('15 a mail tells those who may approve a request that it waits, and who ask
   expect(marked.filter((row) => row !== undefined)).toHaveLength(1)
 })
 
-test('15 of simultaneous approvals, refusals and withdrawals one counts, and the act is done once or not at all', {
+test('15 of concurrent approvals, refusals and withdrawals one counts, and the act is done once or not at all', {
   tags: ['database'],
 }, async () => {
   const third = await anOperator(world, 'admin')
@@ -341,7 +341,7 @@ test('15 of simultaneous approvals, refusals and withdrawals one counts, and the
   }
 })
 
-test('15 an approved act fails, and changes nothing, if who asked may not do it any more or it has become impossible', {
+test('15 an approved act fails, and changes nothing, if the requester may no longer do it or it has become impossible', {
   tags: ['database'],
 }, async () => {
   const support = await anOperator(world, 'support')
@@ -383,7 +383,7 @@ test('15 an approved act fails, and changes nothing, if who asked may not do it 
   expect(outdated.outcome).toBe('conflict')
 })
 
-test('15 an approval publishes the draft that was asked for, and no other one that replaced it', {
+test('15 an approval publishes the requested draft, not one that replaced it', {
   tags: ['database'],
 }, async () => {
   const orgCode = 'MILLRACE'
@@ -423,7 +423,7 @@ test('15 an approval publishes the draft that was asked for, and no other one th
   expect(await approve(second, banner)).toMatchObject({ state: 'failed', failure: 'edit-outdated' })
 })
 
-test('15 no one approves what they asked for by a service token, and a token approves nothing', {
+test('15 no one can approve a request made with their service token, and tokens cannot approve', {
   tags: ['database'],
 }, async () => {
   const { token } = await asking.browser.call(createServiceToken, {
@@ -454,7 +454,7 @@ test('15 no one approves what they asked for by a service token, and a token app
   expect(shown.lockedAt).not.toBeNull()
 })
 
-test('15 who would gain from an act does not approve it', { tags: ['database'] }, async () => {
+test('15 the person an act applies to cannot approve it', { tags: ['database'] }, async () => {
   const gaining = await anOperator(world, 'admin HARBORLINE')
   const body = {
     email: gaining.who.email,
@@ -468,7 +468,7 @@ test('15 who would gain from an act does not approve it', { tags: ['database'] }
   expect((await read(gaining, requestUuid)).state).toBe('waiting')
 })
 
-test('15 every act for which a second operator can be required is done by an approval, and its line names both', {
+test('15 every act that can require a second operator is done on approval, and its audit entry names both', {
   tags: ['database'],
 }, async () => {
   const { browser } = asking
@@ -580,7 +580,7 @@ test('15 every act for which a second operator can be required is done by an app
   expect((await browser.call(readOperator, {})).approvalActs).toEqual([...APPROVABLE_ACTS])
 })
 
-test('15 a server that is killed during an approved act leaves it done or not begun, and says which', {
+test('15 a server killed during an approved act leaves it done or not begun, and reports which', {
   tags: ['database'],
 }, async () => {
   const { identityUuid } = await aCustomer()

@@ -48,7 +48,7 @@ test.each([
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ iss: issuer })
 })
 
-test('3 a session that is not used ends after 1440 seconds, and the stored token is removed', async () => {
+test('3 an unused session ends after 1440 seconds, and the stored token is removed', async () => {
   const owner = newPerson('idle')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -58,7 +58,7 @@ test('3 a session that is not used ends after 1440 seconds, and the stored token
   expect(browser.jwt.read()).toBeUndefined()
 })
 
-test('3 a session that is always used ends twelve hours after it began', async () => {
+test('3 a session in constant use ends twelve hours after it began', async () => {
   const owner = newPerson('tireless')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()

@@ -223,7 +223,7 @@ function breakAuditLog() {
 }
 
 test.runIf(ON_POSTGRES)(
-  'the mail of the command beside a running server waits for that server to send it',
+  'mail from a command waits for the running server to send it',
   {
     tags: 'database',
   },
@@ -244,7 +244,7 @@ test('a setup link can be opened again after opening it failed', async () => {
   expect((await admin(calls.openSetup, { token })).domains).toBeDefined()
 })
 
-test('a directory token is not made without its record in the audit log', async () => {
+test('a directory token is not created without its audit log entry', async () => {
   const { admin } = await openedSetup(world)
   const tokens = () => world.query('select id from directory_tokens order by id')
   const before = await tokens()
@@ -253,7 +253,7 @@ test('a directory token is not made without its record in the audit log', async 
   expect(await tokens()).toEqual(before)
 })
 
-test('domains that are added at the same moment do not exceed their maximum', {
+test('domains added at the same moment do not exceed the maximum', {
   tags: 'database',
 }, async () => {
   const { admin } = await openedSetup(world, 'HARBORLINE', 'agent')

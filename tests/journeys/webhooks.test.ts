@@ -100,7 +100,7 @@ test('webhooks: an endpoint receives the events of its own people, signed by bot
   expect(texts).not.toContain(PASSWORD)
 })
 
-test('webhooks: a failed delivery is repeated with the same ID and a new time, and given up after ten attempts', async () => {
+test('webhooks: a failed delivery is retried with the same ID and a new time, and abandoned after ten attempts', async () => {
   using receiver = await webhookReceiver()
   using folder = withEndpoints([{ url: receiver.url, events: ['account.created'] }])
   await using world = await aWorld().withSettings(settings(folder))
@@ -192,7 +192,7 @@ const HOSTILE: Readonly<Record<string, (response: ServerResponse) => void>> = {
   },
 }
 
-test('webhooks: receivers that are slow or hostile delay no other', async () => {
+test('webhooks: slow or hostile receivers do not delay others', async () => {
   const hostile = await Promise.all(Object.keys(HOSTILE).map(() => webhookReceiver()))
   using good = await webhookReceiver()
   using folder = withEndpoints([...hostile, good].map(({ url }) => ({ url })))
@@ -222,7 +222,7 @@ test('webhooks: receivers that are slow or hostile delay no other', async () => 
   for (const receiver of hostile) receiver[Symbol.dispose]()
 })
 
-test('webhooks: an event that an endpoint refuses keeps back no other', async () => {
+test('webhooks: an event that an endpoint rejects does not block others', async () => {
   using receiver = await webhookReceiver()
   using folder = withEndpoints([{ url: receiver.url }])
   await using world = await aWorld().withSettings(settings(folder))
@@ -242,7 +242,7 @@ test('webhooks: an event that an endpoint refuses keeps back no other', async ()
   }, WAITS)
 })
 
-test('webhooks: an event of a later version waits for its node, and keeps back no other', async () => {
+test('webhooks: an event from a later version waits for a newer node, and does not block others', async () => {
   using receiver = await webhookReceiver()
   using folder = withEndpoints([{ url: receiver.url, events: ['session.refused'] }])
   const person = newPerson()
@@ -314,7 +314,7 @@ test('webhooks: nodes never send to an endpoint at the same time, and every even
   expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8)
 })
 
-test('webhooks: a refused login of an unknown address is about no one and is not sent', async () => {
+test('webhooks: a refused login for an unknown address belongs to no account and is not sent', async () => {
   using receiver = await webhookReceiver()
   using folder = withEndpoints([{ url: receiver.url }])
   await using world = await aWorld().withSettings(settings(folder))

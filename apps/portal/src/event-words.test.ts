@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventWords } from './event-words.ts'
 
-test('each event kind has a display text, and an unknown kind is shown as it is', () => {
+test('each event kind has a display text, and an unknown kind is shown unchanged', () => {
   expect(eventWords('signed-in')).toBe('Logged in')
   expect(eventWords('moon-landed')).toBe('moon landed')
   expect(eventWords('toString')).toBe('toString')

@@ -61,7 +61,7 @@ function click(name: string, options: MouseEventInit = {}): boolean {
   return isHandled
 }
 
-test('2.1 a link to another page changes it in place: address, title, page view and focus; Back returns', async () => {
+test('2.1 a link to another page navigates in place: address, title, page view and focus; Back returns', async () => {
   const viewed = await showPages()
   expect(viewed).toEqual(['/dashboard'])
   expect(click('Accounts')).toBe(true)
@@ -75,7 +75,7 @@ test('2.1 a link to another page changes it in place: address, title, page view 
   expect(viewed).toEqual(['/dashboard', '/dashboard/accounts', '/dashboard'])
 })
 
-test('2.1 other pages, the same page, links within the page and clicks for a new tab are the browser’s', async () => {
+test('2.1 the browser handles other pages, the same page, in-page links and clicks that open a new tab', async () => {
   await showPages()
   expect(click('Connect')).toBe(false)
   // It loads again, for example after an error.

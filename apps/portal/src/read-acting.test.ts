@@ -7,7 +7,7 @@ import { readActing } from './read-acting.ts'
 const claims = Buffer.from(JSON.stringify({ addr: 'tp1own' })).toString('base64url')
 const jwt = { read: () => `Bearer e30.${claims}.c2ln` }
 
-test('7.4 a stored ownerWallet of a previous user is dropped, and the own account is read', async () => {
+test('7.4 a previous user’s stored ownerWallet is dropped, and the user’s own account is read', async () => {
   const storage = memoryStorage({ ownerWallet: 'tp1previous' })
   const own = { account: { name: 'Own', address: 'tp1own' } }
   const queries: unknown[] = []

@@ -55,7 +55,7 @@ test.each<[string, Answer]>([
   expect(await requests[1]?.json()).toEqual(unlock.body)
 })
 
-test('15 while the first attempt still runs, the repeated write waits for its answer', async () => {
+test('15 while the first attempt is running, the retried write waits for its response', async () => {
   const pending = () => refused('idempotency-pending', 409)
   const { admin } = answering([down, pending, () => json({ changed: true })])
   expect(await admin.call(calls.unlockPerson, unlock)).toEqual({ changed: true })
@@ -108,7 +108,7 @@ test('15 a caller can cancel the wait for the next attempt', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('15 items of all pages are iterated over, and a page is read when it is needed', async () => {
+test('15 iteration covers the items of all pages, and loads each page when needed', async () => {
   const { admin, requests } = answering([
     () => json({ items: [{ email: 'a' }, { email: 'b' }], next: 'place' }),
     () => json({ items: [{ email: 'c' }], next: null }),
@@ -128,7 +128,7 @@ test('15 items of all pages are iterated over, and a page is read when it is nee
   expect(keysOf(requests)).toEqual([null, null])
 })
 
-test('15 a download that is cut off is an error, and not a short file', async () => {
+test('15 a truncated download is an error, not a short file', async () => {
   let pulls = 0
   const content = new ReadableStream<Uint8Array>({
     pull(controller) {

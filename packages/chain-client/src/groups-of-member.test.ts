@@ -140,6 +140,6 @@ test('of many groups the newest and the oldest are read', () => {
   expect(groupsToRead(groups.slice(0, 50))).toEqual(groups.slice(0, 50))
 })
 
-test('each list has its turn', () => {
+test('lists are interleaved', () => {
   expect(inTurn([['a', 'b', 'c'], ['d'], [], ['e', 'f']], 5)).toEqual(['a', 'd', 'e', 'b', 'f'])
 })

@@ -17,12 +17,12 @@ async function aNode(answer: RequestListener) {
   }
 }
 
-test('8 a page of an error has a status without content', async () => {
+test('8 an error page has a status and no content', async () => {
   using node = await aNode((_, response) => response.writeHead(502).end('<html>'))
   expect(await httpChainNode(node.url)('/x')).toEqual({ status: 502, content: undefined })
 })
 
-test('8 a response that breaks off is a network that cannot be reached, not a faulty one', async () => {
+test('8 a truncated response counts as an unreachable network, not a faulty one', async () => {
   using node = await aNode((_, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"balance":')
     setTimeout(() => response.destroy(), 50)

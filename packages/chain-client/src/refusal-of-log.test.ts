@@ -26,7 +26,7 @@ test.each([
   expect(refusalOfLog(`failed to execute message; message index: 0: ${log}`).code).toBe(code)
 })
 
-test('8 a reason that is not known is shown as it is', () => {
+test('8 an unknown reason is shown unchanged', () => {
   const { code, errors } = refusalOfLog('memo too large')
   expect([code, errors]).toEqual(['transaction-refused', ['memo too large']])
   expect(sentencesOf(refusalOfLog(''))).toEqual(['The network did not accept the transaction.'])

@@ -111,7 +111,7 @@ test('protocol 9.3: the fees of the messages are added, in the format of a node'
   ])
 })
 
-test('protocol 9.3: a price of nothing makes a fee without coins', async () => {
+test('protocol 9.3: a zero price yields a fee without coins', async () => {
   const { authInfo } = await prepared({ gasPrice: { gasPrice: 0, gasPriceDenom: 'nhash' } })
   expect(authInfo.fee?.amount).toEqual([])
 })

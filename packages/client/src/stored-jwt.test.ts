@@ -107,7 +107,7 @@ test.each([
   'Bearer é',
   'Bearer \u{1f4a5}',
   'Bearer a\n',
-])('3 a stored value that no header can carry is ignored: %j', (text) => {
+])('3 a stored value that is invalid in a header is ignored: %j', (text) => {
   const { window, texts } = aBrowser()
   texts.set('jwt', text)
   expect(storedJwt(window).read()).toBeUndefined()

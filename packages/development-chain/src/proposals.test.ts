@@ -159,7 +159,7 @@ test('6 a second vote, a vote of a non-member and a vote after the voting period
   expect(await read(id)).toMatchObject({ status: 'expired', tally: { yes: '1' } })
 })
 
-test('6 a proposal is rejected as soon as it cannot be accepted any more', async () => {
+test('6 a proposal is rejected as soon as it can no longer be accepted', async () => {
   const { chain, at, ana, ben, cleo, pay, propose, vote, read, balance, policy } = await aGroup()
   const id = await propose(ana, pay('70'))
   await vote(ben, id, 'no')
@@ -252,7 +252,7 @@ test('6 a new threshold ends the open proposals of the group', async () => {
   expect(submittedProposal(await ana.send([pay('7')], policy))).toEqual({ status: 'executed' })
 })
 
-test('6 a member leaves, and the threshold is then at most the weight that is left', async () => {
+test('6 a member leaves, and the threshold is then at most the remaining weight', async () => {
   const { ana, ben, cleo, groupId, policy, pay, propose, vote, read } = await aGroup({
     threshold: 3,
   })

@@ -67,7 +67,7 @@ test.each([
   expect(wordsOf(text)).toEqual(expected)
 })
 
-test('3 a problem of recovery words names the unknown words, the count or the checksum', () => {
+test('3 invalid recovery words are reported by unknown words, count or checksum', () => {
   const valid = words.split(' ')
   expect(wordsProblem(valid)).toBeUndefined()
   expect(wordsProblem([...valid.slice(0, 4), 'amountt', ...valid.slice(5)])).toEqual({

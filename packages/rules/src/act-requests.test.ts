@@ -20,7 +20,7 @@ test.each<[StoredActRequestState, number, number | null, string]>([
   },
 )
 
-test('15 a request is decided by another person: not by who asked, nor who created the token that asked, nor a token', () => {
+test('15 only another person can decide a request: not the requester, the creator of the requesting token, or a token', () => {
   const byPerson = { requestedBy: 'ada', requesterPerson: 'ada' }
   const byToken = { requestedBy: 'crm-token', requesterPerson: 'ada' }
   for (const request of [byPerson, byToken]) {

@@ -113,7 +113,7 @@ test('7.8 the effect is the difference of the rates with its interval', () => {
   expect((effect?.from ?? 0) + (effect?.to ?? 0)).toBeCloseTo(0.1, 12)
 })
 
-test('7.8 looking at an experiment often names few false winners', () => {
+test('7.8 looking at an experiment often yields few false winners', () => {
   const { sequence, naive } = simulatedWinners({
     runs: 200,
     visitorsPerArm: 5000,

@@ -28,12 +28,9 @@ test.each([
   ['redirectUrl=%2Floans%3Flabel%3Doutpost%26label%3Dapollo', 'outpost'],
   // Double-encoded, it is not one of our URLs and has no label.
   ['redirectUrl=%252Floans%253Flabel%253Doutpost', null],
-])(
-  '5 it is read from the label inside redirectUrl or from the own parameter: %s',
-  (query, label) => {
-    expect(of(query)).toBe(label)
-  },
-)
+])('5 the label is read from redirectUrl or from its own parameter: %s', (query, label) => {
+  expect(of(query)).toBe(label)
+})
 
 test('5 any query gives only apollo, hamilton, outpost, novawulf', () => {
   fc.assert(

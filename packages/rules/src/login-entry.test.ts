@@ -59,7 +59,7 @@ test('4.4 walletconnect=true opens the wallet connection for a user who is alrea
   expect(entry('walletconnect=false')).toEqual({ kind: 'goOn', to: '/dashboard' })
 })
 
-test('an application can require another login, which does not end the session before', () => {
+test('an application can require another login, which does not end the earlier session', () => {
   expect(entry('prompt=login&redirectUrl=/loans')).toEqual({ kind: 'show' })
   expect(entry('prompt=login&email=bob@example.com')).toEqual({ kind: 'show' })
 })

@@ -73,7 +73,7 @@ test('differences name each field with both values', () => {
   ])
 })
 
-test('a field named like one of an object’s own is a field like any other', () => {
+test('a field named like an inherited object property is an ordinary field', () => {
   const document = JSON.parse('{"__proto__": 7, "constructor": 8}') as OrganizationDocument
   expect(changesBetween({}, document).set).toHaveProperty('constructor', 8)
   expect(Object.getPrototypeOf(applyChanges({}, changesBetween({}, document)))).toBe(

@@ -84,7 +84,7 @@ test('1 codes, hosts and base URL are not inherited', () => {
   expect(lender({ canonicalOrgCode: 'FIGURE' }).canonicalOrgCode).toBe('FIGURE')
 })
 
-test('1 null removes what is inherited', () => {
+test('1 null removes an inherited field', () => {
   const { companyInfo, behaviors, mailSignature } = lender({
     mailSignature: null,
     companyInfo: { name: 'Lender', supportPhone: null },

@@ -58,7 +58,7 @@ test('1 the parameters that choose the brand of a page are not part of the reque
   })
 })
 
-test('violations are logged, so they contain nothing of the request', () => {
+test('violations are logged, so they contain no request data', () => {
   const secrets = 'ada%40example.com=1&intent=123-45-6789&passportUuid=tp1secret'
   const repeated = '&redirectUrl=/tp1secret'.repeat(200)
   const parsed = parseFlowRequest(secrets + repeated)

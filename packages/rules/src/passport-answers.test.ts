@@ -34,7 +34,7 @@ const PERSON: Answers = {
 const errorsOf = (changed: Answers) =>
   sectionErrors('kyc', 'INDIVIDUAL', { answers: { ...PERSON, ...changed }, now: NOW })
 
-test('a page has seven fields at most, and a section no two of one name', () => {
+test('a page has at most seven fields, and field names are unique in a section', () => {
   for (const type of PASSPORT_STRUCTURE_TYPES) {
     for (const section of PASSPORT_SECTIONS) {
       for (const { fields } of formPages(section, type)) {
@@ -80,7 +80,7 @@ test('a foreign tax number and postal code are valid in their country', () => {
   ).toEqual({})
 })
 
-test('a consent is yes, and a choice is one of those offered', () => {
+test('a consent is yes, and a choice is one of the options', () => {
   const field = { name: 'truthful', kind: 'consent' } as const
   expect(answerError(field, { answers: { truthful: 'no' }, now: NOW })).toBeDefined()
   expect(answerError(field, { answers: { truthful: 'yes' }, now: NOW })).toBeUndefined()
@@ -103,7 +103,7 @@ test('changes replace answers of known fields only, and a hidden number keeps th
   ).toBe('')
 })
 
-test('of a tax number only the last digits are shown again', () => {
+test('only the last digits of a tax number are shown again', () => {
   expect(withHiddenDigits('kyc', 'INDIVIDUAL', PERSON)).toEqual({ ...PERSON, taxId: '•••••6789' })
   expect([hideDigits('1234567'), hideDigits('12-3456789')]).toEqual(['•••••', '•••••6789'])
   expect(withHiddenDigits('kyc', 'INDIVIDUAL', {})).toEqual({})

@@ -34,7 +34,7 @@ test.each<[readonly PassportEvent[], PassportStatus, PassportStatus]>([
   expect(after(from, ...events)).toBe(to)
 })
 
-test('4.9 only what was submitted is decided, and only what is open is submitted', () => {
+test('4.9 only submitted sections are decided, and only open ones are submitted', () => {
   for (const status of PASSPORT_STATUSES) {
     const isSubmitted = status.endsWith('PENDING')
     for (const event of ['approved', 'returned', 'denied'] as const) {
@@ -53,7 +53,7 @@ test('4.9 a submitted or approved section is complete, an open one is in progres
   }
 })
 
-test('4.9 a status is in one state of the reviews at most, and only what waits can be decided', () => {
+test('4.9 a status belongs to at most one review state, and only waiting sections can be decided', () => {
   const all = Object.values(STATUSES_IN_REVIEW).flat()
   expect(new Set(all).size).toBe(all.length)
   expect(STATUSES_IN_REVIEW.waiting).toEqual(['PENDING', 'VALID_PENDING', 'VALID_NO_KYC_PENDING'])

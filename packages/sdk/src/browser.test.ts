@@ -26,7 +26,7 @@ function openTab(rendered: string | null) {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-test('a page that opens after a logout informs the tabs that were open before', async () => {
+test('a page that opens after a logout notifies the tabs that were already open', async () => {
   using before = openTab('avery')
   await settled()
   expect(before.seen).toEqual([])
@@ -38,7 +38,7 @@ test('a page that opens after a logout informs the tabs that were open before', 
   expect(before.seen).toEqual([null])
 })
 
-test('a page that was rendered for another user notices it, without storage and without an answer', async () => {
+test('a page rendered for another user detects it, even without storage or a response', async () => {
   using tab = openTab('blake')
   await vi.waitFor(() => expect(tab.seen).toEqual(['avery']))
   vi.stubGlobal('fetch', async () => new Response(null, { status: 503 }))

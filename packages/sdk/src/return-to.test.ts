@@ -26,6 +26,6 @@ test.each([
   `/${'a'.repeat(2000)}`,
   undefined,
   null,
-])('%j leads nowhere else', (text) => {
+])('%j does not lead elsewhere', (text) => {
   expect(safeReturnTo(text)).toBe('/')
 })

@@ -135,7 +135,7 @@ test('a login uses PKCE, state and nonce, returns to the page, and gives the bro
   })
 })
 
-test('a cookie secret is replaced by two: sessions and logins under both go on, and the first one seals', async () => {
+test('a cookie secret is rotated: sessions and logins with either secret continue, and the first one seals', async () => {
   const next = `the next of ${SECRET}`
   const [before, during, after] = [
     signIn,
@@ -171,7 +171,7 @@ test('on https the cookies are host-bound and secure', async () => {
   }
 })
 
-test('two tabs can log in at the same time, and many begun logins do not fill the cookies', async () => {
+test('two tabs can log in at the same time, and many pending logins do not overflow the cookies', async () => {
   const browser = openBrowser()
   const [first, second] = [await begin(browser), await begin(browser, '/login?returnTo=/loan')]
   expect((await answer(browser, second)).headers.get('location')).toBe('/loan')
@@ -246,7 +246,7 @@ test('a step up asks for what is missing, and is passed only by a token that has
   expect((await browser.send(path)).headers.get('location')).toBe('/pay')
 })
 
-test('a login gives the session a new name, so that a planted cookie is worth nothing', async () => {
+test('a login changes the session ID, so that a planted cookie is worthless', async () => {
   const browser = openBrowser()
   browser.cookies.set('lender-app-session', 'planted')
   await answer(browser, await begin(browser))
@@ -259,7 +259,7 @@ test('a login gives the session a new name, so that a planted cookie is worth no
   expect(await browser.session()).toBeDefined()
 })
 
-test('twenty requests at once refresh once, also in two processes', async () => {
+test('twenty concurrent requests refresh once, even in two processes', async () => {
   const browser = await signedIn({ expiresIn: 1 })
   answerRefreshes({ delayMs: 50 })
   const headers = { cookie: `lender-app-session=${browser.cookies.get('lender-app-session')}` }
@@ -272,7 +272,7 @@ test('twenty requests at once refresh once, also in two processes', async () => 
   expect(provider.requestsOf('token').length - before).toBe(1)
 })
 
-test('a session that has ended at Portico ends here; if Portico does not answer, it stays', async () => {
+test('a session that has ended at Portico ends here; if Portico does not respond, it stays', async () => {
   const browser = await signedIn({ expiresIn: 1 })
   provider.answers.delete('/oidc/token')
   await expect(browser.session()).rejects.toMatchObject({ code: 'unavailable' })
@@ -294,7 +294,7 @@ test('a refresh that brings the token of another user or session is refused', as
   }
 })
 
-test('a logout token ends the sessions of its sid, also while one is refreshed', async () => {
+test('a logout token ends the sessions of its sid, even while one is being refreshed', async () => {
   const [browser, other] = [
     await signedIn({ expiresIn: 1 }),
     await signedIn({ claims: { sid: 's2' } }),
@@ -318,7 +318,7 @@ test('a logout token ends the sessions of its sid, also while one is refreshed',
   }
 })
 
-test('a logout needs a page of this application, and ends the session here or at Portico, too', async () => {
+test('a logout must come from a page of this application, and ends the session here or also at Portico', async () => {
   const browser = await signedIn()
   const post = (path: string, headers: Record<string, string>) =>
     browser.send(path, { method: 'POST', headers })
@@ -363,7 +363,7 @@ test('a login that the user cancels, or that Portico cannot serve, leads to the 
   expect(response.headers.get('location')).toBe('/?signIn=unavailable')
 })
 
-test('the store has neither tokens nor what the cookie holds', async () => {
+test('the store contains neither tokens nor the cookie’s secret', async () => {
   const stored: unknown[] = []
   const { insert } = store
   store.insert = (session) => {
@@ -384,7 +384,7 @@ test('a session ends after twelve hours', async () => {
   expect(await browser.session()).toBeUndefined()
 })
 
-test('wrong options are refused', () => {
+test('invalid options are refused', () => {
   expect(() => open({ cookieSecret: 'short' })).toThrow(/at least 32 characters/)
   expect(() => open({ cookieSecret: [SECRET, 'short'] })).toThrow(/at least 32 characters/)
   expect(() => open({ appUrl: 'http://app.lender.example' })).toThrow(/begin with https/)

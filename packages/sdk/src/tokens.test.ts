@@ -21,7 +21,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 const INVALID = expect.objectContaining({ code: 'invalid-token' })
 const INVALID_LOGOUT = expect.objectContaining({ code: 'invalid-logout-token' })
 
-test('an ID token of this application is accepted, and the description and keys are requested once', async () => {
+test('an ID token of this application is accepted, and metadata and keys are requested once', async () => {
   const before = provider.requests.length
   const claims = await tokens.verifyIdToken(await provider.idToken())
   expect(claims).toMatchObject({ sub: 'user-1', sid: 'session-1', acr: 'one-factor' })
@@ -74,7 +74,7 @@ test('a login that does not meet the requirement needs a step up', async () => {
   await expect(tokens.verifyIdToken(await provider.idToken(), required)).rejects.toEqual(stepUp)
 })
 
-test('unknown keys are looked up every 30 seconds at most, and a new key is found', async () => {
+test('unknown keys are looked up at most every 30 seconds, and a new key is found', async () => {
   await tokens.verifyIdToken(await provider.idToken())
   const requests = () => provider.requestsOf('jwks').length
   const before = requests()
@@ -90,7 +90,7 @@ test('unknown keys are looked up every 30 seconds at most, and a new key is foun
   expect(requests() - before).toBe(1)
 })
 
-test('an access token is asked for at Portico, and only one of this client is accepted', async () => {
+test('an access token is introspected at Portico, and only this client’s are accepted', async () => {
   const answer = {
     active: true,
     client_id: CLIENT.clientId,
@@ -135,7 +135,7 @@ test.each([
   await expect(tokens.verifyLogoutToken(token)).rejects.toEqual(INVALID_LOGOUT)
 })
 
-test('Portico that does not answer is no invalid token, and is asked again', async () => {
+test('an unresponsive Portico does not make a token invalid, and is asked again', async () => {
   const description = provider.answers.get('/oidc/.well-known/openid-configuration')
   provider.answers.delete('/oidc/.well-known/openid-configuration')
   const token = await provider.idToken()

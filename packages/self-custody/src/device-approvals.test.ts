@@ -362,7 +362,7 @@ describe('one approval per prompt', () => {
     expect(await code(wallet.approve(next.approvalId))).toBe('done')
   })
 
-  test('an approval is carried out once and returns the same result each time', async () => {
+  test('an approval is executed once and returns the same result each time', async () => {
     const { keeper, payment, received, pass } = await world()
     const wallet = keeper()
     const { approvalId } = await wallet.requestApproval(payment(), prompt('site:1'))

@@ -298,7 +298,7 @@ test('a clock set forward while the wallet runs does not end the wait, in one wi
   expect(await attempt(PASSPHRASE, windows[1])).toBe('done')
 })
 
-test('a wait is over as planned if the clock was corrected by seconds, or set forward after it', async () => {
+test('a wait ends as planned if the clock was corrected by seconds, or set forward after it', async () => {
   const { wallet, open, pass } = await aWallet()
   await wallet.lock()
   let running = 0

@@ -22,7 +22,7 @@ async function aKey() {
   }
 }
 
-test('the key is there until the idle time has passed, also for a process that starts meanwhile', async () => {
+test('the key is available until the idle time has passed, even to a process that starts in the meantime', async () => {
   const { key, open, pass, store, onExpired } = await aKey()
   expect(await key.read()).toEqual(KEY)
   pass(5 * MINUTE_MS - 1)
@@ -88,7 +88,7 @@ test('without another use, a timer clears the memory', async () => {
   }
 })
 
-test('a timer that comes before the idle time has passed by the clock is set again', async () => {
+test('a timer that fires before the idle time has passed by the clock is rescheduled', async () => {
   vi.useFakeTimers()
   try {
     let correctionMs = 0

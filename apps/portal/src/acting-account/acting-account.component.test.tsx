@@ -90,7 +90,7 @@ async function showSwitcher(answers: Record<string, unknown> = {}, isConnected =
 const opener = (name: string) => page.getByRole('button', { name: `Acting as ${name}` })
 const item = (name: string) => page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) })
 
-test('4.8 selecting an account acts as it: the token and the owner are stored, and the page reads again', async () => {
+test('4.8 selecting an account switches to it: the token and the owner are stored, and the page reloads its data', async () => {
   const { answers, kept, navigations, selections, storage } = await showSwitcher({
     selectAccount: { jwt: 'new' },
   })
@@ -194,7 +194,7 @@ test('arrows and letters move between the accounts, and Escape closes the menu',
   await expect.element(opener('Olga')).toHaveFocus()
 })
 
-test('8 accounts that could not be read are read again on request', async () => {
+test('8 accounts that failed to load can be loaded again', async () => {
   const { answers } = await showSwitcher({
     readAccounts: new ApiError('unreachable', 'Error fetching'),
   })
@@ -204,7 +204,7 @@ test('8 accounts that could not be read are read again on request', async () => 
   await expect.element(opener('Olga')).toBeVisible()
 })
 
-test('without an account the switcher leads to the accounts', async () => {
+test('without an account the switcher links to the accounts page', async () => {
   await showSwitcher({ readAccounts: [] })
   await expect
     .element(page.getByRole('link', { name: /No account yet/ }))

@@ -140,7 +140,7 @@ test('the next step waits for all facts, so that it does not change while it is 
   await expect.element(page.getByRole('heading', { name: 'Get a wallet' })).not.toBeInTheDocument()
 })
 
-test('a card that fails leaves the others as they are, and loads again alone', async () => {
+test('a card that fails does not affect the others, and reloads on its own', async () => {
   const retried: string[] = []
   const failed = (name: string) => ({
     result: undefined,
@@ -156,7 +156,7 @@ test('a card that fails leaves the others as they are, and loads again alone', a
   await expect.element(page.getByText(/We could not check what is next/)).toBeVisible()
 })
 
-test('2.7 the wallet card names the account acted as and whether a wallet is connected', async () => {
+test('2.7 the wallet card names the current account and whether a wallet is connected', async () => {
   const { rerender } = await show({ isConnected: true })
   const wallet = card('Wallet')
   await expect.element(wallet.getByText('tp1ol...aolga')).toBeVisible()

@@ -82,7 +82,7 @@ test('a chosen file is uploaded, can be downloaded, and removed', async () => {
   ])
 })
 
-test('a file that is refused says what to do, and one of another type is not sent', async () => {
+test('a rejected file says what to do, and a file of another type is not sent', async () => {
   const { calls } = await open({
     createPassportFile: begun,
     sendPassportFilePart: uploaded,
@@ -96,7 +96,7 @@ test('a file that is refused says what to do, and one of another type is not sen
   expect(calls.filter((name) => name === 'createPassportFile')).toHaveLength(1)
 })
 
-test('after a reload the same file is chosen again, and the upload continues', async () => {
+test('after a reload the same file is chosen again, and the upload resumes', async () => {
   const half = { ...begun, name: 'Bank statement.pdf', modifiedAt: MODIFIED_AT, receivedBytes: 400 }
   const { calls } = await open(
     {
@@ -123,7 +123,7 @@ test('after a reload the same file is chosen again, and the upload continues', a
   expect(calls).toEqual(['readPassportFile', 'sendPassportFilePart', 'completePassportFile'])
 })
 
-test('an interrupted upload can be continued or canceled', async () => {
+test('an interrupted upload can be resumed or canceled', async () => {
   const { calls } = await open({
     createPassportFile: begun,
     sendPassportFilePart: refusal('files-not-available'),

@@ -47,7 +47,7 @@ test('answers entered during a save are saved after it', () => {
   ])
 })
 
-test('another device changed another answer: this one is saved on top of it', () => {
+test('another device changed a different answer: both are saved', () => {
   const elsewhere = { ...section(5, 'Portland'), answers: { city: 'Portland', street: 'There 1' } }
   const [state, ...commands] = after(fillIn, input, [
     answered('Boston'),
@@ -59,7 +59,7 @@ test('another device changed another answer: this one is saved on top of it', ()
   ])
 })
 
-test('another device changed the same answer: the person decides, and neither is lost', () => {
+test('another device changed the same answer: the user decides, and neither is lost', () => {
   const conflict: Event[] = [
     answered('Boston'),
     { type: 'changedElsewhere', section: section(5, 'Salem') },
@@ -84,7 +84,7 @@ test('another device changed the same answer: the person decides, and neither is
   ])
 })
 
-test('a failed save keeps the answer; it is sent again on request or with the next answer', () => {
+test('a failed save keeps the answer, which is resent on request or with the next answer', () => {
   const failed: Event[] = [answered('Boston'), { type: 'refused', failure: UNEXPECTED }]
   const again = [{ type: 'save', section: 'kyc', version: 1, changes: { city: 'Boston' } }]
   expect(after(fillIn, input, [...failed, { type: 'retried' }]).slice(1)).toEqual(again)

@@ -169,7 +169,7 @@ test('without a passport the landing page starts one', async () => {
     .toHaveAttribute('href', '/universal-passport/onboarding/type-of-investor')
 })
 
-test('a person without an account is led to one before a type is chosen', async () => {
+test('a user without an account is sent to create one before choosing a type', async () => {
   const noAccount = {
     accounts: { items: [], acting: undefined },
     failure: undefined,
@@ -249,7 +249,7 @@ test('several errors are summarized with links to the fields', async () => {
   await expect.element(textbox('Last name')).toHaveFocus()
 })
 
-test('a tax number is masked once it is left, and a hidden one is kept when nothing is typed', async () => {
+test('a tax number is masked on blur, and a hidden one is kept if nothing is typed', async () => {
   const section = kyc({ answers: { ...ANSWERS, citizenship: '' } })
   const { calls } = await open(
     resume,
@@ -273,7 +273,7 @@ test('a tax number is masked once it is left, and a hidden one is kept when noth
     .toMatchObject([{ body: { changes: { taxId: '987-65-4321' } } }])
 })
 
-test('the person decides about an answer that was also changed on another device', async () => {
+test('the user decides about an answer that was also changed on another device', async () => {
   const section = kyc({ answers: { ...ANSWERS, region: '' } })
   const elsewhere = kyc({ version: 4, answers: { ...ANSWERS, city: 'Salem', region: '' } })
   const { calls } = await open(
@@ -295,7 +295,7 @@ test('the person decides about an answer that was also changed on another device
   await expect.element(page.getByText('There: Salem. Here: Boston.')).not.toBeInTheDocument()
 })
 
-test('a failed save is shown, keeps the answer and is tried again', async () => {
+test('a failed save is shown, keeps the answer and is retried', async () => {
   const section = kyc({ answers: { ...ANSWERS, region: '' } })
   const server = savingServer(section)
   let failures = 1

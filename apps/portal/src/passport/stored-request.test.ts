@@ -28,7 +28,7 @@ test.each([
   expect(storedRequest(memoryStorage(stored))).toBeUndefined()
 })
 
-test('4.10 what the stored request asks for is open until it is complete', () => {
+test('4.10 sections that the stored request asks for are open until complete', () => {
   const key = 'last-gatekeeper-flow-request'
   const request = storedRequest(memoryStorage({ [key]: JSON.stringify(REQUEST) }))
   expect(taskOf(request, passport)).toEqual({
@@ -56,7 +56,7 @@ test('3 a request for another passport is not used for this one', () => {
   expect(taskOf(other, passport)).toMatchObject({ continueAt: undefined, leaveAt: undefined })
 })
 
-test('4.9 without a request, a returned section is open, also if an earlier request asked for it', () => {
+test('4.9 without a request, a returned section is open, even if an earlier request asked for it', () => {
   const sections = [...passport.sections, section('attestation-verification', 'IN_PROGRESS')]
   expect(taskOf(undefined, { ...passport, sections })).toMatchObject({
     open: ['self-attestation', 'attestation-verification'],

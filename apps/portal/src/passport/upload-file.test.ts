@@ -61,7 +61,7 @@ test('a file is created, sent in parts and completed', async () => {
   ])
 })
 
-test('an upload continues where it was interrupted', async () => {
+test('an upload resumes where it was interrupted', async () => {
   const { client, calls } = aServer({ receivedBytes: PASSPORT_FILE_PART_BYTES })
   await sent(client, file.fileUuid)
   expect(calls).toEqual([
@@ -71,13 +71,13 @@ test('an upload continues where it was interrupted', async () => {
   ])
 })
 
-test('a part that arrived damaged is sent again', async () => {
+test('a part that arrived damaged is resent', async () => {
   const { client, calls } = aServer({ failures: [refusal('file-part-damaged')] })
   expect((await sent(client)).at(-1)).toMatchObject({ type: 'completed' })
   expect(calls.filter((call) => call === 'sendPassportFilePart 0')).toHaveLength(2)
 })
 
-test('a cut connection interrupts the upload; a refused file ends it', async () => {
+test('a lost connection interrupts the upload; a rejected file ends it', async () => {
   const cut = new ApiError('unreachable', 'Error fetching')
   expect((await sent(aServer({ failures: [cut] }).client)).at(-1)).toMatchObject({
     type: 'interrupted',
@@ -90,7 +90,7 @@ test('a cut connection interrupts the upload; a refused file ends it', async () 
   })
 })
 
-test('canceling deletes what has arrived', () => {
+test('canceling deletes the uploaded parts', () => {
   expect(after(uploadFile, begun, [{ type: 'canceled' }])).toEqual([{ step: 'canceled' }])
   const discarded = [{ step: 'canceled' }, { type: 'discard', fileUuid: file.fileUuid }]
   expect(after(uploadFile, begun, [progressed, { type: 'canceled' }])).toEqual(discarded)
@@ -114,7 +114,7 @@ test('random walk: a file is sent exactly while the step is sending', () => {
   )
 })
 
-test('files that the server would refuse are not sent, and names are made acceptable', () => {
+test('files that the server would reject are not sent, and names are sanitized', () => {
   expect(fileError({ name: 'photo.JPG', size: 1000 })).toBeUndefined()
   expect(fileError({ name: 'page.svg', size: 1000 })).toMatch(/PDF, JPEG or PNG/)
   expect(fileError({ name: 'a.pdf', size: 21 * 1024 * 1024 })).toMatch(/at most 20 MB/)

@@ -46,7 +46,7 @@ test('7.2 rejected answers can be corrected', async () => {
   expect(results).toEqual([])
 })
 
-test('a catalog that could not be read can be requested again', async () => {
+test('a catalog that failed to load can be loaded again', async () => {
   const { calls } = await renderQuestions({ readQuestionCatalog: refusal('server-fault') })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => calls.length).toBe(2)

@@ -87,7 +87,7 @@ const openQueue = (query: string, answers: Readonly<Record<string, unknown>>) =>
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
 
-test('the queue names what waits, for how long, and counts each state', async () => {
+test('the queue shows waiting sections, how long they have waited, and a count per state', async () => {
   await openQueue('', { readReviewQueue: queue() })
   const row = page.getByRole('link', { name: /Iris Individual/ })
   await expect.element(row.getByText('Identity · Individual · waiting for 2 days')).toBeVisible()
@@ -101,7 +101,7 @@ test('the queue names what waits, for how long, and counts each state', async ()
   await expect.element(page.getByText('1,000+', { exact: true })).toBeVisible()
 })
 
-test('an empty queue says so; a failed one can be tried again', async () => {
+test('an empty queue says so; one that failed to load can be retried', async () => {
   let failing = true
   await openQueue('', {
     readReviewQueue: () => (failing ? refusal('server-fault') : queue({ items: [] })),
@@ -246,7 +246,7 @@ test.each<[string, Partial<Review>, string]>([
   },
 )
 
-test('a decision that fails can be tried again with the same message', async () => {
+test('a failed decision can be retried with the same message', async () => {
   let failing = true
   await openReview({
     readReview: review(),

@@ -26,7 +26,7 @@ test('one change at a time, and the page reloads its data after it', () => {
   ])
 })
 
-test('a change can be selected while the data is reloaded, but not before it was first loaded', () => {
+test('a change can be selected while the data is reloading, but not before it has loaded once', () => {
   const again = [read, chosen({ kind: 'addTotp' }), { type: 'changeClosed' } as const]
   expect(after(security, null, [...again, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
     step: 'changing',
@@ -41,7 +41,7 @@ test('2.1 the stored token is watched in every step but the last', () => {
   }
 })
 
-test('without a response the loaded data stays, and loading can be retried', () => {
+test('without a response the loaded data is kept, and loading can be retried', () => {
   const [state] = after(security, null, [
     read,
     chosen({ kind: 'addTotp' }),

@@ -98,7 +98,7 @@ const verifications = (calls: readonly { name: string }[]) =>
 const rejected = (status: number) =>
   new ApiError('refused', 'No', { response: new Response(null, { status }) })
 
-test('2.1 the account menu shows who is signed in, since when and how, and offers to log out', async () => {
+test('2.1 the account menu shows who is signed in, when and how they signed in, and a logout link', async () => {
   const { redirects } = await showPage()
   const opener = page.getByRole('button', { name: 'Your account, ada@example.com' })
   await expect.element(page.getByText(/with a one-time passcode$/)).not.toBeVisible()
@@ -151,7 +151,7 @@ test('2.3 help names the phone and the email address of the organization', async
     .toHaveAttribute('href', 'mailto:help@figure.example')
 })
 
-test('offline, the page says so; online again, it verifies the session that it could not verify', async () => {
+test('offline, the page says so; back online, it verifies the session that it could not verify before', async () => {
   const answers: Record<string, unknown> = {
     readIdentity: new ApiError('unreachable', 'Error fetching'),
   }

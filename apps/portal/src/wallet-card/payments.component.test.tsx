@@ -85,7 +85,7 @@ test('the latest payments are listed with their direction, each with a link', as
   await expect.element(links.last()).toHaveAttribute('href', '/dashboard/transactions/AA')
 })
 
-test('if the network does not answer, a payment can still be requested and the list loaded again', async () => {
+test('if the network does not respond, a payment can still be requested and the list reloaded', async () => {
   const { sent, node } = await payments({ isOffline: true })
   await expect.element(page.getByText('We could not load your payments')).toBeVisible()
   await amount.fill('10')

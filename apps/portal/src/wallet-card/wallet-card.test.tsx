@@ -301,7 +301,7 @@ test.each([
   },
 )
 
-test('7.4 a payment that stays out of the blocks is never shown as sent or as failed', async () => {
+test('7.4 a payment that is never included in a block is shown neither as sent nor as failed', async () => {
   const never = world({}, {}, ACTING, {}, async () => ({ status: 404, content: {} }))
   const awaiting = { type: 'awaitBlock', transaction: HASH } as const
   expect(await never.services.awaitBlock(awaiting, neverAborted)).toMatchObject({
@@ -309,7 +309,7 @@ test('7.4 a payment that stays out of the blocks is never shown as sent or as fa
   })
 })
 
-test('a page that is left no longer asks for the transaction', async () => {
+test('leaving the page stops polling for the transaction', async () => {
   let questions = 0
   const { services } = world({}, {}, ACTING, {}, async () => {
     questions += 1
@@ -354,7 +354,7 @@ test.each([
   expect(connections).toEqual([{ walletAppId: 'figure_hosted_test', ...required }])
 })
 
-test('4.2 a wallet that switches to another account by itself is disconnected', async () => {
+test('4.2 a wallet that switches to another account on its own is disconnected', async () => {
   const { services, update, disconnects } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
   await services.watchConnection({ type: 'watchConnection' }, neverAborted)
   await update(null)
@@ -435,7 +435,7 @@ test('7.4 the account of the session is read by ownerWallet, and only if the ses
   expect(withoutAddress.calls).toHaveLength(1)
 })
 
-test('7.4 the selection of a previous user is not shown', async () => {
+test('7.4 a previous user’s selection is not shown', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: refusal('account-not-authorized') }
   const { services } = world({}, answers)
   expect(await services.readAccounts({ type: 'readAccounts' }, neverAborted)).toMatchObject({

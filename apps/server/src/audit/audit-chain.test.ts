@@ -38,7 +38,7 @@ const seal = (at = NOW) => sealAudit({ stores, vault, clock: () => at })
 const verify = (noted?: { sequence: number; hash: string }) => verifyAudit({ stores, vault }, noted)
 const run = (statement: string) => sql.raw(statement).execute(database)
 
-test('the audit log is sealed in batches, and late lines follow', async () => {
+test('the audit log is sealed in batches, and late entries follow', async () => {
   expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: false })
   await record(700)
   expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: true })
@@ -97,7 +97,7 @@ test.each([
 })
 
 test.each(['listSeals', 'lastSeal', 'findHead'] as const)(
-  'lines that are sealed while the log is verified are no error: before %s is read',
+  'entries sealed during verification are not an error: before %s is read',
   async (method) => {
     await record(3)
     await seal()
@@ -121,7 +121,7 @@ test.each(['listSeals', 'lastSeal', 'findHead'] as const)(
   },
 )
 
-test('the first lines may be sealed while the log is verified', async () => {
+test('the first entries may be sealed during verification', async () => {
   await record(2)
   const auditChain = {
     ...stores.auditChain,
@@ -134,7 +134,7 @@ test('the first lines may be sealed while the log is verified', async () => {
   expect(report).toMatchObject({ errors: [], lines: 2 })
 })
 
-test('a chain that is calculated again without the key shows', async () => {
+test('a chain recalculated without the key is detected', async () => {
   await record(3)
   await seal()
   // An attacker with the database has no master key and seals with another one.
@@ -150,7 +150,7 @@ test('a chain that is calculated again without the key shows', async () => {
   await expect(verify()).rejects.toThrow(/MASTER_KEY/)
 })
 
-test('a head that the log noted shows that the newest lines and their seals were deleted', async () => {
+test('a head recorded in the server log reveals that the newest entries and their seals were deleted', async () => {
   await record(3)
   await seal()
   const old = await stores.auditChain.findHead()

@@ -6,7 +6,7 @@ import { parseConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { auditStore } from './audit.store.ts'
 
-test('9 a refused login of an unknown address runs the statements of a known one, so that it takes as long', async () => {
+test('9 a refused login for an unknown address runs the same statements as for a known one, so that it takes as long', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-audit-'))
   const database = await openDatabase(parseConfig({ DATA_DIR: folder }))
   let statements: string[] = []

@@ -173,7 +173,7 @@ test.each<[string, Buffer]>([
   expect(pngColors(bytes)).toEqual(DAMAGED)
 })
 
-test('9 no changed or random bytes make a PNG picture throw or hang', () => {
+test('9 corrupted or random bytes never make the PNG parser throw or hang', () => {
   const seed = 20_261_122
   const valid = png({ width: 2, kind: 2 }, [
     [1, 200, 100, 50, 0, 0, 0],
@@ -223,7 +223,7 @@ test('9 no changed or random bytes make a PNG picture throw or hang', () => {
   )
 })
 
-test('9 what follows the end of a PNG picture is ignored, as browsers do', () => {
+test('9 data after the end of a PNG picture is ignored, as in browsers', () => {
   const picture = png({ width: 1, kind: 2 }, [[0, 200, 100, 50]])
   expect(pngColors(Buffer.concat([picture, Buffer.alloc(40, 7)]))).toEqual(pngColors(picture))
 })

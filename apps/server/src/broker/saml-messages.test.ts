@@ -50,7 +50,7 @@ const signed = (options: Partial<ResponseOptions> = {}, signer = key) => {
 }
 const verify = (xml: string) => saml.verify(encoded(xml), REQUEST)
 
-test('a signed assertion signs its person in', async () => {
+test('a signed assertion logs its subject in', async () => {
   expect(await verify(signed())).toEqual({
     subject: 'ada',
     subjectFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
@@ -59,7 +59,7 @@ test('a signed assertion signs its person in', async () => {
   })
 })
 
-test('an attribute that is repeated, with one value each, has all its values', async () => {
+test('an attribute repeated with one value each yields all values', async () => {
   const xml = replaced(
     responseXml(OPTIONS, assertionXml(OPTIONS)),
     '</saml:AttributeStatement>',
@@ -69,7 +69,7 @@ test('an attribute that is repeated, with one value each, has all its values', a
   expect(attributes['groups']).toEqual(['brokers', 'managers', 'underwriters'])
 })
 
-test('a response that is signed as well is accepted', async () => {
+test('a response that is also signed is accepted', async () => {
   const both = signXml(signed(), key, { xpath: "/*[local-name()='Response']" })
   expect(await verify(both)).toMatchObject({ subject: 'ada' })
 })

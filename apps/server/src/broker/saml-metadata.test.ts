@@ -35,7 +35,7 @@ test('the issuer, the address for sign-in and the signing certificates are read'
   })
 })
 
-test('an http address is read only of a provider on this machine, and only in the demonstration', () => {
+test('an http address is accepted only for a provider on this machine, and only in the demonstration', () => {
   const at = (origin: string) =>
     metadata({ services: service('HTTP-Redirect', `${origin}/saml-idp/sso`) })
   const local = at('http://localhost:3000')

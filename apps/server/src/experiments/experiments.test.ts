@@ -51,7 +51,7 @@ test('7.8 the decisions for these trackers never change: a library with another 
   expect(variants.map((variant) => (variant === 'enabled' ? 1 : 0)).join('')).toBe('001011110001')
 })
 
-test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (percent) => {
+test.each([0, 0.5, 10, 50, 99, 100])('7.8 %s %% of 10,000 trackers take part', (percent) => {
   const share = enabledTrackers(file({ percent })).length / TRACKERS.length
   // Four standard deviations of the binomial distribution.
   const bound = 4 * Math.sqrt(((percent / 100) * (1 - percent / 100)) / TRACKERS.length)
@@ -109,7 +109,7 @@ test('7.8 variants divide participants by weight, and keep them while the share 
   }
 })
 
-test('7.8 targeting: only the organizations named, except those excepted; others take no part', () => {
+test('7.8 targeting: only the listed organizations take part, except excluded ones', () => {
   const only = file({ percent: 100, onlyOrganizations: ['FIGURE', 'CEDAR_POINT'] })
   const except = file({ percent: 100, exceptOrganizations: ['CEDAR_POINT'] })
   const both = { ...only, exceptOrganizations: ['CEDAR_POINT'] }

@@ -7,7 +7,7 @@ function errorsOf(schema: z.ZodMiniType, input: unknown): readonly string[] {
   return inputErrors(schema.safeParse(input).error?.issues ?? [])
 }
 
-test('8 an error names its field; a full sentence stays as it is', () => {
+test('8 an error names its field; a full sentence is unchanged', () => {
   const schema = z.object({
     size: z.number('must be a number'),
     name: z.string().check(z.maxLength(3, 'Please enter 3 characters at most.')),

@@ -36,7 +36,7 @@ afterAll(() => {
 const get = (hosts: Parameters<typeof outboundFetch>[0], url: string) =>
   outboundFetch(hosts)(url, { method: 'GET', headers: {}, body: undefined, signal: undefined })
 
-test('a listed host answers; redirects are not followed', async () => {
+test('a listed host is reached; redirects are not followed', async () => {
   const response = await get(['127.0.0.1'], `${origin}/json`)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(await response.json()).toEqual({ a: 1 })
@@ -44,7 +44,7 @@ test('a listed host answers; redirects are not followed', async () => {
   expect((await get(['127.0.0.1'], `${origin}/empty`)).status).toBe(204)
 })
 
-test('a response that is too large or cut off, or another protocol, is an error', async () => {
+test('a response that is too large, truncated or switches protocols is an error', async () => {
   await expect(get(['127.0.0.1'], `${origin}/large`)).rejects.toThrow('too large')
   for (const path of ['/cut', '/upgrade']) {
     await expect(get(['127.0.0.1'], `${origin}${path}`)).rejects.toMatchObject({

@@ -60,7 +60,7 @@ test('protocol 3.5: one private address among public ones is enough to refuse', 
   expect(await post(url())).toBeUndefined()
 })
 
-test('protocol 3.5: the address that was checked is the one that is connected to, so that a changed answer gains nothing (DNS rebinding)', async () => {
+test('protocol 3.5: the connection uses the checked address, so a changed DNS answer has no effect (DNS rebinding)', async () => {
   const lookups = resolving(['2000::1'], ['127.0.0.1'])
   await post(url())
   expect(lookups()).toBe(1)

@@ -68,7 +68,7 @@ test.each<[object, string]>([
 })
 
 test.each(['{"email":', '[]', '7', 'null', '"x"', '{"__proto__":{}}'])(
-  'import: a line that is no person is refused: %s',
+  'import: an invalid line is refused: %s',
   (text) => {
     expect(parsePerson(text, { orgCodes, firebase: undefined })).toHaveProperty('error')
   },

@@ -31,7 +31,7 @@ async function behind(application: RequestListener) {
   }
 }
 
-test('an application that does not answer for 30 s is given up', async () => {
+test('a request to an application that does not respond for 30 s is aborted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const asked = Promise.withResolvers<void>()
   await using proxy = await behind(() => asked.resolve())

@@ -181,7 +181,7 @@ test('4 a message that was sent is not sent again if the database fails before i
   await outbox.stop()
 })
 
-test('4 a message that a slow mail server takes minutes for is not sent by another node as well', async () => {
+test('4 a message that takes a slow mail server minutes is not also sent by another node', async () => {
   const database = messagesInMemory()
   const transport = aTransport(() => new Promise((resolve) => setTimeout(resolve, 180_000)))
   const nodes = [anOutbox(transport, { database }), anOutbox(transport, { database })]

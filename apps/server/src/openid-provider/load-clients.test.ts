@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('errors of all client files are reported together, and an ID is used once', () => {
+test('errors in all client files are reported together, and IDs are unique', () => {
   expect(
     errorsOf(CLIENT, CLIENT, { ...CLIENT, clientId: 'other', organization: 'NO_ONE' }),
   ).toEqual([

@@ -65,7 +65,7 @@ test.each<[Record<string, string>, Partial<OpenSession>, ReturnType<typeof nextS
   expect(stepFor(params, fields)).toBe(step)
 })
 
-test('a proof since the request began satisfies what asks for a recent login, and nothing else', () => {
+test('a proof since the request began satisfies recent-login requirements, and nothing else', () => {
   const began = NOW - MINUTE_MS
   const fresh = { confirmedAt: NOW - MINUTE_MS / 2 }
   for (const params of [{ prompt: 'login' }, { max_age: '0' }, { login_hint: 'bob@example.com' }]) {

@@ -15,7 +15,7 @@ const EXAMPLE = {
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
 }
 
-test('RFC 8291: the example of the standard is encrypted as in the standard', () => {
+test('RFC 8291: the standard’s example is reproduced exactly', () => {
   const { text, keys, salt, privateKey, message } = EXAMPLE
   expect(encryptMessage(text, { keys }, { salt, privateKey }).toString('base64url')).toBe(message)
 })

@@ -46,11 +46,11 @@ test.each([
   'emails[type eq "work"] eq "a"',
   'userName eq "\\u0000"',
   `userName eq "${'a'.repeat(2000)}"`,
-])('a filter that is not supported is refused: %j', (text) => {
+])('an unsupported filter is refused: %j', (text) => {
   expect(() => parseFilter(text)).toThrow(InvalidFilter)
 })
 
-test('any text is a filter or is refused, and values are read unchanged', () => {
+test('any text is either a filter or refused, and values are read unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       try {

@@ -30,7 +30,7 @@ test.each([
 })
 
 test.each(['no', '', 'falsey', 0, 1, null, {}, ['False']])(
-  'active: %j is refused instead of being true',
+  'active: %j is refused instead of counting as true',
   (value) => {
     expect(() => patched({ op: 'Replace', path: 'active', value })).toThrow(InvalidPatch)
   },
@@ -109,7 +109,7 @@ test('a name as an object', () => {
   expect(patched({ op: 'replace', path: 'name', value })).toEqual({ ...ADA, ...value })
 })
 
-test('POST and PUT: a user needs a userName; active may be text, or left out', () => {
+test('POST and PUT: a user needs a userName; active may be a string or omitted', () => {
   expect(readUser({ userName: 'ada', active: 'False', roles: [], 'urn:x:y:User': {} })).toEqual({
     userName: 'ada',
     active: false,
@@ -178,7 +178,7 @@ test.each([
   )
 })
 
-test('POST and PUT: a group needs a displayName; members that are left out stay', () => {
+test('POST and PUT: a group needs a displayName; omitted members stay', () => {
   expect(readGroup({ displayName: 'Brokers' })).toEqual({ displayName: 'Brokers' })
   expect(readGroup({ displayName: 'Brokers', members: [] }).members).toEqual([])
   expect(() => readGroup({ members: [] })).toThrow(InvalidPatch)

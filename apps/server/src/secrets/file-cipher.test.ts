@@ -15,7 +15,7 @@ test('a part decrypts with its key, and is stored unreadable', () => {
   expect(encryptPart(KEY, PART, CONTENT)).not.toEqual(stored)
 })
 
-test('parts that were changed, cut off, exchanged or moved do not decrypt', () => {
+test('parts that were tampered with, truncated, swapped or moved do not decrypt', () => {
   const stored = encryptPart(KEY, PART, CONTENT)
   for (const at of [0, 12, 28, stored.length - 1]) {
     const changed = Uint8Array.from(stored)

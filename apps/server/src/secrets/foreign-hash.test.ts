@@ -77,7 +77,7 @@ test.each([
   ['', 'unknown form'],
   ['$'.repeat(5000), 'longer than'],
 ])(
-  'import: a hash that is damaged, is too costly or has no known form is refused without hashing: %s',
+  'import: a damaged, too costly or unknown hash is refused without hashing: %s',
   (hash, error) => {
     const before = process.cpuUsage()
     expect(readForeignHash(hash)).toEqual({ error: expect.stringContaining(error) })

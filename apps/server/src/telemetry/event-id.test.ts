@@ -37,7 +37,7 @@ test('3 an identical event is stored once per session', () => {
   }
 })
 
-test('3 dedupeProperty: once per value of that property, whatever the other properties', () => {
+test('3 dedupeProperty: once per value of that property, regardless of the other properties', () => {
   const by = { dedupeProperty: 'method' }
   expect(
     isSame(by, { ...by, pagePath: '/auth/login', eventProperties: { method: 'passcode' } }),

@@ -55,7 +55,7 @@ test('14 clients that claim to record cause at most 100 traces a second', () => 
   expect(recorded()).toBe(100)
 })
 
-test('14 work outside requests is a trace of its own, with its steps and the header for the next server', async () => {
+test('14 work outside requests gets its own trace, with its steps and the header for the next server', async () => {
   const { startTrace, spans } = aSampler(1)
   const headers = await startTrace('outer', () => traced('inner', async () => traceHeaders()))
   const [inner, outer] = spans

@@ -99,7 +99,7 @@ test('14 spans are sent as OTLP, JSON over HTTP', async () => {
   expect(await collector.counted()).toEqual({ sent: 1, dropped: 0 })
 })
 
-test('14 a collector that never answers costs bounded memory, and the stop a second', async () => {
+test('14 a collector that never responds costs bounded memory, and at most a second at shutdown', async () => {
   await using collector = await aCollector(() => undefined)
   for (let each = 0; each < 5000; each += 1) collector.record(aSpan())
   expect(await collector.counted()).toEqual({ sent: 0, dropped: 5000 - 2048 })

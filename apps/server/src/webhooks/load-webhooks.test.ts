@@ -58,7 +58,7 @@ test.each<readonly [object, string]>([
   },
 )
 
-test('an ID of an endpoint is used once', () => {
+test('endpoint IDs are unique', () => {
   expect(errorsOf(ENDPOINT, ENDPOINT)).toEqual([
     expect.stringContaining('id loan-desk is already used by'),
   ])

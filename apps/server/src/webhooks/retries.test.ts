@@ -8,7 +8,7 @@ const HOUR_MS = DAY_MS / 24
 const wait = (attempts: number, retryAfter?: string) =>
   retryDelay(attempts, { retryAfter, at: AT, random: 0 })
 
-test('webhooks: the waits grow over more than three days, and the tenth attempt is the last', () => {
+test('webhooks: retry delays grow over more than three days, and the tenth attempt is the last', () => {
   const waits = Array.from({ length: 10 }, (_, index) => wait(index + 1))
   expect(waits.slice(0, 3)).toEqual([5000, 300_000, 1_800_000])
   expect(waits.at(-1)).toBeUndefined()

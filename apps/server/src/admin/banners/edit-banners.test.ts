@@ -76,7 +76,7 @@ test('15 a banner that another operator ends while it is published again stays e
   }
 })
 
-test('15 a publication that was stored is answered as published, also if the database is lost then', async () => {
+test('15 a stored publication is reported as published even if the database becomes unavailable right after', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-banners-'))
   const database = await openDatabase(parseConfig({ DATA_DIR: folder }))
   try {

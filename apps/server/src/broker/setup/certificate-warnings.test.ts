@@ -73,7 +73,7 @@ test('a certificate that expires within 30 days is logged each time, and mailed 
   expect(setExpiry).toHaveBeenLastCalledWith(EXPIRES_AT / 1000)
 })
 
-test('a provider with settings that cannot be read is logged, and the others still warn', async () => {
+test('a provider with unreadable settings is logged, and warnings for the others still go out', async () => {
   const certificates = ['MIIBroken']
   const { warn, error, add, setExpiry, runAt } = aCheck([
     { ...PROVIDER, id: 'cut off', settings: '{"issuer":' },

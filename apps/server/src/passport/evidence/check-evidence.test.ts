@@ -94,7 +94,7 @@ test.each<[string, Buffer]>([
   expect(checkEvidence(bytes)).toEqual(ACTIVE)
 })
 
-test('uploads: an encrypted PDF is refused with a way on', () => {
+test('uploads: an encrypted PDF is refused with advice', () => {
   const bytes = aPdf([], { trailer: '/Encrypt 9 0 R' })
   expect(checkEvidence(bytes)).toEqual({ refusal: 'file-has-password' })
 })
@@ -146,7 +146,7 @@ test('uploads: a picture with more pixels than a device can show is refused', ()
   expect(checkEvidence(aJpeg({ width: 65_535, height: 65_535 }))).toEqual(tooLarge)
 })
 
-test('uploads: what follows the end of a document or picture is not served', () => {
+test('uploads: data after the end of a document or picture is not served', () => {
   for (const file of [aPng(), aJpeg()]) {
     const checked = checkEvidence(Buffer.concat([file, aZip()]))
     expect(checked).toHaveProperty('contentBytes', file.length)

@@ -23,7 +23,7 @@ test('uploads: two large files are checked at the same time, people take turns, 
   expect(begun).toEqual(['a1', 'b1', 'd1', 'c1', 'a2', 'a3'])
 })
 
-test('uploads: a repeated call waits for the check that runs, and a file that cannot be read stops no other', async () => {
+test('uploads: a repeated call waits for the running check, and an unreadable file does not block others', async () => {
   const check = evidenceChecks()
   let reads = 0
   const once = () =>

@@ -64,7 +64,7 @@ function aGroup(owned: ReadonlyMap<string, string>) {
   return { memberships, authorized, queries: () => queries }
 }
 
-test('6 of thousands of members those with an identity get the account, without a query for each', async () => {
+test('6 among thousands of members, those with an identity get the account without a query each', async () => {
   const owned = new Map([
     ['tp1member3', 'ana'],
     ['tp1member1999', 'ben'],
