@@ -18,7 +18,7 @@ import {
   setPassword,
 } from '@portico/contracts/identity'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
-import { createHostedAccount, selectAccount } from '@portico/contracts/wallet'
+import { createHostedAccount, readAccounts, selectAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import {
@@ -28,6 +28,7 @@ import {
   signInAtProvider,
   upToCallback,
 } from '../support/identity-provider.ts'
+import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
@@ -79,7 +80,7 @@ test('7.5 a customer logs in with the identity provider; the first login creates
   expect(mail?.text).not.toMatch(/reset/i)
 })
 
-test('3 the identity has the account that the session acts as', async () => {
+test('3 the identity has the account that the session acts as, with its group', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await logInByProvider(browser, 'customer', customer)
@@ -87,6 +88,19 @@ test('3 the identity has the account that the session acts as', async () => {
   await browser.call(selectAccount, { body: { walletAddress: address } })
   const { walletContext } = await browser.call(BROKER.customer.readIdentity, {})
   expect(walletContext).toEqual({ accountAddress: address })
+
+  const signer = world.browser()
+  await signer.signIn(PEOPLE.organizations)
+  const accounts = await signer.call(readAccounts, {})
+  const group = accounts.find(({ account }) => account.name === 'Larch Partners')
+  const [wallet] = group?.authorizedWallets ?? []
+  const groupPolicyAddress = group?.account.address ?? ''
+  const body = { walletAddress: wallet?.address ?? '', groupPolicyAddress }
+  await signer.call(selectAccount, { body })
+  expect((await signer.call(BROKER.customer.readIdentity, {})).walletContext).toEqual({
+    accountAddress: body.walletAddress,
+    groupPolicyAddress,
+  })
 })
 
 test('6 the endpoints of customers refuse agents, and vice versa', async () => {

@@ -9,7 +9,14 @@ import {
   MAX_PASSPORT_FILES_BYTES,
   PASSPORT_FILE_PART_BYTES,
 } from '@portico/contracts/limits'
-import { createPassport, readPassport, submitPassport } from '@portico/contracts/passport'
+import {
+  createPassport,
+  invitePassportMember,
+  joinPassport,
+  readPassport,
+  removePassportMember,
+  submitPassport,
+} from '@portico/contracts/passport'
 import {
   completePassportFile,
   createPassportFile,
@@ -18,7 +25,7 @@ import {
   removePassportFile,
   sendPassportFilePart,
 } from '@portico/contracts/passport-files'
-import { createHostedAccount, readWalletJwt } from '@portico/contracts/wallet'
+import { createHostedAccount, readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import { restoreBackup, writeBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { rotateMasterKey } from '@portico/server/rotate-master-key'
@@ -203,6 +210,41 @@ test('7.6 only owners and reviewers of the lender read a file, and only its owne
   expect((await fetch(`${world.url}${downloadPassportFile.path}?fileUuid=${fileUuid}`)).ok).toBe(
     false,
   )
+})
+
+test('7.6 a member reads and adds files from joining until the removal', async () => {
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.organizations)
+  const accounts = await browser.call(readAccounts, {})
+  const group = accounts.find(({ account }) => account.name === 'Larch Partners')
+  const query = {
+    walletAddress: group?.authorizedWallets[0]?.address ?? '',
+    groupPolicyAddress: group?.account.address ?? '',
+  }
+  browser.jwt.keep((await browser.call(readWalletJwt, { query })).jwt)
+  const { passportUuid } = await browser.call(createPassport, {
+    body: { passportStructureType: 'ENTITY' },
+  })
+  const { fileUuid } = (await upload(browser, passportUuid, aPdf())).file
+
+  const guest = newPerson('member')
+  const { memberUuid } = await browser.call(invitePassportMember, {
+    body: { passportUuid, name: 'Mia Member', email: guest.email, role: 'controller' },
+  })
+  const member = world.browser()
+  await member.register(guest)
+  expect(await code(download(member, fileUuid))).toBe('not-found')
+  await member.call(joinPassport, { body: { passportUuid } })
+  expect((await download(member, fileUuid)).length).toBe(aPdf().length - 1)
+  const { file: own } = await upload(member, passportUuid, aPdf())
+  await browser.call(removePassportMember, { body: { passportUuid, memberUuid } })
+  const calls = [
+    download(member, fileUuid),
+    download(member, own.fileUuid),
+    create(member, passportUuid, 100),
+    member.call(removePassportFile, { body: { fileUuid: own.fileUuid } }),
+  ]
+  expect(await outcomes(calls)).toEqual({ 'not-found': calls.length })
 })
 
 test('4.9 files are evidence without a professional, and stay as they were submitted', async () => {

@@ -47,6 +47,20 @@ afterAll(async () => {
   await dns[Symbol.asyncDispose]()
 })
 
+/** The metadata that a SAML provider offers for download. */
+function samlMetadata(provider: { issuer: string; signInUrl: string; certificate: string }) {
+  const base64 = provider.certificate.replaceAll(/-----[^-]+-----|\s/g, '')
+  return `<?xml version="1.0"?>
+<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${provider.issuer}">
+  <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>
+      <X509Certificate>${base64}</X509Certificate>
+    </X509Data></KeyInfo></KeyDescriptor>
+    <SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${provider.signInUrl}"/>
+  </IDPSSODescriptor>
+</EntityDescriptor>`
+}
+
 /** Chooses a protocol and saves an OpenID Connect provider. */
 async function connected(admin: Administrator, issuer: string) {
   const { version } = await admin(calls.readSetup)
@@ -430,15 +444,28 @@ test('of two administrators who change the same version, the second is refused a
   expect((await second.admin(calls.readSetup)).version).toBe(version + 1)
 })
 
-test('a SAML provider is read from its metadata; its test shows the attributes', async () => {
+test('a SAML provider is connected by values, by the address of its metadata, or by the uploaded file; its test shows the attributes', async () => {
   const issuer = 'https://idp.cedar-point.example'
   const { browser, admin } = await openedSetup(world, 'HARBORLINE')
   const { version } = await admin(calls.readSetup)
-  const chosen = await admin(calls.chooseProvider, { version, product: 'other', protocol: 'saml' })
-  const values = { issuer, signInUrl: `${issuer}/sso`, certificate: CERTIFIED_KEY.certificate }
-  const provider = { version: chosen.version, name: 'Harbor ID', provider: values }
-  const saved = await admin(calls.saveSaml, provider)
-  expect(saved.saml).toMatchObject({ issuer, certificates: [{ expiresAt: EXPIRES_AT }] })
+  await admin(calls.chooseProvider, { version, product: 'other', protocol: 'saml' })
+  const save = async (provider: object) => {
+    const before = await admin(calls.readSetup)
+    return admin(calls.saveSaml, { version: before.version, name: 'Harbor ID', provider })
+  }
+  const own = { issuer, signInUrl: `${issuer}/sso` }
+  const { certificate } = CERTIFIED_KEY
+  const expected = { ...own, certificates: [{ expiresAt: EXPIRES_AT }] }
+  expect((await save({ ...own, certificate })).saml).toMatchObject(expected)
+
+  const published = `${world.url}/saml-idp/fernhollow-customers`
+  expect((await save({ metadataUrl: `${published}/metadata` })).saml).toMatchObject({
+    issuer: 'https://login.fernhollow.example/saml',
+    signInUrl: `${published}/sign-in`,
+  })
+
+  const saved = await save({ metadata: samlMetadata({ ...own, certificate }) })
+  expect(saved.saml).toMatchObject(expected)
   const metadata = await browser.fetch(saved.service.entityId)
   expect(await metadata.text()).toContain(saved.service.callbackUrl)
 

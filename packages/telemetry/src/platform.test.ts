@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { browserPlatform } from './platform.ts'
 import { memoryKeyedStorage } from './testing.ts'
 
@@ -32,4 +32,18 @@ test('7.8 work that fails under its lock is not repeated', async () => {
   })
   await expect(done).rejects.toThrow('It failed')
   expect(worked).toBe(1)
+})
+
+test('7.8 a request outlives the page (keepalive), and carries no token', async () => {
+  const requests = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  await platformWith(undefined).post(
+    '/ft/external/event',
+    { event: 'register' },
+    { expect: 'nothing' },
+  )
+  const [url, init] = requests.mock.calls[0] ?? []
+  requests.mockRestore()
+  expect(url).toBe('/ft/external/event')
+  expect(init).toMatchObject({ method: 'POST', body: '{"event":"register"}', keepalive: true })
+  expect(new Headers(init?.headers).has('authorization')).toBe(false)
 })

@@ -3,6 +3,7 @@ import { after, chance, walk } from '@portico/flow/testing'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { completeSteps, openSteps, SETUP_STEPS, shownStep } from './setup-steps.ts'
+import { DIRECTORY_INSTRUCTIONS, INSTRUCTIONS, PRODUCTS } from './setup-texts.ts'
 import { type Event, ssoSetup } from './sso-setup.flow.ts'
 import { connectedSetup, events, inputs, newSetup } from './sso-setup.samples.ts'
 import { ssoSetupServices } from './sso-setup.services.ts'
@@ -54,6 +55,23 @@ test('after a change of another administrator the current setup is shown, with t
     setup: connectedSetup,
     failure: { reason: 'setup-changed' },
   })
+})
+
+test('Okta, Entra ID, Google, Ping and any other provider have instructions for both protocols and the directory', () => {
+  expect(Object.values(PRODUCTS).map(({ name }) => name)).toEqual([
+    'Okta',
+    'Microsoft Entra ID',
+    'Google Workspace',
+    'PingOne',
+    'Another provider',
+  ])
+  for (const { oidc, saml } of Object.values(INSTRUCTIONS)) {
+    for (const steps of [oidc, saml]) {
+      expect(steps.length).toBeGreaterThan(3)
+      expect(steps.join(' ')).toContain('below')
+    }
+  }
+  for (const steps of Object.values(DIRECTORY_INSTRUCTIONS)) expect(steps).not.toEqual([])
 })
 
 test('random walk: a job is done exactly while the step is working', () => {
