@@ -1,6 +1,5 @@
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
-import { type Answer, putLoad, wireRequest } from './load.ts'
-import { anotherNetwork } from './networks.ts'
+import { type Answer, anotherNetwork, putLoad, wireRequest } from './load.ts'
 import { emailOf } from './seeds.ts'
 import type { Site } from './sites.ts'
 

@@ -9,7 +9,7 @@ import { type Browser, openBrowser } from '../tests/support/browser.ts'
 import { startPostgres, type TestPostgres } from '../tools/machine/postgres.ts'
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs'
 import { type Child, child } from './child.ts'
-import { anotherNetwork } from './networks.ts'
+import { anotherNetwork } from './load.ts'
 import { type Engine, SEEDS } from './seeds.ts'
 
 /** An installation with people. */

@@ -10,8 +10,7 @@ import {
 } from '@portico/contracts/telemetry'
 import pg from 'pg'
 import { type Figure, figure, perSecond } from './figure.ts'
-import { putLoad, wireRequest } from './load.ts'
-import { anotherNetwork } from './networks.ts'
+import { anotherNetwork, putLoad, wireRequest } from './load.ts'
 import { inTurn } from './pairs.ts'
 
 import type { Engine } from './seeds.ts'

@@ -34,7 +34,7 @@ test('the audit log is one chain while several nodes write and seal it, and stay
   const report = await verifyAudit({ stores, vault })
   expect(report).toMatchObject({ errors: [], hasUnsealed: false })
   const rows = await world.query('select sequence, identity_id, kind from audit_events')
-  expect(report.lines).toBe(rows.length)
+  expect(report.entries).toBe(rows.length)
   expect(new Set(rows.map(({ sequence }) => Number(sequence))).size).toBe(rows.length)
   // Deletion keeps the lines of the person, who is only an ID in them.
   const ofOwner = rows.filter((row) => row.identity_id === identityId)

@@ -431,7 +431,7 @@ test('15 an edit that has become invalid does not stop the start, and can be und
   const manage = (...words: string[]) => world.server.manageOrganizations(JSON.stringify(words))
   await untilShown(world, before)
   expect(await nameOn(world.url, 'AMBERFIELD')).toBe('Healthy')
-  expect(world.log.some((line) => line.includes('is not valid: its file stands'))).toBe(true)
+  expect(world.log.some((line) => line.includes('is not valid: its file applies'))).toBe(true)
   expect((await read(brand)).problems).toEqual([
     { orgCode: null, field: 'brandColor', message: 'must be a color written as #rrggbb' },
   ])

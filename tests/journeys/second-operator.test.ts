@@ -275,7 +275,7 @@ test('15 mail notifies approvers of a waiting request, and the requester of its 
   for (const operator of [second, support]) {
     const [mail, ...others] = await about(operator, declined)
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('A request waits for your approval')
+    expect(mail?.subject).toBe('A request is waiting for your approval')
     expect(mail?.text).toContain(`/console/approvals/${declined}`)
     expect(mail?.text).toContain(`${asking.who.email} requested this`)
     expect(mail?.text).toContain('Lock an account, for Figure')

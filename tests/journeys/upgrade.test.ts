@@ -114,7 +114,7 @@ test('15 edits, publications, experiments, locks and tokens of operators, and th
     await sealAudit({ stores, vault, clock: world.clock.now })
     const report = await verifyAudit({ stores, vault })
     expect(report).toMatchObject({ errors: [], hasUnsealed: false })
-    expect(report.lines).toBeGreaterThan(5)
+    expect(report.entries).toBeGreaterThan(5)
   }
 })
 

@@ -5,14 +5,14 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Environment, EnvironmentContext } from './environment.ts'
-import { isPortalPage, openPage, useHere, usePageView } from './page-location.ts'
+import { isPortalPage, openPage, useCurrentPath, usePageView } from './page-location.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 const { href } = window.location
 afterEach(() => window.history.replaceState(null, '', href))
 
 function Pages({ shown }: { shown: PageData }) {
-  const here = useHere(shown)
+  const here = useCurrentPath(shown)
   useInternalLinks(isPortalPage, openPage)
   usePageView(here.path, 'Figure')
   return (

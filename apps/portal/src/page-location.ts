@@ -6,7 +6,7 @@ import { useEnvironment } from './environment.ts'
 import { documentTitle, routeOf } from './routes.ts'
 
 /** The current path and query, which change without loading a new document. */
-export function useHere(page: PageData): Here {
+export function useCurrentPath(page: PageData): Here {
   const path = usePathname({ ssrPath: page.path })
   const query = useSearch({ ssrSearch: page.query }).replace(/^\?/, '')
   return { path, query }

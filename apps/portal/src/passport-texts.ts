@@ -146,13 +146,13 @@ export const fieldTexts = (name: string): FieldTexts => FIELDS[name] ?? { label:
 export const choiceText = (name: string, choice: string): string =>
   CHOICES[name]?.[choice] ?? choice
 
-export const TYPE_WORDS: Readonly<Record<PassportStructureType, string>> = {
+export const TYPE_LABELS: Readonly<Record<PassportStructureType, string>> = {
   INDIVIDUAL: 'Individual',
   ENTITY: 'Company',
   TRUST: 'Trust',
 }
 
-export const ROLE_WORDS: Readonly<Record<PassportMember['role'], string>> = {
+export const ROLE_LABELS: Readonly<Record<PassportMember['role'], string>> = {
   owner: 'Beneficial owner',
   controller: 'Control person',
   trustee: 'Trustee',
@@ -161,7 +161,7 @@ export const ROLE_WORDS: Readonly<Record<PassportMember['role'], string>> = {
 }
 
 /** What a status means for the investor (§4.9). */
-export function statusWords(status: PassportStatus | undefined): string {
+export function statusLabel(status: PassportStatus | undefined): string {
   switch (status) {
     case undefined:
     case 'UNKNOWN_STATUS':
@@ -189,7 +189,7 @@ export function statusWords(status: PassportStatus | undefined): string {
 }
 
 /** What happened to a section, for the timeline. */
-export const EVENT_WORDS: Readonly<Record<Passport['history'][number]['event'], string>> = {
+export const EVENT_LABELS: Readonly<Record<Passport['history'][number]['event'], string>> = {
   submitted: 'submitted',
   approved: 'approved',
   returned: 'more is needed',

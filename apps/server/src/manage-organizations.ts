@@ -19,7 +19,7 @@ import { organizationTransfer } from './admin/organizations/transfer-organizatio
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { openExistingDatabase } from './database/existing-database.ts'
+import { openExistingDatabase } from './database/database.ts'
 import { type Data, loadData } from './load-data.ts'
 import { requestFromServer } from './operations/operator-socket.ts'
 import { type AllStores, allStores } from './stores.ts'
@@ -89,7 +89,7 @@ async function describeHistory(parts: Parts, orgCode: string): Promise<string> {
 
 async function undo({ edits }: Parts, orgCode: string, word?: string): Promise<string> {
   const { version: current } = await edits.findCurrent(orgCode)
-  if (current === 0) throw new ConfigError([`${orgCode} has no published version: its file stands`])
+  if (current === 0) throw new ConfigError([`${orgCode} has no published version: its file applies`])
   const version = word === undefined ? current - 1 : Number(word)
   if (!Number.isInteger(version) || version < 0 || version >= current) {
     throw new ConfigError([`Name a version from 0 to ${current - 1}`])

@@ -1,7 +1,7 @@
 import { type ChainReport, verifyAudit } from './audit/audit-chain.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { openExistingDatabase } from './database/existing-database.ts'
+import { openExistingDatabase } from './database/database.ts'
 import { openVault } from './secrets/vault.ts'
 import { allStores } from './stores.ts'
 

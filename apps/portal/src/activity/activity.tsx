@@ -9,7 +9,7 @@ import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useId } from 'react'
 import { type ActingAccount, useActingAccount } from '../acting-account/acting-account.tsx'
 import { useEnvironment } from '../environment.ts'
-import { eventWords } from '../event-words.ts'
+import { eventLabel } from '../event-labels.ts'
 import history from '../history.module.css'
 import { PaymentHistory } from '../payment-history/payment-history.tsx'
 import { ACCOUNTS_PATH, ACTIVITY_PATH, SECURITY_PATH } from '../routes.ts'
@@ -127,7 +127,7 @@ export function Events({ events }: { events: SecurityOverview['events'] | undefi
     <ul className={history.history}>
       {events.slice(0, EVENTS_SHOWN).map(({ at, kind, network }) => (
         <li key={`${at}-${kind}`}>
-          <span>{eventWords(kind)}</span>
+          <span>{eventLabel(kind)}</span>
           <span className={history.details}>
             <time dateTime={new Date(at).toISOString()}>
               {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}

@@ -4,11 +4,15 @@ import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall } from '@portico/shell/use-call'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import { qrPath } from '@portico/wallet-connect/qr-path'
+import { encode } from 'uqr'
 import { type AccountChangeProps, LoadedChange } from '../change/change.tsx'
 import { CodeForm } from '../code-form/code-form.tsx'
 import { useEnvironment } from '../environment.ts'
 import styles from './authenticator.module.css'
-import { QrCode } from './qr-code.tsx'
+
+/** The quiet zone around the code: scanners need four modules (ISO/IEC 18004). */
+const QUIET_ZONE = 4
 
 /** Sets up an authenticator app; the account changes only after its first code is confirmed. */
 export function Authenticator({ account, onResult }: AccountChangeProps) {
@@ -69,4 +73,15 @@ export function AuthenticatorKey({
 /** Formats a key in groups of four, which makes it easier to type. */
 function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
+}
+
+/** A QR code, black on white in both color schemes because not every scanner reads inverted codes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={qrPath(data)} />
+    </svg>
+  )
 }

@@ -23,7 +23,7 @@ import { useToast } from '@portico/ui/toast'
 import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { ROLE_WORDS } from '../passport-texts.ts'
+import { ROLE_LABELS } from '../passport-texts.ts'
 import styles from './passport.module.css'
 
 export type AddMemberProps = { passportUuid: string; supportPhone: string }
@@ -102,7 +102,7 @@ function Members({ passport, supportPhone }: { passport: Passport; supportPhone:
                 <EmailText>{member.email}</EmailText>
                 <br />
                 <span className={styles.muted}>
-                  {`${ROLE_WORDS[member.role]} · ${member.joinedAt === null ? 'Invited' : 'Member'}`}
+                  {`${ROLE_LABELS[member.role]} · ${member.joinedAt === null ? 'Invited' : 'Member'}`}
                 </span>
               </span>
               <LinkButton onClick={() => remove(member)}>
@@ -159,7 +159,7 @@ function Invitation({
             <option value="">Choose a role</option>
             {MEMBER_ROLES.map((role) => (
               <option key={role} value={role}>
-                {ROLE_WORDS[role]}
+                {ROLE_LABELS[role]}
               </option>
             ))}
           </SelectField>

@@ -20,7 +20,7 @@ import {
   useState,
 } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { ACCEPTED_ENDINGS, fileError, sizeWords } from '../file-words.ts'
+import { ACCEPTED_EXTENSIONS, fileError, formatFileSize } from '../file-names.ts'
 import styles from './evidence.module.css'
 import { type State, uploadFile } from './upload-file.flow.ts'
 import { uploadFileServices } from './upload-file.services.ts'
@@ -178,7 +178,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
 function FileInput({
   ref,
   label,
-  accept = ACCEPTED_ENDINGS.join(','),
+  accept = ACCEPTED_EXTENSIONS.join(','),
   multiple = false,
   capture = false,
   onFiles,
@@ -231,7 +231,7 @@ function AddedFile({ file, supportPhone, onRemoved }: RowProps) {
           {name}
         </p>
         <p className={styles.facts}>
-          {sizeWords(bytes)}, added {dateWords(addedAt)}
+          {formatFileSize(bytes)}, added {dateText(addedAt)}
         </p>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <p className={styles.actions}>
@@ -398,7 +398,7 @@ export function UploadView({
             </p>
             <ProgressBar value={sent} max={100} label={`Upload of ${name}`} />
             <p className={styles.facts}>
-              {isInterrupted ? `Interrupted at ${sent}%` : progressWords(sent, bytes)}
+              {isInterrupted ? `Interrupted at ${sent}%` : progressText(sent, bytes)}
             </p>
             {isInterrupted && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
             <p className={styles.actions}>
@@ -456,8 +456,7 @@ const RowError = ({ text }: { text: string }) => (
 
 const percent = (part: number, all: number) => Math.floor((100 * part) / all)
 
-const progressWords = (sent: number, bytes: number) =>
-  sent === 100 ? 'Checking the file…' : `${sent}% of ${sizeWords(bytes)}`
+const progressText = (sent: number, bytes: number) =>
+  sent === 100 ? 'Checking the file…' : `${sent}% of ${formatFileSize(bytes)}`
 
-const dateWords = (at: number) =>
-  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })
+const dateText = (at: number) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })

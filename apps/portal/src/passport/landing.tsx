@@ -26,7 +26,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { EVENT_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
+import { EVENT_LABELS, statusLabel, TYPE_LABELS } from '../passport-texts.ts'
 import { reopenSection } from './fill-in.services.ts'
 import styles from './passport.module.css'
 import { ReviewMessages } from './review-messages.tsx'
@@ -153,8 +153,8 @@ function Content({ passport, others, task, supportPhone }: LandingViewProps) {
                 <li key={passportUuid}>
                   <RowLink
                     href={passportPath({ page: 'resume', passportUuid })}
-                    title={`${TYPE_WORDS[passportStructureType ?? 'INDIVIDUAL']} ${shortAddress(ownerWalletAddress ?? '')}`}
-                    details={statusWords(status.kycStatus)}
+                    title={`${TYPE_LABELS[passportStructureType ?? 'INDIVIDUAL']} ${shortAddress(ownerWalletAddress ?? '')}`}
+                    details={statusLabel(status.kycStatus)}
                   />
                 </li>
               ),
@@ -199,7 +199,7 @@ function OwnPassport({
     <Stack>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       <p>
-        {TYPE_WORDS[type]}{' '}
+        {TYPE_LABELS[type]}{' '}
         <span className={styles.address}>{shortAddress(passport.ownerWalletAddress)}</span>
       </p>
       <ReviewMessages history={history} />
@@ -211,7 +211,7 @@ function OwnPassport({
             <li key={section} data-tone={tone}>
               <Icon name={tone ?? 'clock'} />
               <span>{SECTION_TITLES[section]}</span>
-              <span className={styles.status}>{statusWords(status)}</span>
+              <span className={styles.status}>{statusLabel(status)}</span>
             </li>
           )
         })}
@@ -263,7 +263,7 @@ function OwnPassport({
                 <time dateTime={new Date(entry.at).toISOString()}>
                   {new Date(entry.at).toLocaleDateString(undefined, { dateStyle: 'medium' })}
                 </time>{' '}
-                {SECTION_TITLES[entry.section]}: {EVENT_WORDS[entry.event]}
+                {SECTION_TITLES[entry.section]}: {EVENT_LABELS[entry.event]}
                 {entry.reason !== null && !decisions.includes(entry) && (
                   <p className={styles.message} dir="auto">
                     {entry.reason}

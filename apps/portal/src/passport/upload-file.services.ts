@@ -10,7 +10,7 @@ import {
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
-import { sentName } from '../file-words.ts'
+import { sanitizeFileName } from '../file-names.ts'
 import type { Command, Event } from './upload-file.flow.ts'
 
 /** Refusals after which the server no longer has any of the file. */
@@ -52,7 +52,7 @@ export function uploadFileServices({
         ? await client(createPassportFile, {
             body: {
               passportUuid,
-              name: sentName(file.name),
+              name: sanitizeFileName(file.name),
               bytes: file.size,
               modifiedAt: file.lastModified,
             },

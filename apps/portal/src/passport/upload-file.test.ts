@@ -5,7 +5,7 @@ import { PASSPORT_FILE_PART_BYTES } from '@portico/contracts/limits'
 import { after, chance, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { expect, test } from 'vitest'
-import { fileError, sentName } from '../file-words.ts'
+import { fileError, sanitizeFileName } from '../file-names.ts'
 import { section } from './fill-in.samples.ts'
 import { type Event, uploadFile } from './upload-file.flow.ts'
 import { events, file, inputs } from './upload-file.samples.ts'
@@ -119,7 +119,7 @@ test('files that the server would reject are not sent, and names are sanitized',
   expect(fileError({ name: 'page.svg', size: 1000 })).toMatch(/PDF, JPEG or PNG/)
   expect(fileError({ name: 'a.pdf', size: 21 * 1024 * 1024 })).toMatch(/at most 20 MB/)
   expect(fileError({ name: 'a.pdf', size: 0 })).toMatch(/empty/)
-  expect(sentName('tax\u202Efdp.exe')).toBe('taxfdp.exe')
-  expect(sentName('\u200B')).toBe('File')
-  expect(sentName(`${'a'.repeat(300)}.pdf`)).toHaveLength(255)
+  expect(sanitizeFileName('tax\u202Efdp.exe')).toBe('taxfdp.exe')
+  expect(sanitizeFileName('\u200B')).toBe('File')
+  expect(sanitizeFileName(`${'a'.repeat(300)}.pdf`)).toHaveLength(255)
 })

@@ -17,9 +17,9 @@ import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { openPage } from '../page-location.ts'
-import { TYPE_WORDS } from '../passport-texts.ts'
+import { TYPE_LABELS } from '../passport-texts.ts'
 import { REVIEWS_PATH, reviewPath } from '../routes.ts'
-import { dateText, investorText, REVIEWED_TITLES, STATE_WORDS, waitText } from './review-texts.ts'
+import { dateText, investorText, REVIEWED_TITLES, STATE_LABELS, waitText } from './review-texts.ts'
 import styles from './reviews.module.css'
 
 /** The queue's filters, which are kept in the URL. */
@@ -86,7 +86,7 @@ export function QueueView({
                 href={filterPath({ ...filter, state })}
                 aria-current={state === filter.state ? 'page' : undefined}
               >
-                {STATE_WORDS[state]}
+                {STATE_LABELS[state]}
                 {summary && (
                   <span className={styles.count}> {countText(summary.counts[state])}</span>
                 )}
@@ -209,7 +209,7 @@ export function ItemsView({
               <RowLink
                 href={reviewPath(item)}
                 title={<bdi>{investorText(item)}</bdi>}
-                details={`${REVIEWED_TITLES[item.section]} · ${TYPE_WORDS[item.passportStructureType]} · ${
+                details={`${REVIEWED_TITLES[item.section]} · ${TYPE_LABELS[item.passportStructureType]} · ${
                   state === 'waiting'
                     ? `waiting for ${waitText(item.submittedAt, now)}`
                     : `submitted on ${dateText(item.submittedAt)}`

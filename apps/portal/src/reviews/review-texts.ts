@@ -15,14 +15,14 @@ export const reviewedPageTitle = (page: string): string =>
   page === 'person' ? 'The investor' : pageTitle(page)
 
 /** What happened to a section, followed by who did it. */
-export const ENTRY_WORDS: Readonly<Record<Review['history'][number]['event'], string>> = {
+export const ENTRY_LABELS: Readonly<Record<Review['history'][number]['event'], string>> = {
   submitted: 'submitted',
   approved: 'approved',
   returned: 'asked for more',
   denied: 'denied',
 }
 
-export const STATE_WORDS: Readonly<Record<ReviewState, string>> = {
+export const STATE_LABELS: Readonly<Record<ReviewState, string>> = {
   waiting: 'Waiting',
   'with-investor': 'With the investor',
   approved: 'Approved',

@@ -25,13 +25,13 @@ import { TextArea } from '@portico/ui/text-area'
 import { useToast } from '@portico/ui/toast'
 import { type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { sizeWords } from '../file-words.ts'
+import { formatFileSize } from '../file-names.ts'
 import { openPage } from '../page-location.ts'
-import { answerText, fieldTexts, ROLE_WORDS, statusWords, TYPE_WORDS } from '../passport-texts.ts'
+import { answerText, fieldTexts, ROLE_LABELS, statusLabel, TYPE_LABELS } from '../passport-texts.ts'
 import { REVIEWS_PATH, type ReviewKey, reviewPath } from '../routes.ts'
 import {
   dateText,
-  ENTRY_WORDS,
+  ENTRY_LABELS,
   investorText,
   REVIEWED_TITLES,
   reviewedPageTitle,
@@ -73,7 +73,7 @@ export function ReviewPage({
     )
   }
   const decided = (event: DecisionEvent, next: ReviewKey | null) => {
-    const what = `${investorText(result)}, ${REVIEWED_TITLES[section]}: ${ENTRY_WORDS[event]}.`
+    const what = `${investorText(result)}, ${REVIEWED_TITLES[section]}: ${ENTRY_LABELS[event]}.`
     showToast({ tone: 'ok', text: what })
     openPage(next === null ? REVIEWS_PATH : reviewPath(next))
   }
@@ -159,7 +159,7 @@ export function ReviewView({
           <ul className={styles.entries}>
             {members.map(({ memberUuid, name, email, role, joinedAt }) => (
               <li key={memberUuid}>
-                <bdi>{name}</bdi>, {ROLE_WORDS[role]}
+                <bdi>{name}</bdi>, {ROLE_LABELS[role]}
                 {joinedAt === null && ', invited'}
                 <br />
                 <span className={styles.muted}>
@@ -178,7 +178,7 @@ export function ReviewView({
                 <Link href={reviewPath({ ...review, ...other })}>
                   {REVIEWED_TITLES[other.section]}
                 </Link>{' '}
-                <span className={styles.muted}>{statusWords(other.status)}</span>
+                <span className={styles.muted}>{statusLabel(other.status)}</span>
               </li>
             ))}
           </ul>
@@ -220,7 +220,7 @@ function OutdatedNotice({ review: { isWaiting, section, history } }: { review: R
   ) : (
     <Alert tone="warn" title="Another reviewer was faster">
       <p>
-        {last.by ?? 'A reviewer'} {ENTRY_WORDS[last.event]}. Your decision was not used.
+        {last.by ?? 'A reviewer'} {ENTRY_LABELS[last.event]}. Your decision was not used.
       </p>
     </Alert>
   )
@@ -235,10 +235,10 @@ function ReviewFacts({ review, now }: { review: Review; now: number }) {
           <Icon name={isWaiting ? 'clock' : status === 'DENIED' ? 'danger' : 'info'} />
           {isWaiting
             ? `Waiting for ${waitText(submittedAt, now)}, since ${dateText(submittedAt)}`
-            : statusWords(status)}
+            : statusLabel(status)}
         </span>
       </Fact>
-      <Fact label="Investor">{TYPE_WORDS[passportStructureType]}</Fact>
+      <Fact label="Investor">{TYPE_LABELS[passportStructureType]}</Fact>
       {creatorEmail !== null && (
         <Fact label="Filled in by">
           <EmailText>{creatorEmail}</EmailText>
@@ -283,7 +283,7 @@ function FileEntry({
         <bdi>{name}</bdi>
       </LinkButton>{' '}
       <span className={styles.muted}>
-        {pending ? 'Downloading…' : `${sizeWords(bytes)}, added on ${dateText(addedAt)}`}
+        {pending ? 'Downloading…' : `${formatFileSize(bytes)}, added on ${dateText(addedAt)}`}
       </span>
       {failure !== undefined && (
         <p role="alert">We could not download this file. Please try again.</p>
@@ -299,7 +299,7 @@ function History({ review: { section, history } }: { review: Review }) {
       <ol className={styles.entries}>
         {entries.map(({ at, event, reason, by }) => (
           <li key={`${at} ${event}`}>
-            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {ENTRY_WORDS[event]}
+            <time dateTime={new Date(at).toISOString()}>{dateText(at)}</time>: {ENTRY_LABELS[event]}
             {by !== null && (
               <>
                 {' by '}

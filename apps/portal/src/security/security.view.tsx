@@ -8,8 +8,8 @@ import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { eventWords } from '../event-words.ts'
-import { METHOD_WORDS } from '../method-words.ts'
+import { eventLabel } from '../event-labels.ts'
+import { METHOD_LABELS } from '../method-labels.ts'
 import { Group, Item, SettingRow } from './group.tsx'
 import { nextStep } from './next-step.ts'
 import type { Event, SelectedChange, State } from './security.flow.ts'
@@ -261,7 +261,7 @@ function Devices({ overview, choose, time }: TimedProps) {
           <Item
             key={uuid}
             title={current ? `${device} (this one)` : device}
-            details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
+            details={`${network}, since ${time(signedInAt)}, ${METHOD_LABELS[method]}`}
           >
             {!current && (
               <LinkButton
@@ -294,7 +294,7 @@ function Events({ overview: { events }, time }: Omit<TimedProps, 'choose'>) {
   return (
     <Group title="Recent activity">
       {events.map(({ at, kind, network }) => (
-        <Item key={`${at}-${kind}`} title={eventWords(kind)} details={`${time(at)}, ${network}`} />
+        <Item key={`${at}-${kind}`} title={eventLabel(kind)} details={`${time(at)}, ${network}`} />
       ))}
     </Group>
   )

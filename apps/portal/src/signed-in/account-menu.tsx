@@ -5,7 +5,7 @@ import { EmailText } from '@portico/ui/email-text'
 import { Fact, Facts } from '@portico/ui/facts'
 import { Popover } from '@portico/ui/popover'
 import { useSyncExternalStore } from 'react'
-import { METHOD_WORDS } from '../method-words.ts'
+import { METHOD_LABELS } from '../method-labels.ts'
 import styles from './signed-in.module.css'
 
 /** The logged-in user, when and how they logged in, and the logout link. */
@@ -26,7 +26,7 @@ export function AccountMenu({ session }: { session: PageSession }) {
           <Fact label={session.impersonation === undefined ? 'Logged in' : 'Viewed'}>
             <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>{' '}
             {session.impersonation === undefined
-              ? METHOD_WORDS[session.method]
+              ? METHOD_LABELS[session.method]
               : `by ${session.impersonation.operatorEmail}`}
           </Fact>
         </Facts>

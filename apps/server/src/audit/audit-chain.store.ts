@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { AuditEventsTable, AuditSealsTable } from '../database/tables.ts'
 
-export type AuditLine = Omit<Selectable<AuditEventsTable>, 'sequence' | 'hash'>
+export type AuditEntry = Omit<Selectable<AuditEventsTable>, 'sequence' | 'hash'>
 
-export type SealedLine = AuditLine & { readonly sequence: number; readonly hash: string }
+export type SealedEntry = AuditEntry & { readonly sequence: number; readonly hash: string }
 
 const CHAIN = 'chain'
-const LINE = [
+const ENTRY_COLUMNS = [
   'id',
   'createdAt',
   'kind',
@@ -22,10 +22,10 @@ const LINE = [
 export function auditChainStore(database: Database) {
   return {
     /** The first entries that are not in the chain yet. */
-    listUnsealed: (limit: number): Promise<AuditLine[]> =>
+    listUnsealed: (limit: number): Promise<AuditEntry[]> =>
       database
         .selectFrom('auditEvents')
-        .select(LINE)
+        .select(ENTRY_COLUMNS)
         .where('sequence', 'is', null)
         .orderBy('createdAt')
         .orderBy('id')
@@ -64,10 +64,10 @@ export function auditChainStore(database: Database) {
       await database.insertInto('auditSeals').values(seal).execute()
     },
 
-    listLines: (after: number, limit: number): Promise<SealedLine[]> =>
+    listEntries: (after: number, limit: number): Promise<SealedEntry[]> =>
       database
         .selectFrom('auditEvents')
-        .select([...LINE, 'sequence', 'hash'])
+        .select([...ENTRY_COLUMNS, 'sequence', 'hash'])
         .where('sequence', '>', after)
         .where('sequence', 'is not', null)
         .orderBy('sequence')

@@ -39,16 +39,16 @@ const verify = (noted?: { sequence: number; hash: string }) => verifyAudit({ sto
 const run = (statement: string) => sql.raw(statement).execute(database)
 
 test('the audit log is sealed in batches, and late entries follow', async () => {
-  expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: false })
+  expect(await verify()).toMatchObject({ errors: [], entries: 0, hasUnsealed: false })
   await record(700)
-  expect(await verify()).toMatchObject({ errors: [], lines: 0, hasUnsealed: true })
+  expect(await verify()).toMatchObject({ errors: [], entries: 0, hasUnsealed: true })
   expect(await seal()).toMatchObject({ sequence: 700 })
   expect(await seal()).toBeUndefined()
   await record(1, NOW - 1000)
   await seal(NOW + 5)
   expect(await verify()).toMatchObject({
     errors: [],
-    lines: 701,
+    entries: 701,
     head: { sequence: 701 },
     sealedAt: NOW + 5,
     hasUnsealed: false,
@@ -56,37 +56,37 @@ test('the audit log is sealed in batches, and late entries follow', async () => 
 })
 
 test.each([
-  ['a line is deleted', 'delete from audit_events where sequence = 3', /Lines 3 to 3 are missing/],
-  ['the first line is deleted', 'delete from audit_events where sequence = 1', /Lines 1 to 1/],
-  ['the last line is deleted', 'delete from audit_events where sequence = 6', /last seal is of 6/],
+  ['an entry is deleted', 'delete from audit_events where sequence = 3', /Entries 3 to 3 are missing/],
+  ['the first entry is deleted', 'delete from audit_events where sequence = 1', /Entries 1 to 1/],
+  ['the last entry is deleted', 'delete from audit_events where sequence = 6', /last seal is of 6/],
   [
-    'a line is changed',
+    'an entry is changed',
     `update audit_events set network = '203.0.113.9' where sequence = 3`,
-    /Line 3 .* was changed/,
+    /Entry 3 .* was changed/,
   ],
   [
-    'the person of a line is removed',
+    'the person of an entry is removed',
     'update audit_events set identity_id = null where sequence = 2',
-    /Line 2 .* was changed/,
+    /Entry 2 .* was changed/,
   ],
   [
-    'two lines are exchanged',
+    'two entries are swapped',
     'update audit_events set sequence = case sequence when 2 then 30 else 20 end where sequence in (2, 3)',
-    /Lines 2 to 3 are missing/,
+    /Entries 2 to 3 are missing/,
   ],
   [
     'a seal is changed',
     'update audit_seals set sealed_at = sealed_at + 1 where sequence = 4',
-    /The seal of line 4 is wrong/,
+    /The seal of entry 4 is wrong/,
   ],
   ['the last seal is deleted', 'delete from audit_seals where sequence = 6', /last seal is of 4/],
   [
-    'a line is inserted after the head',
+    'an entry is inserted after the head',
     `insert into audit_events (id, created_at, kind, organization_code, network, details, sequence, hash)
       values ('forged', 1, 'signed-in', 'FIGURE', '', '{}', 7, 'forged')`,
-    /Line 7 \(forged\)/,
+    /Entry 7 \(forged\)/,
   ],
-])('it shows that %s', async (_, statement, error) => {
+])('verification detects that %s', async (_, statement, error) => {
   await record(4)
   await seal()
   await record(2, NOW + 100)
@@ -117,7 +117,7 @@ test.each(['listSeals', 'lastSeal', 'findHead'] as const)(
       },
     }
     const report = await verifyAudit({ stores: { ...stores, auditChain }, vault })
-    expect(report).toMatchObject({ errors: [], lines: 5, sealedAt: NOW + 200 })
+    expect(report).toMatchObject({ errors: [], entries: 5, sealedAt: NOW + 200 })
   },
 )
 
@@ -131,7 +131,7 @@ test('the first entries may be sealed during verification', async () => {
     },
   }
   const report = await verifyAudit({ stores: { ...stores, auditChain }, vault })
-  expect(report).toMatchObject({ errors: [], lines: 2 })
+  expect(report).toMatchObject({ errors: [], entries: 2 })
 })
 
 test('a chain recalculated without the key is detected', async () => {
@@ -162,5 +162,5 @@ test('a head recorded in the server log reveals that the newest entries and thei
   await run('delete from audit_seals where sequence > 3')
   await stores.auditChain.updateHead(old)
   expect((await verify()).errors).toEqual([])
-  expect((await verify(noted)).errors).toEqual(['The noted line 6 is missing'])
+  expect((await verify(noted)).errors).toEqual(['The noted entry 6 is missing'])
 })

@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
-import type { AuditLine } from './audit-chain.store.ts'
+import type { AuditEntry } from './audit-chain.store.ts'
 
 const BATCH = 500
 const SEAL_INTERVAL_MS = 2000
@@ -48,7 +48,7 @@ export async function sealAudit({
       const keptKey = wrappedKey === '' ? vault.wrap(KEY_PURPOSE, randomSecret()) : wrappedKey
       let next: Head = last
       for (const line of lines) {
-        next = { sequence: next.sequence + 1, hash: lineHash(line, next) }
+        next = { sequence: next.sequence + 1, hash: entryHash(line, next) }
         await auditChain.updateLine(line.id, next)
       }
       const sealedAt = clock()
@@ -94,7 +94,7 @@ export interface ChainReport {
   /** The first few errors. */
   readonly errors: readonly string[]
   /** The number of entries in the chain. */
-  readonly lines: number
+  readonly entries: number
   readonly head: Head | undefined
   readonly sealedAt: number | undefined
   /** Whether entries are waiting to be sealed. */
@@ -126,7 +126,7 @@ export async function verifyAudit(
   /** Checks the entries after `last`, up to the end. */
   const checkLines = async () => {
     for (;;) {
-      const lines = await auditChain.listLines(last.sequence, BATCH)
+      const lines = await auditChain.listEntries(last.sequence, BATCH)
       const until = lines.at(-1)?.sequence
       if (until === undefined) return
       key ??= await findKey()
@@ -136,22 +136,22 @@ export async function verifyAudit(
       for (const { sequence, hash, ...line } of lines) {
         count += 1
         if (sequence !== last.sequence + 1) {
-          report(`Lines ${last.sequence + 1} to ${sequence - 1} are missing`)
-        } else if (hash !== lineHash(line, last)) {
-          report(`Line ${sequence} (${line.id}) was changed, or one before it was replaced`)
+          report(`Entries ${last.sequence + 1} to ${sequence - 1} are missing`)
+        } else if (hash !== entryHash(line, last)) {
+          report(`Entry ${sequence} (${line.id}) was changed, or one before it was replaced`)
         }
         const seal = seals.get(sequence)
         if (seal !== undefined && !(key !== undefined && isSealed(key, seal, hash))) {
-          report(`The seal of line ${sequence} is wrong`)
+          report(`The seal of entry ${sequence} is wrong`)
         }
         seals.delete(sequence)
         last = { sequence, hash }
         if (noted?.sequence === sequence) {
           isNotedFound = true
-          if (noted.hash !== hash) report(`Line ${sequence} has another hash than the one noted`)
+          if (noted.hash !== hash) report(`Entry ${sequence} does not have the noted hash`)
         }
       }
-      for (const sequence of seals.keys()) report(`Line ${sequence} is missing, but has a seal`)
+      for (const sequence of seals.keys()) report(`Entry ${sequence} is missing but has a seal`)
     }
   }
   let lastSeal: Awaited<ReturnType<typeof auditChain.lastSeal>>
@@ -166,22 +166,22 @@ export async function verifyAudit(
     isAhead = stored !== undefined && stored.sequence > last.sequence && stored.sequence !== before
   } while (isAhead)
   if ((lastSeal?.sequence ?? 0) !== last.sequence) {
-    report(`The last line is ${last.sequence}, but the last seal is of ${lastSeal?.sequence ?? 0}`)
+    report(`The last entry is ${last.sequence}, but the last seal is of ${lastSeal?.sequence ?? 0}`)
   }
   if (stored?.sequence !== last.sequence || stored.hash !== last.hash) {
-    report(`The head of the chain is not its last line (${last.sequence})`)
+    report(`The head of the chain is not its last entry (${last.sequence})`)
   }
-  if (!isNotedFound) report(`The noted line ${noted?.sequence} is missing`)
+  if (!isNotedFound) report(`The noted entry ${noted?.sequence} is missing`)
   return {
     errors,
-    lines: count,
+    entries: count,
     head: count === 0 ? undefined : last,
     sealedAt: lastSeal?.sealedAt,
     hasUnsealed: (await auditChain.listUnsealed(1)).length > 0,
   }
 }
 
-function lineHash(line: AuditLine, before: Head): string {
+function entryHash(line: AuditEntry, before: Head): string {
   const { id, createdAt, kind, identityId, organizationCode, network, details, operatorId } = line
   return sha256(
     JSON.stringify([

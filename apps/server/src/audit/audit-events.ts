@@ -19,7 +19,7 @@ const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
  * changes its meaning.
  */
 const EVENTS = {
-  'account-chosen': event('wallet.account_chosen', 'the account to act as was chosen'),
+  'account-chosen': event('wallet.account_chosen', 'the account to act as was selected'),
   'account-deleted': event('account.deleted', 'an account was deleted by its owner'),
   'banner-published': consoleEvent('an operator published a banner'),
   'messages-retried': consoleEvent('an operator had all waiting messages sent at once'),
@@ -33,8 +33,8 @@ const EVENTS = {
   ),
   'act-approved': consoleEvent('an operator approved an act of another one'),
   'act-declined': consoleEvent('an operator declined an act of another one'),
-  'act-failed': consoleEvent('an approved act could not be done'),
-  'act-requested': consoleEvent('an operator asked for an act that a second one has to approve'),
+  'act-failed': consoleEvent('an approved act failed'),
+  'act-requested': consoleEvent('an operator requested an act that needs a second operator'),
   'act-withdrawn': consoleEvent('an operator withdrew the request for an act'),
   'approval-asked': event('approval.requested', 'the hosted wallet was asked to sign', {
     details: { approval: UUID, kind: 'send' },
@@ -45,9 +45,9 @@ const EVENTS = {
   'approval-rejected': event('approval.rejected', 'a request to the hosted wallet was rejected', {
     details: { approval: UUID, kind: 'send' },
   }),
-  'confirmation-refused': event('confirmation.refused', 'a proof of identity was wrong'),
-  'confirmation-sent': event('confirmation.sent', 'a code to prove the identity was mailed'),
-  confirmed: event('confirmation.succeeded', 'a person proved the identity again'),
+  'confirmation-refused': event('confirmation.refused', 'a confirmation of identity failed'),
+  'confirmation-sent': event('confirmation.sent', 'a code to confirm the identity was mailed'),
+  confirmed: event('confirmation.succeeded', 'a person confirmed their identity'),
   'data-exported': event('account.exported', 'a person downloaded their data'),
   'directory-left': event('directory.user_left', 'a person left the directory'),
   'directory-returned': event('directory.user_returned', 'a person returned to the directory'),
@@ -55,7 +55,7 @@ const EVENTS = {
     'directory.token_created',
     'a token for the directory was created',
   ),
-  'email-change-begun': event('account.email_change_started', 'a change of the address began'),
+  'email-change-begun': event('account.email_change_started', 'a change of the email address was started'),
   'email-changed': event('account.email_changed', 'the address of an account changed', {
     hasEmail: true,
   }),
@@ -66,7 +66,7 @@ const EVENTS = {
   'hosted-wallet-locked': event('wallet.hosted_locked', 'the hosted wallet was locked'),
   'impersonation-ended': event(
     'operator.impersonation_ended',
-    'an operator stopped viewing a person’s pages, or the time for it ended',
+    'an operator stopped viewing a person’s pages, or the time for it ran out',
   ),
   'impersonation-started': event(
     'operator.impersonation_started',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
@@ -5,7 +7,7 @@ import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import type { DatabaseMetrics } from './metrics.ts'
 import { COMPATIBLE_FROM, MIGRATIONS } from './migrations.ts'
-import { openEmbedded } from './sqlite.ts'
+import { EMBEDDED_FILE, openEmbedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -52,6 +54,19 @@ export async function openDatabase(config: Config, metrics?: DatabaseMetrics): P
     dialect: postgresDialect({ connectionString, connections, metrics }),
     plugins,
   })
+}
+
+/**
+ * Opens the configured database for an operator's command.
+ *
+ * @throws ConfigError - when there is no embedded database yet: without the server's keys it could not be used later
+ */
+export async function openExistingDatabase(config: Config): Promise<Database> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === undefined && !existsSync(join(dataDir, EMBEDDED_FILE))) {
+    throw new ConfigError([`There is no database in ${dataDir}. Start the server first`])
+  }
+  return openDatabase(config)
 }
 
 /**

@@ -3,13 +3,26 @@
  * lender appears by name and no image tracks who has read it.
  */
 import { LENDER_BADGES } from '@portico/contracts/organization'
+import type { Organization } from '@portico/contracts/organization-file'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { brandTheme } from '@portico/rules/theme'
+import type { Config } from '../config.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** The brand of a mail and the origin of its links. */
 export type Sender = Pick<Visitor, 'organization' | 'linkOrigin'>
+
+/** The sender of mail that no visitor triggered. Its links use the organization's own host if it has one. */
+export function automaticSender(
+  organization: Organization,
+  { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
+): Sender {
+  const url = new URL(publicUrl ?? `http://localhost:${port}`)
+  const [host] = organization.hosts
+  if (publicUrl !== undefined && host !== undefined) url.hostname = host
+  return { organization, linkOrigin: url.origin }
+}
 
 /** The content of a mail, before the layout. */
 export interface MailBody {

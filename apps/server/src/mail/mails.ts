@@ -394,7 +394,7 @@ export function approvalNeededMail(
 ): DraftMail {
   const { act, requestedBy, organizations, expiresAt } = request
   return actRequestMail(sender, request, {
-    subject: 'A request waits for your approval',
+    subject: 'A request is waiting for your approval',
     paragraphs: [
       `${requestedBy} requested this in the operator console: ${ACT_TITLES[act]}, for ${organizations}.`,
       `Nothing has changed yet. You or another operator can approve or decline it until ${formatTime(expiresAt)}.`,

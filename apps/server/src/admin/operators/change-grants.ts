@@ -4,7 +4,7 @@ import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { ConfigError } from '../../config-error.ts'
-import { openExistingDatabase } from '../../database/existing-database.ts'
+import { openExistingDatabase } from '../../database/database.ts'
 import { loadData } from '../../load-data.ts'
 import { allStores, type TransactionalStores } from '../../stores.ts'
 

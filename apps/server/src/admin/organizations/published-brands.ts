@@ -174,7 +174,7 @@ export async function openPublishedBrands({
     for (const [organization, errors] of rejected) {
       log.warn(
         { organization, errors: errors.map(({ field, message }) => `${field} ${message}`.trim()) },
-        'the published edit of an organization is not valid: its file stands',
+        'the published edit of an organization is not valid: its file applies',
       )
     }
     if (version > 0) log.info({ version, edits: valid.size }, 'organizations loaded')

@@ -14,9 +14,8 @@ import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
-import { membersOf } from './members-of.ts'
 import { lockIdentities, MAX_ADDED_MEMBERSHIPS } from './memberships.ts'
-import type { OrganizationDraft } from './organization-drafts.store.ts'
+import { membersOf, type OrganizationDraft } from './organization-drafts.store.ts'
 
 interface NamedAccount {
   readonly name: string

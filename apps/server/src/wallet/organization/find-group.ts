@@ -1,8 +1,7 @@
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
-import { membersOf } from './members-of.ts'
-import type { OrganizationDraft } from './organization-drafts.store.ts'
+import { membersOf, type OrganizationDraft } from './organization-drafts.store.ts'
 
 const Metadata = z.object({ id: z.string() })
 

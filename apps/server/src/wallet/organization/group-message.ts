@@ -1,7 +1,6 @@
 import { packMessage, thresholdPolicy } from '@portico/chain-client/messages'
 import { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
-import { membersOf } from './members-of.ts'
-import type { OrganizationDraft } from './organization-drafts.store.ts'
+import { membersOf, type OrganizationDraft } from './organization-drafts.store.ts'
 
 /**
  * The message that creates an organization's group. Its members have one vote each, and the group administers itself.

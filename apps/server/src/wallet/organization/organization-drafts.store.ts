@@ -1,5 +1,7 @@
 import { ORGANIZATION_DRAFT_LIFETIME_MS } from '@portico/contracts/limits'
+import { OrganizationMember } from '@portico/contracts/organization-account'
 import type { Selectable } from 'kysely'
+import * as z from 'zod/mini'
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { OrganizationDraftsTable } from '../../database/tables.ts'
@@ -46,4 +48,13 @@ export function organizationDraftsStore(database: Database) {
       return row !== undefined
     },
   }
+}
+
+/** All members of a draft, its controlling wallet first. */
+export function membersOf({
+  walletAddress,
+  members,
+}: Pick<OrganizationDraft, 'members' | 'walletAddress'>): OrganizationMember[] {
+  const others = z.array(OrganizationMember).parse(JSON.parse(members))
+  return [{ address: walletAddress, name: '' }, ...others]
 }

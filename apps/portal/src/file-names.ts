@@ -6,7 +6,7 @@ import { hasInvisibleCharacters } from '@portico/contracts/text'
 const MAX_NAME_LENGTH = 255
 
 /** A name that the server accepts: without invisible characters and not too long. Keeps the extension. */
-export function sentName(name: string): string {
+export function sanitizeFileName(name: string): string {
   const visible = Array.from(name)
     .filter((character) => !hasInvisibleCharacters(character))
     .join('')
@@ -14,17 +14,17 @@ export function sentName(name: string): string {
   return visible === '' ? 'File' : visible.slice(-MAX_NAME_LENGTH)
 }
 
-export function sizeWords(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** The extensions of files that can be added. The server decides by content. */
-export const ACCEPTED_ENDINGS = ['.pdf', '.jpg', '.jpeg', '.png']
+export const ACCEPTED_EXTENSIONS = ['.pdf', '.jpg', '.jpeg', '.png']
 
 /** Why a file cannot be uploaded, before anything is sent. */
 export function fileError({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
-  if (!ACCEPTED_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) {
+  if (!ACCEPTED_EXTENSIONS.some((ending) => name.toLowerCase().endsWith(ending))) {
     return ERROR_CATALOG['file-type-refused'].message
   }
   if (size > MAX_PASSPORT_FILE_BYTES) return ERROR_CATALOG['file-too-large'].message

@@ -1,7 +1,7 @@
 import type { PageSession } from '@portico/contracts/page-data'
 
 /** Display text for each sign-in method. */
-export const METHOD_WORDS = {
+export const METHOD_LABELS = {
   password: 'with a password',
   passcode: 'with a one-time passcode',
   passkey: 'with a passkey',

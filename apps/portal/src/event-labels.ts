@@ -75,6 +75,6 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The display text of a security event; unknown kinds fall back to the kind itself. */
-export function eventWords(kind: string): string {
+export function eventLabel(kind: string): string {
   return Object.hasOwn(WORDS, kind) ? (WORDS[kind] ?? kind) : kind.replaceAll('-', ' ')
 }
