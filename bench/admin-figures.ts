@@ -45,7 +45,7 @@ const ALL_TOKEN = 'ptk_bench-of-all-organizations-0000000000000'
 const SOME_TOKEN = 'ptk_bench-of-some-organizations-000000000000'
 const codeOf = (number: number) => `LENDER_${number}`
 
-/** What operators read, of very many people, lines and events, against the same of few. */
+/** Operators' reads with very many people, audit entries and events, against the same with few. */
 export async function adminFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   const few = await measured(engine, SMALL, rounds)
   const many = await measured(engine, LARGE, rounds)
@@ -91,7 +91,7 @@ async function measured(
   return spreads
 }
 
-/** Requests of each kind, from all over the lists. */
+/** Requests of each kind, spread over the lists. */
 function readings(
   { port }: Product,
   {
@@ -229,7 +229,7 @@ function seeds(engine: Engine, { people, lines, events, days }: Size, now: numbe
     )
   return [
     ...(embedded ? ['pragma journal_mode = off', 'pragma cache_size = -4000000', 'begin'] : []),
-    // The sealer has nothing to catch up with: all lines have a place in the chain.
+    // The sealer has nothing to catch up on: all entries are already in the chain.
     'delete from audit_events',
     `update identities set organization_code = ${organization(random(ORGANIZATIONS))}, created_at = ${now} - ${random(span)}`,
     'create table bench_people (n integer primary key, id text not null, email text not null)',

@@ -58,7 +58,10 @@ export async function consoleFigures(rounds: number): Promise<Figure[]> {
   ]
 }
 
-/** From a color that is entered in the editor of a brand until the frame of the preview is painted with it; painted directly. */
+/**
+ * The time from entering a color in the brand editor until the preview frame is painted with it, against painting it
+ * directly.
+ */
 async function previews(rounds: number): Promise<Figure> {
   await using site = await aSite('embedded', 1)
   await using running = await runMain(site.environment)
@@ -83,7 +86,7 @@ async function previews(rounds: number): Promise<Figure> {
     const frame = await (await element.elementHandle())?.contentFrame()
     if (frame == null) throw new Error('The preview has no frame')
     const color = page.getByRole('textbox', { name: 'Brand color', exact: true })
-    /** The time of the first paint of a button in another color than now. */
+    /** The time until a button is first painted in a different color. */
     const painted = () =>
       frame.evaluate(
         () =>
@@ -150,7 +153,10 @@ async function previews(rounds: number): Promise<Figure> {
   }
 }
 
-/** From the answer to a publication until the login page of both nodes has the new name, against the publication itself. */
+/**
+ * The time from the response to a publication until both nodes' login pages show the new name, against the publication
+ * itself.
+ */
 async function publications(rounds: number): Promise<Figure> {
   await using site = await aSite('PostgreSQL', 1)
   await site.execute([insertServiceToken(TOKEN, ['*'], Date.now())])

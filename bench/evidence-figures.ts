@@ -19,7 +19,7 @@ const PEOPLE = 20
 const ON = 'embedded'
 const SAMPLING_INTERVAL_MS = 20
 
-/** A scan as large as is allowed, which does not compress. */
+/** A scan of the maximum size that does not compress. */
 const LARGE = aPdf([
   {
     dictionary: '/Subtype /Image /Filter /DCTDecode',
@@ -57,7 +57,7 @@ export async function evidenceFigures(): Promise<Figure[]> {
           await browser.call(completePassportFile, { body: { fileUuid } })
           return performance.now() - begin
         } catch (error) {
-          // As when a person continues after thirty seconds: the call waits for the same check.
+          // As when a user retries after thirty seconds: the call waits for the same check.
           if (!(error instanceof ApiError) || error.code !== 'timed-out') throw error
         }
       }

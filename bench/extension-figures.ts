@@ -32,7 +32,7 @@ const VAULT = {
 
 const PASSPHRASE = 'granite lantern 47 orchard'
 
-/** How long a stopped worker takes to be gone. */
+/** How long a stopped worker takes to terminate. */
 const STOP_MS = 300
 
 const milliseconds = (ms: number) => `${short(ms)} ms`

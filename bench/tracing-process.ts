@@ -1,4 +1,4 @@
-// Two servers in one process, with and without tracing, measured in short turns, so that what else the machine does affects both.
+// Two servers in one process, with and without tracing, measured in short turns, so that other load affects both.
 import { join } from 'node:path'
 import { parseConfig } from '@portico/server/config'
 import { openLog } from '@portico/server/log'

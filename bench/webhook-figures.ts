@@ -16,7 +16,10 @@ import { runMain } from './start-figures.ts'
 const SIGN_INS = 200
 const BUDGET_MS = 1000
 
-/** From the event of a login, just before its commit, to the receiver; a post of the same size to the same receiver. */
+/**
+ * The time from a login event, just before its commit, to the receiver, against a post of the same size to the same
+ * receiver.
+ */
 export async function webhookFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using site = await aSite(engine, SIGN_INS)
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'))
@@ -91,7 +94,7 @@ async function aReceiver({ isSilent = false } = {}) {
   }
 }
 
-/** The times of posts on connections of their own, as webhooks are sent. */
+/** The times of posts on separate connections, as webhooks are sent. */
 async function posts(url: string): Promise<number[]> {
   const times: number[] = []
   for (let each = 0; each < SIGN_INS; each += 1) {

@@ -20,7 +20,7 @@ const files = globSync(['**/*', '.*', '.ci/*'], {
   cwd: ROOT,
   exclude: (name) => EXCLUDED.includes(path.basename(name)),
 }).filter((file) => !file.startsWith(`release${path.sep}`))
-// Of other files only the names are checked.
+// Only the names of other files are checked.
 const texts = new Map(
   files
     .filter((file) => statSync(path.join(ROOT, file)).isFile())

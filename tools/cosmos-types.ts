@@ -4,15 +4,15 @@ import type { Plugin } from 'vite'
 const DEFINITIONS =
   /\/node_modules\/cosmjs-types\/(?:(?:cosmos|google|tendermint)\/.*|binary|helpers|utf8|varint)\.js$/
 
-/** Of these, no wallet reads JSON. */
+/** Messages that no wallet reads as JSON. */
 const BYTES_ONLY = /\/cosmos\/(?:authz|crypto|tx)\//
 
 export const UNUSED: readonly string[] = ['toJSON', 'fromPartial']
 
 /**
- * Rewrites the definitions of cosmjs-types as ES modules without the functions that wallets do not use: `toJSON`, `fromPartial`
- * and, of some messages, `fromJSON`. They are published as CommonJS, of which a bundle includes whole files: every message of the
- * chain's modules, not only those that a wallet knows.
+ * Rewrites the definitions of cosmjs-types as ES modules without the functions that wallets do not use: `toJSON`,
+ * `fromPartial` and, of some messages, `fromJSON`. They are published as CommonJS, which bundlers include as whole files:
+ * every message of the chain's modules, not only those that a wallet supports.
  */
 export function cosmosTypes(): Plugin {
   return {
@@ -27,7 +27,7 @@ export function cosmosTypes(): Plugin {
   }
 }
 
-/** The same definitions as an ES module. Throws if they are written in another way than this function knows. */
+/** The same definitions as an ES module. Throws if they have an unexpected form. */
 export function moduleOf(code: string, unused: readonly string[]): string {
   const functions: string[] = []
   const written = code

@@ -84,7 +84,7 @@ function schemaOf(type: string, kind: string) {
         properties: Object.fromEntries(
           fields.map((field) => [field, formats[field] ?? { type: typeof details[field] }]),
         ),
-        // A detail may be missing, and so may the address of an account that is deleted meanwhile.
+        // A detail may be missing, as may the address of an account that has since been deleted.
         required: fields.filter((field) => ['organization', 'identityId'].includes(field)),
       },
     },

@@ -16,7 +16,7 @@ import { outcomes } from '../support/race.ts'
 import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
 
 const ADMIN_CALLS: readonly Call[] = CALLS.filter(
-  // Anyone may ask who they are.
+  // Anyone may ask for their own access.
   ({ auth, name }) => auth === 'operator' && name !== 'readOperator',
 )
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -132,11 +132,11 @@ const HOSTILE_TEXTS = [
   '..%2F%00\ud800',
   "\u202e' or 1=1 --",
   '9'.repeat(99),
-  // As a place in a list, a null character.
+  // As a list cursor, a null character.
   'AA',
 ]
 
-/** The value with each of its texts replaced in turn, also in fields of documents. */
+/** The value with each of its strings replaced in turn, including fields of documents. */
 function* variants(value: unknown, text: string): Generator {
   if (typeof value === 'string') yield text
   else if (Array.isArray(value)) {
@@ -218,7 +218,7 @@ test('15 a service token has only the granted permissions, never more than its c
   }
   expect(await code(create(admin, { permissions: ['tokens.write'] }))).toBe('not-permitted')
 
-  // Of simultaneous requests, two get a token.
+  // Of concurrent requests, two get a token.
   await admin.stepUp()
   expect(await outcomes(Array.from({ length: 6 }, () => create(admin)))).toEqual({
     answered: 2,

@@ -38,7 +38,7 @@ async function aPerson() {
   return idOf(who.email)
 }
 
-/** Everything stored, without what the server does by itself: seals, counts, and messages that are sent. */
+/** Everything stored, except what the server changes on its own: seals, counts and sent messages. */
 async function everything() {
   const names = await world.query(
     ON_POSTGRES
@@ -162,7 +162,7 @@ test('15 a stolen cookie or token of an impersonation is worthless without the o
   }
   expect(await attempt({})).toBe('unauthenticated')
   expect(await attempt({ [VIEWING_COOKIE]: viewing })).toBe('session-ended')
-  // In the place of the person's own cookie, which could change everything.
+  // Instead of the person's own cookie, which could change everything.
   expect(await attempt({ [SESSION_COOKIE]: viewing })).toBe('session-ended')
   expect(await attempt({ [SESSION_COOKIE]: own })).toBe('unauthenticated')
   expect(await attempt({ [SESSION_COOKIE]: own, [VIEWING_COOKIE]: own })).toBe('unauthenticated')
@@ -170,7 +170,7 @@ test('15 a stolen cookie or token of an impersonation is worthless without the o
   expect(await attempt({ [SESSION_COOKIE]: own, [VIEWING_COOKIE]: secretless })).toBe(
     'session-ended',
   )
-  // In the browser of another operator.
+  // In another operator's browser.
   const foreign = other.browser.cookies.get(SESSION_COOKIE) ?? ''
   expect(await attempt({ [SESSION_COOKIE]: foreign, [VIEWING_COOKIE]: viewing })).toBe(
     'session-ended',

@@ -1,4 +1,4 @@
-/** Attacks on logins at identity providers: none signs anyone in, the page is plain, and the log has the details. */
+/** Attacks on logins at identity providers: none logs anyone in, the page uses plain words, and the log has the details. */
 import { randomUUID } from 'node:crypto'
 import { BROKER, type UserType } from '@portico/contracts/broker'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
@@ -78,7 +78,7 @@ async function begin(
 /** The victim's claims, of a new person for each test. */
 const victim = () => ({ sub: randomUUID(), email: VICTIM, email_verified: true })
 
-/** How many rows there are of what a login creates. */
+/** The number of rows that a login would create. */
 const counts = () =>
   world.query(
     'select (select count(*) from sessions) as sessions, (select count(*) from identities) as identities, (select count(*) from provider_subjects) as subjects',
@@ -115,7 +115,7 @@ test('control: a correct response logs in', async () => {
   const { jwt } = await browser.call(BROKER.customer.redeemLogin, { body: { state } })
   browser.jwt.keep(jwt)
   expect((await browser.call(BROKER.customer.readIdentity, {})).email).toBe(`control@${DOMAIN}`)
-  // A provider without a page for it.
+  // A provider without a logout page.
   expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
 })
 
@@ -183,7 +183,7 @@ test('OpenID Connect: a callback is opened in the browser of another user (login
   const { redirect } = await begin(world.browser())
   const answer = provider.answerTo(redirect, victim())
   await expectRefused(world.browser(), answer, 'expired', 410)
-  // A browser with a login of its own is no better off.
+  // A browser with its own pending login does not help either.
   const second = world.browser()
   await begin(second)
   await expectRefused(second, answer, 'expired', 410)
@@ -259,7 +259,7 @@ test('OpenID Connect: a login survives an outage of the metadata, but not of the
   const { redirect } = await begin(browser)
   world.clock.pass(11 * MINUTE_MS)
   provider.publish({ issuer: 'https://issuer.attacker.example' })
-  // The last good copy, also while the provider is silent: at most one login a minute waits for it.
+  // The last good copy, even while the provider does not respond: at most one login a minute waits for it.
   await begin(world.browser())
   provider.silence()
   const startedAt = performance.now()

@@ -75,13 +75,13 @@ async function signedIn(who: { email: string; password: string } = PEOPLE.plain)
   return browser
 }
 
-/** The query that an authorization request answers to the application with. */
+/** The query with which an authorization request returns to the application. */
 async function answerTo(params: Readonly<Record<string, string>>, application = victim) {
   const begun = await application.begin(params)
   return new URL(await follow(await signedIn(), begun.url))
 }
 
-/** The answer to a request with changed parameters, without following redirects. */
+/** The response to a request with changed parameters, without following redirects. */
 async function authorize(change: (query: URLSearchParams) => void) {
   const url = new URL((await victim.begin()).url)
   change(url.searchParams)
@@ -181,7 +181,7 @@ test('a replayed refresh token is refused, and ends the whole family', {
     error: 'invalid_grant',
   })
   expect(await isActive(second.access_token)).toBe(false)
-  // The session is not the attacker's to end: the user signs in again without a page.
+  // The attacker cannot end the session: the user signs in again without a page.
   expect((await victim.signIn(browser, { prompt: 'none' })).access_token).toBeDefined()
 })
 
@@ -412,7 +412,7 @@ test('prompt=none without a session is answered with login_required', async () =
   const begun = await victim.begin({ prompt: 'none' })
   const answer = new URL(await follow(world.browser(), begun.url))
   expect(answer.searchParams.get('error')).toBe('login_required')
-  // A planted cookie is no session.
+  // A planted cookie is not a session.
   const planted = world.browser()
   planted.cookies.set('portico-openid-session', randomUUID())
   const again = new URL(await follow(planted, begun.url))

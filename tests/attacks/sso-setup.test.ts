@@ -70,7 +70,7 @@ test('a setup session expires, and is valid only for its organization and its pr
     const body = call === calls.readSetup ? undefined : { version: setup.version }
     expect((await refusal(elsewhere(call, body))).code).toBe('setup-ended')
   }
-  // A provider cannot be named: what names one is refused.
+  // A provider cannot be chosen: requests that name one are refused.
   const providerId = 'd9f0c52-8f0e-4c5e-9a51-6f1d2a7c0b01'
   const named = { version: setup.version, product: 'okta', protocol: 'oidc', providerId }
   expect((await refusal(admin(calls.chooseProvider, named))).code).toBe('invalid-request')
@@ -189,7 +189,7 @@ test('a domain belongs to the first organization that verifies it, and a record 
   const domain = 'contested.example'
   const first = await openedSetup(world)
   const second = await openedSetup(world, 'NORTHGALE', 'agent')
-  // The record of one provider, which everyone can read, proves nothing for another.
+  // One provider's record, which everyone can read, does not verify the domain for another.
   const { domains } = await first.admin(calls.addDomain, { domain })
   const record = domains.find((each) => each.domain === domain)?.record
   await second.admin(calls.addDomain, { domain })

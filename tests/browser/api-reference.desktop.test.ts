@@ -13,7 +13,7 @@ async function send(page: Page, method: 'get' | 'post', path: string) {
   return form
 }
 
-/** The script asks once whether it may evaluate text, and works without. */
+/** The script tries once to evaluate text, and works without it. */
 const PROBE = /^console: This document requires 'TrustedScript' assignment/
 
 test('9 a signed-in user sends calls from the API reference, which loads nothing from elsewhere', async ({

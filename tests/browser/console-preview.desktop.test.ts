@@ -7,7 +7,7 @@ test('15 a lender is rebranded with a live preview, published and undone, and th
   browser,
   portico,
 }) => {
-  // A context of its own: the attacks below make the browser log refused requests.
+  // A separate context, because the attacks below make the browser log refused requests.
   const context = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
   const page = await context.newPage()
   await logInOperator(page, PEOPLE.admin, '/console/organizations/HARBORLINE')

@@ -25,7 +25,7 @@ const RECIPIENT = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 // 'I agree' in hexadecimal.
 const MESSAGE_HEX = '49206167726565'
 
-/** The code of a page that waits for a wallet, with the name that it gives itself. */
+/** The code of a page waiting for a wallet, with the page's own name. */
 async function codeOf(page: Page, name = 'Lender'): Promise<string> {
   await openConnectingPage(page)
   await page.evaluate((content) => {
@@ -338,7 +338,7 @@ test('2.7 permissions are requested in a tap, never when the wallet opens; a pus
     .poll(shown)
     .toEqual(['A page is waiting for you. Open your wallet to see the request.'])
 
-  // No tool taps a notification, and browsers only open a window in such a tap.
+  // No tool can tap a notification, and browsers only open a window on such a tap.
   const [worker] = context.serviceWorkers()
   const tapped = () =>
     worker?.evaluate(async () => {

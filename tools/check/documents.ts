@@ -4,7 +4,7 @@ import { titlesIn } from './test-titles.ts'
 
 type Texts = ReadonlyMap<string, string>
 
-/** The changelog names files that were there, and the source of the coverage page becomes docs/coverage.md. */
+/** The changelog names files that no longer exist, and the source of the coverage page is checked as docs/coverage.md. */
 const UNCHECKED = /^CHANGELOG\.md$|^tools\/generate\//
 const FULL_PATH = /`((?:apps|bench|docs|examples|packages|tests|tools)\/[^`\s]+)`/g
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g
@@ -26,7 +26,7 @@ const CITATION = /`([^`\n]+\.test\.tsx?)`((?:,? "[^"\n]+")+)/g
 const QUOTED = /"([^"\n]+)"/g
 const BACKTICKED = /`([^`\n]+)`/g
 
-/** Files, folders, exports and tests that a document names but the repository does not have. */
+/** Files, folders, exports and tests that a document names but that do not exist. */
 export function documentErrors(texts: Texts): string[] {
   const documents = [...texts].filter(([file]) => file.endsWith('.md') && !UNCHECKED.test(file))
   const errors = documents.flatMap(([file, text]) => [
@@ -83,7 +83,7 @@ function readmeErrors(texts: Texts, document: string, text: string): string[] {
   return [...unknownExports, ...unknownFiles]
 }
 
-/** Links to sections that their page does not have. */
+/** Links to sections that do not exist on their page. */
 function sectionErrors(texts: Texts, document: string, text: string): string[] {
   return [...text.matchAll(SECTION_LINK)].flatMap(([, link = '', anchor = '']) => {
     const page = link === '' ? document : path.posix.join(path.posix.dirname(document), link)
@@ -94,7 +94,7 @@ function sectionErrors(texts: Texts, document: string, text: string): string[] {
   })
 }
 
-/** Quoted test titles that their file does not have. */
+/** Quoted test titles that do not exist in their file. */
 function citationErrors(texts: Texts, document: string, text: string): string[] {
   const citations = [...text.matchAll(CITATION)]
   const files = new Set(citations.map(([, file = '']) => file))

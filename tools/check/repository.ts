@@ -49,7 +49,7 @@ const PLATFORMS: readonly Platform[] = ['x64', 'arm64'].flatMap((cpu) => [
   { os: 'win32', cpu },
 ])
 
-/** With an outdated lockfile every machine would resolve its own versions. */
+/** With an outdated lockfile, each machine would resolve its own versions. */
 function lockfileMatchesManifests(texts: Texts): string[] {
   const packages = lockedPackages(texts, 'package-lock.json')
   return manifestsIn(texts)
@@ -122,7 +122,7 @@ function lockfilesPinContents(texts: Texts): string[] {
   )
 }
 
-/** Download URLs would bind every clone to one developer's registry. */
+/** Download URLs would tie every clone to one developer's registry. */
 function lockfilesHaveNoUrls(texts: Texts): string[] {
   return lockfilesIn(texts).flatMap((file) =>
     (texts.get(file)?.match(/"resolved": "https?:.*"/g) ?? []).map(

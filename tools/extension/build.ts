@@ -60,7 +60,7 @@ export async function buildExtension({
     'process.env.NODE_ENV': '"production"',
     EXTENSION_VERSION: JSON.stringify(version),
     BRIDGE_NAMES: JSON.stringify(bridgeNames),
-    // Different for the extension of another lender, which may be installed in the same browser.
+    // Different for another lender's extension, which may be installed in the same browser.
     ANNOUNCED_EVENT: JSON.stringify(`portico-announced ${origins[0]}`),
     NETWORK: JSON.stringify(network),
   }
@@ -90,7 +90,10 @@ type Define = Readonly<Record<string, string>>
 
 const WORKER = path.join(SOURCE, 'src/worker.ts')
 
-/** The worker, a module, and the pages of the popup and the approval window. They share one file: the zip has its code once. */
+/**
+ * The worker, a module, and the pages of the popup and the approval window. They share one file, so the zip contains the
+ * code once.
+ */
 function windowsAndWorker(outDir: string, define: Define): InlineConfig {
   const pages = ['popup.html', 'approval.html'].map((name) => path.join(SOURCE, name))
   let workerModules: ReadonlySet<string> | undefined
@@ -113,7 +116,7 @@ function windowsAndWorker(outDir: string, define: Define): InlineConfig {
       rolldownOptions: {
         input: [WORKER, ...pages],
         output: {
-          // At the root, because a service worker controls the folder that it is in.
+          // At the root, because a service worker controls only its own folder.
           entryFileNames: ({ facadeModuleId }) =>
             facadeModuleId === WORKER ? 'worker.js' : 'assets/[name]-[hash].js',
           codeSplitting: {
@@ -124,7 +127,7 @@ function windowsAndWorker(outDir: string, define: Define): InlineConfig {
                 priority: 1,
                 name: (id, graph) => (isInWorker(id, graph) ? 'shared' : null),
               },
-              // One file for what the pages load first: otherwise the styles are not in import order, and their layers neither.
+              // One file for what the pages load first; otherwise the styles and their layers would not be in import order.
               {
                 debugName: 'first',
                 tags: ['$initial'],
@@ -142,17 +145,17 @@ interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** A module with everything that it imports, directly or not. */
+/** A module with everything that it imports, directly or indirectly. */
 function modulesFrom(entry: string, graph: ModuleGraph): ReadonlySet<string> {
   const modules = new Set([entry])
-  // A set's iteration includes what is added meanwhile.
+  // Iterating over a set includes elements added during the iteration.
   for (const id of modules) {
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) modules.add(imported)
   }
   return modules
 }
 
-/** Service workers cannot import dynamically: what they need must be imported statically. */
+/** Service workers cannot import dynamically, so everything they need must be imported statically. */
 function staticWorkerImports(): Plugin {
   return {
     name: 'static-worker-imports',

@@ -12,7 +12,7 @@ const SHORT_DESCRIPTION =
 
 const ICON_SIZES = [16, 32, 48, 128] as const
 
-/** Where users may enable the wallet by a click. Other pages without encryption could be replaced on the way. */
+/** Where users may enable the wallet with a click. Other pages without TLS could be replaced in transit. */
 const GRANTABLE = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*']
 
 /** Sizes and files of the icons. */

@@ -8,7 +8,7 @@ const ENTRIES = [
   { name: 'worker.js', bytes: Buffer.from('x'.repeat(5000)) },
 ]
 
-/** Reads an archive as the format says: from the end record through the central directory to each file. */
+/** Reads an archive as the format requires: from the end record through the central directory to each file. */
 function filesIn(archive: Buffer) {
   const end = archive.length - 22
   expect(archive.readUInt32LE(end)).toBe(0x06054b50)

@@ -1,6 +1,6 @@
 const QUOTED = /"([^"\n]+)"/g
 const RULE = /^\|[-| ]+\|$/
-/** A fragment that more files contain identifies no test. */
+/** A fragment that occurs in several files does not identify a test. */
 const MAX_FILES = 3
 
 /**

@@ -5,7 +5,7 @@ import { ROOT } from '../setup/processes.mjs'
 import { installDebianPackage } from './debian.ts'
 import { executable, findProgram } from './find-program.ts'
 
-/** Draws no windows and menus and prepares no spare processes, which saves a third of the processor time. */
+/** Draws no windows or menus and keeps no spare processes, which saves a third of the CPU time. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
 
 const NAMES = [

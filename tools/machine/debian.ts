@@ -8,12 +8,12 @@ import { existsSync } from 'node:fs'
 export function installDebianPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log(`Installing the Debian package ${name} …`)
-  // No installed package is removed for another.
+  // Never removes an installed package for another.
   const install = ['install', '-y', '--no-install-recommends', '--no-remove', name]
   return aptGet(['update', '-qq']) && aptGet(install)
 }
 
-/** Without a network, tests that can do without the package should start soon. */
+/** Without a network, tests that do not need the package should start soon. */
 const QUICK_FAILURE = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=10']
 
 function aptGet(args: readonly string[]): boolean {

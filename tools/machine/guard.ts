@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a shell script that waits on its standard input, a pipe from us (`read -r _`). The pipe closes when we end in
- * any way, so what follows in the script is always executed. Returns a function that closes it early.
+ * Runs a shell script that waits on its standard input, a pipe from us (`read -r _`). The pipe closes when we end in any
+ * way, so what follows in the script is always executed. Returns a function that closes it early.
  *
  * @param args - `$1`, `$2` and so on of the script
- * @param user - who runs it, if not we
+ * @param user - the user to run it as, if not the current one
  */
 export function startGuard(
   script: string,

@@ -14,8 +14,9 @@ import {
 const STYLES = 'styles'
 
 /**
- * Writes a package's modules, one for each source, so that the bundler of an application drops what its pages do not use. The
- * style sheets of components become `styles.css`, because neither Node nor every framework can import one from a package's script.
+ * Writes a package's modules, one per source file, so that an application's bundler drops what its pages do not use. The
+ * style sheets of components become `styles.css`, because neither Node nor every framework can import one from a package's
+ * script.
  *
  * @returns the imports that remain
  */
@@ -39,7 +40,7 @@ export async function bundleScripts(
     logLevel: 'warn',
     css: {
       modules: {
-        // Equal in every build, and readable in the browser's inspector.
+        // The same in every build, and readable in the browser's inspector.
         generateScopedName: (local, file) =>
           `portico-${path.basename(file, '.module.css')}-${local}`,
       },

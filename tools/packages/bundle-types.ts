@@ -60,7 +60,7 @@ export async function bundleTypes(
     path.join(declarations, path.relative(ROOT, source)).replace(/\.tsx?$/, '.d.ts')
   const { imports = {} } = sourceManifest(name)
   const resolveId = (id: string, importer: string | undefined) => {
-    // Declarations keep the names of their sources in imports. Left to the bundler, such a file was not found now and then.
+    // Declarations keep the names of their sources in imports. The bundler sometimes fails to find such a file.
     if (id.startsWith('.') && importer !== undefined) {
       return path.resolve(path.dirname(importer), id).replace(/\.tsx?$/, '.d.ts')
     }
@@ -73,7 +73,7 @@ export async function bundleTypes(
       publicExports(name).scripts.map(([each, source]) => [`${each}.d`, declarationOf(source)]),
     ),
     external: (id) => !isPart(id) && !(id in imports),
-    // Without a generator: the compiler has written the declarations.
+    // Without a generator, because the compiler has written the declarations.
     plugins: [
       { name: 'resolve-declarations', resolveId },
       dts({ dtsInput: true, generator: 'oxc', tsconfig: false }),

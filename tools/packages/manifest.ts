@@ -12,15 +12,15 @@ import {
 
 const REACT_RANGE = '^18.2.0 || ^19.0.0'
 
-/** The application supplies them, so that it has only one React. */
+/** Supplied by the application, so that it has only one React. */
 const PEERS = ['react', 'react-dom'] as const
 
 /** Packages with exports that work without React. */
 const WITHOUT_REACT: readonly PublishedName[] = ['wallet-connect']
 
-/** What a build of a package has written. */
+/** The output of a package's build. */
 export interface Built {
-  /** All that its files import of other packages. */
+  /** Everything that its files import from other packages. */
   readonly imports: readonly string[]
   /** The names of its style sheets. */
   readonly styles: readonly string[]
@@ -85,7 +85,7 @@ function builtImports({ imports }: SourceManifest) {
 }
 
 /**
- * The packages that the imports are of, with the versions that this repository uses or compatible newer ones.
+ * The imported packages, with the versions that this repository uses or compatible newer ones.
  *
  * @throws Error - if a package is not declared, or an import is not a public export of a package of ours
  */

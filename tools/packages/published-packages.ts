@@ -19,7 +19,7 @@ export type PublishedName = keyof typeof INTERNAL_EXPORTS
 
 export const PUBLISHED = Object.keys(INTERNAL_EXPORTS) as readonly PublishedName[]
 
-/** Packages of which the published ones contain what they use. */
+/** Packages that are bundled into the published ones. */
 export const BUNDLED = ['contracts', 'flow', 'rules'] as const
 
 const BUNDLED_IMPORT = new RegExp(`^@portico/(${BUNDLED.join('|')})(/.+)?$`)
@@ -59,7 +59,7 @@ export function publicExports(name: PublishedName): PackageExports {
   }
   const isStyles = (each: string) => each.endsWith('.css')
   const offered = Object.keys(sources).filter((each) => !internal.includes(each))
-  // Looks all of them up, because an internal export under a wrong name would be public.
+  // Checks all of them, because a misnamed internal export would become public.
   const internalStyles = internal.map(sourceOf).filter(isStyles)
   const named = (each: string) => [each.slice('./'.length), sourceOf(each)] as const
   return {
@@ -69,7 +69,7 @@ export function publicExports(name: PublishedName): PackageExports {
   }
 }
 
-/** Whether a module becomes a part of the package that imports it. */
+/** Whether a module is bundled into the package that imports it. */
 export const isPart = (id: string): boolean => /^[./\0]/.test(id) || BUNDLED_IMPORT.test(id)
 
 /** The source of an import of a bundled package. */

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { ROOT } from './processes.mjs'
 
 /**
- * A hash of the names and contents of files and folders, to detect whether their outputs are up to date.
- * Modification times would not do: a fresh checkout has new times on old files.
+ * A hash of the names and contents of files and folders, to detect whether their outputs are up to date. Modification times
+ * would not work: a fresh checkout has new times on old files.
  *
  * @param {readonly string[]} paths relative to the workspace; missing ones are part of the hash
  * @param {(file: string) => boolean} [isIncluded]

@@ -9,6 +9,6 @@ export const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
 
 export async function installPublishedPackages(): Promise<void> {
   await installFolder(FOLDER)
-  // In a folder of its own, so that only the test that uses it finds an older React.
+  // In a separate folder, so that only the test that uses it finds an older React.
   await installFolder(`${FOLDER}/react-18`)
 }

@@ -1,4 +1,4 @@
-// Runs the suites in order and prints their sum. Arguments: the suites to run (by default those of `npm test`, with
+// Runs the suites in order and prints the totals. Arguments: the suites to run (by default those of `npm test`, with
 // `--exhaustive` those of `npm run test:exhaustive`), then filters for vitest and Playwright.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { CRASHED, formatTally, type Tally, total } from './tally.ts'
 
 const IN_MEMORY = '/dev/shm'
 
-/** What the databases and browsers of a test run need at most, with room to spare. */
+/** The maximum that a test run's databases and browsers need, with a margin. */
 const BYTES_NEEDED = 4 * 1024 ** 3
 
 const args = process.argv.slice(2)

@@ -89,7 +89,8 @@ async function describeHistory(parts: Parts, orgCode: string): Promise<string> {
 
 async function undo({ edits }: Parts, orgCode: string, word?: string): Promise<string> {
   const { version: current } = await edits.findCurrent(orgCode)
-  if (current === 0) throw new ConfigError([`${orgCode} has no published version: its file applies`])
+  if (current === 0)
+    throw new ConfigError([`${orgCode} has no published version: its file applies`])
   const version = word === undefined ? current - 1 : Number(word)
   if (!Number.isInteger(version) || version < 0 || version >= current) {
     throw new ConfigError([`Name a version from 0 to ${current - 1}`])

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 
 type Claims = Record<string, unknown>
 
-/** How an answer differs from a correct one. */
+/** How a response differs from a valid one. */
 export interface Forgery {
   readonly claims?: Claims
   readonly header?: Claims
@@ -19,7 +19,7 @@ export interface Forgery {
   readonly token?: (token: string) => string | undefined
   /** The key that signs; by default the published one. */
   readonly key?: KeyObject
-  /** Replaces the token endpoint's answer. */
+  /** Replaces the token endpoint's response. */
   readonly answer?: (answer: Claims) => { readonly status?: number; readonly body: string }
 }
 
@@ -33,9 +33,9 @@ export interface ForgingProvider extends AsyncDisposable {
   /** Publishes this key instead of the first one. */
   readonly rotate: (key: 'first' | 'other' | 'both') => void
   readonly stop: () => void
-  /** From now on the provider accepts requests and does not answer. */
+  /** From now on the provider accepts requests but does not respond. */
   readonly silence: () => void
-  /** Answers a login: returns the URL to which the browser is sent back. */
+  /** Completes a login: returns the URL that the browser is redirected to. */
   readonly answerTo: (redirect: string, claims: Claims, forgery?: Forgery) => URL
 }
 
@@ -160,7 +160,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
   }
 }
 
-/** Signs a token again with a shared secret, as if the public key were one. */
+/** Re-signs a token with the public key as a shared secret. */
 export function signedWithSecret(token: string, secret: string): string {
   const [, payload = ''] = token.split('.')
   const input = `${base64({ alg: 'HS256', typ: 'JWT', kid: 'first' })}.${payload}`

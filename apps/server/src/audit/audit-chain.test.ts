@@ -56,7 +56,11 @@ test('the audit log is sealed in batches, and late entries follow', async () => 
 })
 
 test.each([
-  ['an entry is deleted', 'delete from audit_events where sequence = 3', /Entries 3 to 3 are missing/],
+  [
+    'an entry is deleted',
+    'delete from audit_events where sequence = 3',
+    /Entries 3 to 3 are missing/,
+  ],
   ['the first entry is deleted', 'delete from audit_events where sequence = 1', /Entries 1 to 1/],
   ['the last entry is deleted', 'delete from audit_events where sequence = 6', /last seal is of 6/],
   [

@@ -55,7 +55,10 @@ const EVENTS = {
     'directory.token_created',
     'a token for the directory was created',
   ),
-  'email-change-begun': event('account.email_change_started', 'a change of the email address was started'),
+  'email-change-begun': event(
+    'account.email_change_started',
+    'a change of the email address was started',
+  ),
   'email-changed': event('account.email_changed', 'the address of an account changed', {
     hasEmail: true,
   }),
