@@ -23,7 +23,7 @@ import {
 interface Screen {
   readonly name: string
   readonly show: (page: Page, portico: Portico) => Promise<void>
-  /** It shows the parts of another one. */
+  /** It consists of parts of another screen. */
   readonly isVariant?: true
 }
 
@@ -126,7 +126,7 @@ for (const { name, show, isVariant } of SCREENS) {
 test('/dev/mailbox and /docs/plain: axe finds nothing', EXHAUSTIVE, async ({ page }) => {
   for (const path of ['/dev/mailbox', '/docs/plain']) {
     await page.goto(path)
-    // The frame of a mail runs no script, so axe would time out in it.
+    // A mail's frame runs no scripts, so axe would time out in it.
     await page.evaluate(() => {
       for (const frame of document.querySelectorAll('iframe')) frame.remove()
     })

@@ -4,7 +4,7 @@ import { expect, test } from './support/portico.ts'
 
 const ADMINISTRATOR = 'administrator@cedar-point.example'
 
-/** A value that the page offers to copy. */
+/** A value with a copy button. */
 const shown = (page: Page, label: string) =>
   page
     .getByRole('listitem')

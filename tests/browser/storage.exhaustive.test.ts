@@ -56,7 +56,7 @@ const STATES: typeof STORES_NOTHING = {
   ),
 }
 
-/** Messages that the page shows by itself. */
+/** Messages that the page shows on its own. */
 const notices = (page: Page) =>
   page.getByRole('alert').or(page.getByRole('alertdialog')).filter({ visible: true })
 

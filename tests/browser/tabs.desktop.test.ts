@@ -162,7 +162,7 @@ test('1 each tab stays with its lender: calls, mail, links, reloads and the new 
   await expectOrganization(page, 'Harborline Mortgage')
   await expect(page.getByRole('img', { name: 'Harborline Mortgage' }).first()).toBeVisible()
 
-  // The other tab navigates by itself after the first has signed in; navigating at the same time would abort that.
+  // The other tab navigates on its own after the first has signed in; navigating at the same time would abort that.
   await expect(other).toHaveURL(/\/dashboard/)
   await ready(other)
   await other.goto('/dashboard')

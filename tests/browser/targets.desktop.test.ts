@@ -31,7 +31,7 @@ async function expectArrival(page: Page, origin: string, target: string): Promis
 
 test('2.2 signing in leads exactly to the requested page', async ({ page, portico }) => {
   for (const target of HARD_TARGETS) {
-    // A page that loses its session redirects to the login by itself, which would race with the next navigation.
+    // A page that loses its session redirects to the login on its own, which would race with the next navigation.
     await page.goto('about:blank')
     await page.context().clearCookies()
     // Pages of the lender's application do not redirect to the login.

@@ -144,7 +144,7 @@ test(
   },
 )
 
-/** 4.8 4.10 the gatekeeper leads a person whose KYC status is unknown to the passport, who continues without one. */
+/** 4.8 4.10 the gatekeeper sends a person with an unknown KYC status to the passport; they continue without one. */
 async function withoutPassport(page: Page): Promise<void> {
   await expect(page).toHaveURL('/universal-passport/onboarding/type-of-investor')
   await page.getByRole('link', { name: 'Continue without a passport' }).click()

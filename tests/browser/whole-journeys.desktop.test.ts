@@ -69,7 +69,7 @@ test(
     await visit(page, '/auth/register')
     await submitEmail(page, email)
     await verifyEmail(page, fresh, email)
-    // The application is continued on another day, from a link of the lender.
+    // The application is continued on another day, from the lender's link.
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
     const before = await fresh.passcode(email)

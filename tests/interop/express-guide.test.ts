@@ -15,7 +15,7 @@ import { aWorld } from '../support/world.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
-/** The application of a document in a folder of its own, with the packages that the document installs. */
+/** A document's application in its own folder, with the packages that the document installs. */
 function applicationOf(document: string) {
   const guide = readFileSync(join(ROOT, document), 'utf8')
   const folder = temporaryFolder()
@@ -81,7 +81,7 @@ test('the guide for Express signs a user in, guards pages and the API, verifies 
   expect((await webhook(`whsec_${Buffer.alloc(32).toString('base64')}`)).status).toBe(400)
   expect(output).toContain('session.started')
 
-  // The form of a logout token is read, and refused.
+  // The form with a logout token is read and refused.
   const logoutToken = { method: 'POST', body: new URLSearchParams({ logout_token: 'forged' }) }
   expect((await fetch(`${url}/back-channel-logout`, logoutToken)).status).toBe(400)
   const logout = await own.fetch('/logout', { method: 'POST' })

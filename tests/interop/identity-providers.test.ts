@@ -1,4 +1,4 @@
-/** Logins at identity providers of others, the programs themselves: nothing here is tuned to one of them. */
+/** Logins at third-party identity providers, running the real programs: nothing here is tuned to one of them. */
 import { randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { BROKER } from '@portico/contracts/broker'
@@ -69,7 +69,7 @@ async function redeem(browser: Browser, state: string) {
   return browser.call(BROKER.customer.readIdentity, {})
 }
 
-/** A request for an answer without asking the person, which the provider must refuse. */
+/** A request to respond without asking the user, which the provider must refuse. */
 function passive(redirect: string): string {
   const url = new URL(redirect)
   const request = Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')
@@ -112,7 +112,7 @@ describe.skipIf(!hasSimpleSamlPhp())('SAML with SimpleSAMLphp', () => {
     const identity = await redeem(browser, first.state)
     expect(identity).toMatchObject({ email: provider.person.mail, isManageable: true })
 
-    // The provider still knows the person.
+    // The provider still has the user's session.
     const second = await begin(browser)
     const page = await provider.open(browser, second.redirect)
     expect((await arrive(browser, page)).status).toBe(303)
@@ -176,7 +176,7 @@ describe.skipIf(!hasGlewlwyd())('OpenID Connect with Glewlwyd', () => {
     await browser.fetch((await provider.signIn(browser, second.redirect)) ?? '')
     expect((await redeem(browser, second.state)).identityUuid).toBe(identity.identityUuid)
 
-    // It has no page for logging out.
+    // It has no logout page.
     expect(await browser.call(BROKER.customer.logOut, {})).toEqual({ redirect: '/auth/login' })
     expect((await refusal(browser.call(readIdentity, {}))).code).toBe('unauthenticated')
   })

@@ -1,4 +1,4 @@
-/** An application with a client library by other authors than the one of `tests/journeys/openid-provider.test.ts`. */
+/** An application with a different client library from the one in `tests/journeys/openid-provider.test.ts`. */
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { follow, publicClient } from '../support/lender-application.ts'

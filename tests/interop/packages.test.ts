@@ -1,4 +1,6 @@
-/** The packages for other applications, packed and installed in a project that has nothing else of this repository. */
+/**
+ * The packages for other applications, packed and installed in a project that contains nothing else from this repository.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -345,7 +347,7 @@ async function builtPage(version: ReactVersion): Promise<ReadonlyMap<string, Buf
     build: {
       write: false,
       minify: false,
-      // A busy machine would otherwise get a warning about the time that plugins take.
+      // Otherwise a busy machine would get a warning about slow plugins.
       rolldownOptions: { checks: { bundlerTimings: false } },
     },
   })

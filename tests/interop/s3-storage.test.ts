@@ -29,7 +29,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** The server accepts this key only. */
+/** The server accepts only this key. */
 const bucket = (keyId = 'S3RVER') =>
   s3Storage({
     url: `http://127.0.0.1:${address.port}/evidence`,

@@ -135,7 +135,7 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   expect(shown.out).toContain(`reason: ${REASON}`)
   expect(shown.out).toContain('operator: scripts')
 
-  // The audit log, as a file that is whole or absent.
+  // The audit log, as a file that is complete or absent.
   const file = join(folder.path, 'audit.ndjson')
   const about = ['--person', email, '--from', '2020-01-01']
   expect(await portico(account, 'audit', 'export', ...about, '--out', file)).toEqual({
@@ -184,7 +184,7 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   expect(items.filter(({ draft }) => draft !== null)).toEqual([])
   expect((await portico(account, 'banners', 'end', id, '--reason', REASON)).code).toBe(0)
 
-  // What a token may not do, and what it does not see.
+  // What a token may not do or see.
   const denied = await portico(account, 'organizations', 'list')
   expect(denied).toMatchObject({ code: 3, out: '' })
   expect(denied.error).toContain('It needs the permission organizations.read')

@@ -1,4 +1,4 @@
-/** What operators see of the installation (15). */
+/** The operators' view of the installation (15). */
 import {
   listWaitingMessages,
   readOperations,
@@ -87,7 +87,7 @@ test('15 operators see nodes, queues and certificates, and send waiting messages
     'p…@people.example',
   ])
 
-  // Messages are of no organization.
+  // Messages do not belong to an organization.
   const limited = await local.browser.call(readOperations, {})
   expect(limited).toMatchObject({ outbox: null, webhooks: null, rateLimits: null })
   expect(limited.certificates.every((each) => each.organizationCode === 'HARBORLINE')).toBe(true)
@@ -97,7 +97,7 @@ test('15 operators see nodes, queues and certificates, and send waiting messages
   const reader = support.browser.call(retryMessages, { body })
   expect((await refusal(reader)).code).toBe('not-permitted')
 
-  // A node sends this one at the moment; another must not send it as well.
+  // A node is sending this one; another must not send it too.
   const at = world.clock.now()
   const sending = { channel: 'email', kind: 'x', recipient: 'x', content: 'x', at } as const
   await messages.insert({ ...sending, sentAt: null, droppedAt: null })

@@ -188,7 +188,7 @@ test('15 support resets a lost authenticator, ends sessions, and moves, exports 
   const wrong = { ...body, email: 'other@people.example' }
   expect(await code(support.browser.call(deletePerson, { body: wrong }))).toBe('email-mismatch')
   const right = { ...body, email: who.email }
-  // Of simultaneous deletions one counts.
+  // Of concurrent deletions, one counts.
   await world.browser().signIn(who)
   const racing = await outcomes(
     Array.from({ length: 8 }, () => support.browser.call(deletePerson, { body: right })),

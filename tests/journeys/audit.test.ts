@@ -36,7 +36,7 @@ test('the audit log is one chain while several nodes write and seal it, and stay
   const rows = await world.query('select sequence, identity_id, kind from audit_events')
   expect(report.entries).toBe(rows.length)
   expect(new Set(rows.map(({ sequence }) => Number(sequence))).size).toBe(rows.length)
-  // Deletion keeps the lines of the person, who is only an ID in them.
+  // Deletion keeps the person's entries, which contain only their ID.
   const ofOwner = rows.filter((row) => row.identity_id === identityId)
   expect(ofOwner.length).toBeGreaterThan(200)
   expect(ofOwner.map(({ kind }) => kind)).toContain('account-deleted')
@@ -58,7 +58,7 @@ test('an auditor finds every entry of their organizations exactly once, and expo
     const orgCode = ['CEDAR_POINT', 'FIGURE', 'FIGURE_NEW_YORK'][line % 3] ?? ''
     await stores.audit.record(
       line % 2 === 0 ? 'signed-in' : 'signed-out',
-      // Many lines at one time, so that pages must also order by ID.
+      // Many entries at one time, so that pages must also order by ID.
       { identityId, at: at + Math.floor(line / 20), operator: { id: 'operator' } },
       { network, organization: { orgCode } },
     )

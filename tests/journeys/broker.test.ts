@@ -177,7 +177,7 @@ test('4.4 an existing account is linked only with the mailed code, once', async 
   expect(ends).toEqual({ answered: 1, 'code-used': 7 })
   expect(await world.query('select subject from provider_subjects')).toHaveLength(1)
 
-  // From now on without a code.
+  // From now on no code is needed.
   const later = world.browser()
   await logInByProvider(later, 'customer', known)
   const info = await later.call(BROKER.customer.readIdentity, {})
@@ -239,7 +239,7 @@ test('3 an account that the provider manages logs in there alone', async () => {
   await browser.call(disconnectProvider, { body: { uuid: provider?.uuid ?? '' } })
   expect((await browser.call(readSecurity, {})).providers).toEqual([provider])
 
-  // Even a password that is right is refused like a wrong one.
+  // Even a correct password is refused like a wrong one.
   const { identities } = world.server.stores
   const [managed, other] = [
     await identities.findByEmail(email),

@@ -1,4 +1,4 @@
-/** What members of an organization cannot do is refused with a reason, before anything is signed (8). */
+/** Forbidden actions of an organization's members are refused with a reason before anything is signed (8). */
 import { openChain } from '@portico/chain-client/chain'
 import { httpChainNode } from '@portico/chain-client/http-chain-node'
 import {

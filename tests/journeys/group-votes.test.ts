@@ -226,7 +226,7 @@ test('2.8 two members vote at the same time: the transaction is executed once', 
   const { ben, cleo, group, source, sending, proposalId } = await aWaitingPayment(world)
   const balance = async () => Number((await ben.chain.balances(group))[0]?.amount)
   const before = await balance()
-  // The later vote may be refused, because the node deletes the proposal that was carried out.
+  // The later vote may be refused, because the node deletes the executed proposal.
   const votes = await Promise.allSettled([ben.vote(proposalId), cleo.vote(proposalId)])
   expect(votes.some(({ status }) => status === 'fulfilled')).toBe(true)
   source.wake()

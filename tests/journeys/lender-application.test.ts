@@ -34,7 +34,7 @@ async function signedIn(who: Credentials = PEOPLE.plain): Promise<Browser> {
 const received = async (browser: Browser, path: string, init: RequestInit = {}) =>
   (await (await browser.fetch(path, init)).json()) as Received
 
-/** The claims of a token, verified with the published keys as an application verifies it. */
+/** A token's claims, verified with the published keys, as an application would. */
 async function verified(token: string | undefined): Promise<Record<string, unknown>> {
   const [header = '', payload = '', signature = ''] = (token ?? '').split('.')
   const { kid, alg, typ } = decoded(header)

@@ -8,7 +8,7 @@ import { ROOT } from '../../tools/setup/processes.mjs'
 import { aWorld, newPerson } from '../support/world.ts'
 
 const BRIDGE = '/service-wallet-connect-bridge/ws/external'
-/** What Prometheus itself adds. */
+/** Added by Prometheus itself. */
 const ADDED_LABELS = ['instance', 'job']
 const ADDED_METRICS = new Map([['up', new Set<string>()]])
 
@@ -77,7 +77,7 @@ async function metricsAfterTraffic(): Promise<Map<string, Set<string>>> {
   const customer = newPerson('monitored')
   await using world = await aWorld()
     .withCustomer(customer)
-    // Nothing listens there.
+    // Nothing is listening there.
     .withSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   await world.browser().signIn(customer)
   const login = () =>

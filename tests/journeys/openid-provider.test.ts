@@ -128,7 +128,7 @@ test('a session end that no node noticed at once is announced within the hour', 
   const [browser, other] = [world.browser(), world.browser()]
   await browser.signIn(PEOPLE.plain)
   const sid = (await application.signIn(browser)).claims()?.['sid']
-  // Only after this notice it is certain that the first look at all sessions is over.
+  // Only this notice proves that the first scan of all sessions is complete.
   await other.signIn(PEOPLE.individual)
   const otherSid = (await application.signIn(other)).claims()?.['sid']
   await other.logOut()
@@ -149,7 +149,7 @@ test('a server that renders pages reads the session by the cookie alone, and no 
   expect(response.headers.has('access-control-allow-origin')).toBe(false)
   const { session } = await browser.call(readSession, {})
   expect(session).toMatchObject({ email: PEOPLE.individual.email, organizationCode: 'FIGURE' })
-  // It is a use of the session.
+  // It counts as use of the session.
   world.clock.pass(1400 * 1000)
   await browser.call(readSession, {})
   world.clock.pass(1400 * 1000)

@@ -1,4 +1,4 @@
-/** Operators (15): who they are, what lets them in, and what takes their access away. */
+/** Operators (15): who they are, and how they get and lose access. */
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {
   grantRole,
@@ -37,7 +37,7 @@ test('15 an operator is a person with a role who has just used a passkey or auth
   expect(first.organizations.length).toBeGreaterThan(50)
   expect(first.confirmedUntil).toBeGreaterThan(world.clock.now())
 
-  // A weaker confirmation is none for an operator.
+  // A weaker confirmation does not count for an operator.
   world.clock.pass(STEP_UP_MS)
   await admin.browser.call(confirmIdentity, { query: {}, body: { password: PASSWORD } })
   expect(await read()).toMatchObject({ access: 'second-factor-missing', confirmedUntil: null })

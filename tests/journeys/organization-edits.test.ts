@@ -75,7 +75,7 @@ async function publishConfirmed(operator: TestOperator, orgCode = CODE) {
   })
 }
 
-/** How long until every node shows it. */
+/** How long it may take until every node shows it. */
 async function untilShown(world: World, name: string): Promise<number> {
   const begin = performance.now()
   for (;;) {
@@ -215,7 +215,7 @@ test('15 of two operators who edit the same organization, the second gets both v
   })
   await save(one, named('Third'))
 
-  // Publications of different organizations at the same time are both whole.
+  // Concurrent publications of different organizations are both complete.
   await Promise.all([
     save(one, named('Left')),
     save(other, named('Right'), { orgCode: 'AMBERFIELD' }),
@@ -420,7 +420,7 @@ test('15 an edit that has become invalid does not stop the start, and can be und
   await publish(brand)
   await save(brand, named('Healthy'), { orgCode: 'AMBERFIELD' })
   await publish(brand, 'AMBERFIELD')
-  // A later version of the rules or of the files refuses what is stored.
+  // A later version of the rules or the files rejects the stored edit.
   await world.server.stores.atomically(async ({ brandEdits, publishedData }) => {
     const published = await brandEdits.findVersion(CODE, 1)
     if (published === undefined) throw new Error('Nothing was published')
@@ -456,7 +456,7 @@ test('15 an operator of one lender changes neither its mail sender nor its base 
     const refused = await save(ofOne, (content) => ({ ...content, ...change }))
     expect(refused).toMatchObject({ outcome: 'invalid', errors: [{ field }] })
   }
-  // Nor by publishing the draft of an operator who may.
+  // Nor by publishing the draft of an operator with permission.
   const saved = await save(ofAll, (content) => ({ ...content, mailFrom }))
   expect(saved).toMatchObject({ outcome: 'saved' })
   expect(await publish(ofOne)).toMatchObject({ outcome: 'invalid' })

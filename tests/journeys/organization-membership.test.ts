@@ -22,7 +22,7 @@ import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** Past the time in which a session is not checked again. */
+/** After the time during which a session is not rechecked. */
 const CHECKED_AGAIN_MS = 6000
 
 let world: World
@@ -64,7 +64,7 @@ async function aPerson({ isAttached = true } = {}) {
 
 type Person = Awaited<ReturnType<typeof aPerson>>
 
-/** An organization that its first member decides for. */
+/** An organization in which the first member decides alone. */
 async function anOrganization(first: Person, others: readonly { readonly address: string }[]) {
   const { organizationId, message } = await first.browser.call(beginOrganization, {
     body: {

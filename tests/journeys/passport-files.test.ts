@@ -495,7 +495,7 @@ test('10 A8 an upload resumes after the server is killed, and a full disk leaves
     const passportUuid = await aPassport(browser)
     const { fileUuid } = await create(browser, passportUuid, LARGE.length)
     await sendPart(browser, fileUuid, 0, LARGE)
-    // Killed while the next part is on its way: it has arrived, or it has not.
+    // Killed while the next part is in transit: it has arrived or it has not.
     const next = sendPart(browser, fileUuid, PASSPORT_FILE_PART_BYTES, LARGE).catch(() => undefined)
     await server.kill()
     await next

@@ -140,7 +140,7 @@ const APPROVE = { event: 'approved' } as const
 const DENY = { event: 'denied', reason: 'The registry has another owner.' } as const
 const ASK = { event: 'returned', reason: 'Please add your second name.\nAs on your ID.' } as const
 
-/** All places of a passport in a reviewer's queue. */
+/** All of a passport's positions in a reviewer's queue. */
 async function queued(browser: Browser, passportUuid: string, state: ReviewState = 'waiting') {
   for (let after: string | undefined; ; ) {
     const { items, next } = await browser.call(readReviewQueue, {
@@ -297,12 +297,12 @@ test('the longest wait comes first, in pages, and a decision leads to the next o
   expect(await decide(desk, second, 2, APPROVE)).toMatchObject({
     next: { passportUuid: third, section: 'kyc' },
   })
-  // After the last one, the one that waits the longest.
+  // After the last one, the one that has waited the longest.
   const oldest = before.items[0]?.passportUuid
   expect((await decide(desk, third, 2, APPROVE)).next?.passportUuid).toBe(oldest)
   expect(await queued(desk, first)).toHaveLength(1)
 
-  // The place of an item is where the next page begins.
+  // An item's cursor is where the next page begins.
   const { items } = await desk.call(readReviewQueue, { query: {} })
   const [head, ...rest] = await world.query(
     `select id, passport_id, submitted_at from passport_sections where submitted_at is not null and status = 'PENDING' order by submitted_at, id`,

@@ -1,4 +1,4 @@
-/** A publication whose process is killed is whole or not there, on this node and on others (15). */
+/** A publication whose process is killed is complete or absent, on this node and on others (15). */
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -97,7 +97,7 @@ test(`15 killed at a random moment of ${RUNS} publications, a node leaves each o
     const isThere = after.published.version === version + 1
     if (isThere) [shown, version] = [name, version + 1]
     outcomes[isAcknowledged ? 'acknowledged' : isThere ? 'there' : 'missing'] += 1
-    // What was acknowledged is there; what is not there left its draft, and nothing else.
+    // Acknowledged publications are there; the others left their draft and nothing else.
     expect(isThere || !isAcknowledged).toBe(true)
     expect(after.published.version).toBe(version)
     expect(after.draft === null).toBe(isThere)

@@ -1,4 +1,4 @@
-/** SCIM 2.0: requests as Entra ID and Okta send them, and what leaving the directory means. */
+/** SCIM 2.0: requests as Entra ID and Okta send them, and the effects of leaving the directory. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'

@@ -1,4 +1,4 @@
-/** The application in examples/lender-app as a process of its own, beside a world. */
+/** The application in examples/lender-app in its own process, alongside a world. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

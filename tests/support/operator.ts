@@ -54,7 +54,7 @@ export async function anOperator(
   return { who, identityId: identity.id, browser, secret, stepUp }
 }
 
-/** The answer of an act that needed no second operator. */
+/** The response of an act that needed no second operator. */
 export async function done<Answer extends object>(
   act: Promise<Answer>,
 ): Promise<Exclude<Answer, ApprovalNeeded>> {

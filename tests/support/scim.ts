@@ -1,4 +1,4 @@
-/** A directory that calls by SCIM. */
+/** A directory that calls SCIM. */
 
 import { createScimToken } from '@portico/server/scim-tokens'
 import type { Server } from '@portico/server/server'
@@ -35,7 +35,7 @@ export interface Directory {
   readonly addUser: (user: Readonly<Record<string, unknown>>) => Promise<string>
 }
 
-/** Makes a token for a provider, and calls with it. */
+/** Creates a token for a provider, and calls with it. */
 export async function aDirectory(
   world: { readonly server: Server; readonly url: string; clock: { now: () => number } },
   userType: keyof typeof DIRECTORY_PROVIDERS = 'customer',

@@ -1,4 +1,4 @@
-/** What a user does in a page, the same in every browser: real clicks on what can be seen, and real typing. */
+/** A user's actions in a page, the same in every browser: real clicks on visible elements, and real typing. */
 import { type BrowserPage, until } from './browser-page.ts'
 
 export interface User {
@@ -39,7 +39,7 @@ export function userOf(find: () => Promise<Page | undefined>, frame?: string): U
   async function clickWhere(page: Page, selector: string, name: string) {
     const before = await page.evaluate(placeOf, { selector, name, frame })
     if (before === undefined) return undefined
-    // What is still moving, because a list above it loads, would not be where the click goes.
+    // An element that is still moving, because a list above it loads, would not be where the click lands.
     await new Promise((resolve) => setTimeout(resolve, STILL_MS))
     const point = await page.evaluate(placeOf, { selector, name, frame })
     if (point === undefined || point.x !== before.x || point.y !== before.y) return undefined

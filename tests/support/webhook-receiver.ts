@@ -17,7 +17,7 @@ export interface Received {
 export interface Receiver extends Disposable {
   readonly url: string
   readonly received: Received[]
-  /** The most requests that it had open at the same time. */
+  /** The maximum number of concurrent requests so far. */
   readonly mostAtOnce: () => number
   /** Answers a request; by default with 204. */
   answer: (response: ServerResponse) => void

@@ -249,7 +249,7 @@ async function open(plan: Plan): Promise<World> {
   return world
 }
 
-/** Whether the plan is compatible with the prepared database. */
+/** Whether the plan can use the prepared database. */
 const isPrepared = ({ production, prepare, environment }: Plan) =>
   !production &&
   prepare === undefined &&

@@ -5,7 +5,7 @@ import { ready } from './steps.ts'
 
 const ENTRY = new URL('./connecting-page-script.ts', import.meta.url)
 
-// This page has no screen of the product, so nothing else connects.
+// This page shows no product screen, so nothing else connects.
 const PATH = '/nowhere'
 
 let script: Promise<string> | undefined

@@ -8,7 +8,7 @@ export const MARKUP = '<img src=x> <b>I agree</b>'
 
 const MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** The text is on the screen with visible marks, in the order of its characters, and without effect of its markup. */
+/** The text is on the screen with visible marks, in character order, and its markup has no effect. */
 export async function expectShownAsText(
   wallet: FrameLocator | Page,
   sent = HOSTILE_TEXT,
@@ -26,7 +26,7 @@ function isInOrder(element: Element): boolean {
   const length = text?.textContent?.length ?? 0
   const places = Array.from({ length }, (_, index) => {
     const range = document.createRange()
-    range.setStart(text as Node, index) // It has a length, so there is a text.
+    range.setStart(text as Node, index) // It is not empty, so there is a text node.
     range.setEnd(text as Node, index + 1)
     return range.getBoundingClientRect()
   })

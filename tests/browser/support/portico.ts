@@ -21,10 +21,10 @@ interface Fixtures {
 /** For tests that are independent of the screen: server, storage, tabs. */
 export const DESKTOP_ONLY = { tag: '@desktop' } as const
 
-/** For long paths of which a phone shows each screen elsewhere too: on the phone only in `npm run test:exhaustive`. */
+/** For long paths whose screens other tests already show on a phone: on the phone only in `npm run test:exhaustive`. */
 export const DESKTOP_FIRST = { tag: '@desktop-first' } as const
 
-/** Long paths and variants whose rules faster tests show too: only in `npm run test:exhaustive`, on a wide screen. */
+/** Long paths and variants whose rules faster tests also cover: only in `npm run test:exhaustive`, on a wide screen. */
 export const EXHAUSTIVE = { tag: '@exhaustive' } as const
 
 /** A unique address. */

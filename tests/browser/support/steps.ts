@@ -33,8 +33,8 @@ export async function logIn(
 }
 
 /**
- * Logs an operator in at a page of the console, with the authenticator. No code is accepted twice, so each operator of
- * the demonstration is for one test.
+ * Logs an operator in at a page of the console, with the authenticator. No code is accepted twice, so each demonstration
+ * operator is used by one test only.
  */
 export async function logInOperator(
   page: Page,
@@ -105,7 +105,7 @@ export async function newUser(page: Page, portico: Portico): Promise<string> {
   await page
     .context()
     .addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })))
-  // Any response of the origin, without a script that reads the storage.
+  // Any response from the origin, without a script that reads the storage.
   await page.goto(`${url}/.well-known/jwks.json`)
   await page.evaluate(({ key, token }) => localStorage.setItem(key, token), {
     key: STORAGE_KEYS.jwt,
@@ -132,7 +132,7 @@ export async function onDashboard(page: Page, email: string): Promise<void> {
   await expect(accountButton(page)).toHaveAccessibleName(`Your account, ${email}`)
 }
 
-/** Opens the menu with the facts of the session. */
+/** Opens the menu with the session's details. */
 export async function openAccountMenu(page: Page): Promise<Locator> {
   await accountButton(page).click()
   const menu = page.getByRole('dialog', { name: /^Your account, / })

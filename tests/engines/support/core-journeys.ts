@@ -1,4 +1,4 @@
-/** What must work in every engine: the ways in, the second step, the hosted wallet and the way out. */
+/** The journeys that must work in every engine: logging in, the second step, the hosted wallet and logging out. */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import type { Engine, Visitor } from './engine.ts'
 
 const WALLET = '#figure-wallet-hosted iframe'
 
-/** A folder to which the layout test writes the screens, to be looked at. */
+/** A folder to which the layout test writes screenshots for inspection. */
 const SCREENSHOTS = process.env.PORTICO_SCREENSHOTS
 
 const SIGNED_IN_SCREENS = [

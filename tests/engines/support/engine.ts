@@ -2,7 +2,7 @@
 import type { BrowserPage } from '../../support/browser-page.ts'
 
 export interface Engine extends AsyncDisposable {
-  /** Opens a browser that has stored nothing. */
+  /** Opens a browser with empty storage. */
   readonly visitor: () => Promise<Visitor>
 }
 

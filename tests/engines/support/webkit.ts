@@ -63,7 +63,7 @@ export async function openWebkit(programs: WebkitPrograms): Promise<Engine> {
   }
 }
 
-/** The driver has one session at a time and may hang or keep one that is lost, so each session has a driver of its own. */
+/** The driver has one session at a time and may hang or keep a lost one, so each session has its own driver. */
 async function startSession(program: string, environment: NodeJS.ProcessEnv): Promise<Session> {
   const causes: unknown[] = []
   while (causes.length < STARTS) {
@@ -88,7 +88,7 @@ async function startSession(program: string, environment: NodeJS.ProcessEnv): Pr
 
 async function startDriver(program: string, environment: NodeJS.ProcessEnv): Promise<Session> {
   const port = await freePort()
-  // In a group of its own, with the processes of the browser.
+  // In its own process group, with the browser's processes.
   const driver = spawn(program, [`--port=${port}`], {
     stdio: 'ignore',
     env: environment,
@@ -205,7 +205,9 @@ function markField(): void {
   Object.assign(globalThis, { field: document.activeElement })
 }
 
-/** What the field holds instead of the text; undefined if it holds the text, or is gone because the text was complete. */
+/**
+ * The field's value if it differs from the text; undefined if it matches or the field is gone because the text was complete.
+ */
 function lostText(text: string): string | undefined {
   const field: unknown = Reflect.get(globalThis, 'field')
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement

@@ -1,4 +1,4 @@
-/** Glewlwyd, an OpenID Connect provider, from its Debian package: on a free port, with a folder of its own. */
+/** Glewlwyd, an OpenID Connect provider, from its Debian package: on a free port, with its own folder. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -94,12 +94,12 @@ export async function startGlewlwyd() {
         enabled: true,
       }),
     /**
-     * Does what the provider's login page does for a person. Returns the URL to which it sends the browser; undefined for a
-     * wrong password.
+     * Does what the provider's login page does for a user. Returns the URL that the browser is redirected to; undefined for
+     * a wrong password.
      */
     async signIn(browser: Browser, redirect: string, person = BEA): Promise<string | undefined> {
       const loginPage = new URL((await openPage(browser, redirect)).url)
-      // The provider knows the person.
+      // The provider has a session for the user.
       if (loginPage.pathname.startsWith('/identity-broker/')) return loginPage.href
       const call = (method: string, to: string, body: object) =>
         browser.fetch(`${origin}${to}`, {
@@ -121,7 +121,7 @@ export async function startGlewlwyd() {
   }
 }
 
-/** Logs in to its administration. Returns how to send to it. */
+/** Logs in to its administration API. Returns a function that sends requests to it. */
 async function session(origin: string, credentials: { username: string; password: string }) {
   const send = (to: string, body: object, cookie = '') =>
     fetch(`${origin}${to}`, {

@@ -1,4 +1,4 @@
-/** SimpleSAMLphp, a SAML provider, from its Debian package: with PHP's own web server and a folder of its own. */
+/** SimpleSAMLphp, a SAML provider, from its Debian package: with PHP's own web server and its own folder. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import type { Browser } from '../../support/browser.ts'
 import { answersAt, formIn, openPage, sendForm } from './provider-pages.ts'
 
 const PAGES = '/usr/share/simplesamlphp/www'
-/** Where the provider believes to be: our server accepts only https. */
+/** The provider's own URL in its configuration: our server accepts only https. */
 const ORIGIN = 'https://login.cedar-point.example'
 
 /** Its people: names, passwords and addresses. */
@@ -45,7 +45,7 @@ export async function startSimpleSamlPhp() {
   const origin = `http://127.0.0.1:${port}`
   const metadataUrl = `${origin}/saml2/idp/metadata.php`
   await answersAt(metadataUrl)
-  /** The address at which the provider really is. */
+  /** The address where the provider actually runs. */
   const real = (url: string) => url.replace(ORIGIN, origin)
 
   return {
