@@ -1,5 +1,5 @@
 // Generates a diagram of every flow in docs/flows from its table and samples.
-import { globSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Flow } from '../packages/flow/src/flow.ts'
@@ -15,8 +15,10 @@ const FOLDER = 'docs/flows'
 
 const pages = new Map<string, string>()
 for (const file of globSync('{apps,packages}/*/src/**/*.samples.ts', { cwd: ROOT }).sort()) {
-  const samples = await exportsOf<Samples<unknown, AnyEvent>>(file)
   const source = file.replace(/\.samples\.ts$/, '.flow.ts')
+  // Samples of a screen without a flow are answers of the server.
+  if (!existsSync(path.join(ROOT, source))) continue
+  const samples = await exportsOf<Samples<unknown, AnyEvent>>(file)
   const flow = flowIn(await exportsOf(source), source)
   if (pages.has(flow.name)) throw new Error(`Two flows are called ${flow.name}; ${source} is one`)
   pages.set(flow.name, `${diagram(flow.name, moves(flow, samples))}\nThe table: \`${source}\`.\n`)

@@ -69,7 +69,7 @@ export function Screen({ path }: { path: string }) {
   const { section, rest } = routeOf(path)
   if (section === '') {
     const [first, ...others] = SECTIONS.filter((each) => mayOpen(operator, each))
-    // Who has nothing to do in the console itself, such as a reviewer, need not look for the way.
+    // An operator whose only section is outside the console, such as a reviewer, goes straight there.
     const isElsewhere = first !== undefined && others.length === 0 && !isOfConsole(first)
     return isElsewhere ? <Leave section={first} /> : <Start />
   }
@@ -85,7 +85,7 @@ export function Screen({ path }: { path: string }) {
   if (!mayOpen(operator, found)) {
     return (
       <>
-        <PageHead title="Not for your roles" />
+        <PageHead title="No access to this page" />
         <p>Your roles do not include this page. Ask an administrator for one that does.</p>
       </>
     )

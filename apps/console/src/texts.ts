@@ -31,7 +31,7 @@ export const FACTOR_TEXTS: Readonly<Record<ResettableFactor, string>> = {
   totp: 'Authenticator app',
   passkeys: 'Passkeys',
   phones: 'Phone numbers',
-  email: 'Codes by e-mail',
+  email: 'Codes by email',
   questions: 'Security questions',
   'recovery-codes': 'Recovery codes',
 }

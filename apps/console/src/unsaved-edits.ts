@@ -3,6 +3,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useEnvironment } from './environment.ts'
+import { useHere } from './location.ts'
 import { useOperator } from './operator/operator.tsx'
 
 /** An operator's input, and the draft and published version that it is based on. */
@@ -15,23 +16,37 @@ const Edits = z.object({
 
 type Edits = z.output<typeof Edits>
 
-/**
- * Unsaved edits. They survive a reload, the back button and a new login of the same operator in this tab, and an editor
- * starts with them.
- */
+/** Input that survives a reload, the back button and a new login of the same operator in this tab. */
+function useUnsaved(name: string) {
+  const { storage } = useEnvironment()
+  const { operator } = useOperator()
+  const key = `${STORAGE_KEYS.consoleEdits} ${operator.name} ${name}`
+  const [kept] = useState(() => storage.read(key))
+  return {
+    /** The restored input; undefined if there is none. */
+    kept,
+    keep: (text: string) => storage.keep(key, text),
+    forget: () => storage.remove(key),
+  }
+}
+
+/** The unsaved edits of an editor, which starts with them. */
 export function useUnsavedEdits(name: string): {
   /** The restored edits; undefined if there are none. */
   readonly kept: Edits | undefined
   readonly keep: (edits: Edits) => void
   readonly forget: () => void
 } {
-  const { storage } = useEnvironment()
-  const { operator } = useOperator()
-  const key = `${STORAGE_KEYS.consoleEdits} ${operator.name} ${name}`
-  const [kept] = useState(() => Edits.safeParse(parseJson(storage.read(key))).data)
+  const unsaved = useUnsaved(name)
   return {
-    kept,
-    keep: (edits) => storage.keep(key, JSON.stringify(edits)),
-    forget: () => storage.remove(key),
+    ...unsaved,
+    kept: Edits.safeParse(parseJson(unsaved.kept)).data,
+    keep: (edits) => unsaved.keep(JSON.stringify(edits)),
   }
+}
+
+/** The reason in the dialog of an act that was not done yet. */
+export function useUnsavedReason(act: string) {
+  const { path } = useHere()
+  return useUnsaved(`reason ${path} ${act}`)
 }

@@ -1,6 +1,6 @@
 /**
  * The dialog of every act: its effect, the reason and, if the server requires one, a confirmation. Entered values are kept
- * while the operator confirms.
+ * while the operator confirms, and the reason also after a reload or Back, until the act is done or cancelled.
  */
 import type { CallInput, Client } from '@portico/client/client'
 import type { ApprovalNeeded } from '@portico/contracts/admin/second-operator'
@@ -22,6 +22,7 @@ import { useEnvironment } from '../environment.ts'
 import { objectPath } from '../routes.ts'
 import { StepUpDialog, useStepUp } from '../step-up/step-up.tsx'
 import { timeText } from '../texts.ts'
+import { useUnsavedReason } from '../unsaved-edits.ts'
 import styles from './act-dialog.module.css'
 
 type Values = Readonly<Record<string, string>>
@@ -44,10 +45,11 @@ interface ActTexts {
 
 export type ActDialogProps<Result> = {
   texts: ActTexts
+  /** The object's ID if the page has several objects, so that each has its own unsaved reason. */
+  about?: string
   /** Fields beside the reason, and their rules. */
   renderFields?: (field: Field) => ReactNode
   rules?: Rules
-  /** Whether the server stores no reason for this. */
   act: (
     client: ActClient,
     values: Values & { reason: string },
@@ -92,6 +94,7 @@ const reasonError = (reason: string | undefined): FieldError =>
 
 export function ActDialog<Result>({
   texts,
+  about = '',
   renderFields,
   rules = NO_RULES,
   act,
@@ -101,6 +104,7 @@ export function ActDialog<Result>({
   const environment = useEnvironment()
   const { client, pending } = useStepUp(environment)
   const call = useCall(environment.reportError)
+  const unsaved = useUnsavedReason(`${texts.button} ${about}`)
   useReturnFocus()
   const [waiting, setWaiting] = useState<ApprovalNeeded>()
   const { nameToEnter } = texts
@@ -115,13 +119,14 @@ export function ActDialog<Result>({
   if (waiting !== undefined) return <WaitsDialog request={waiting} onClose={onClose} />
   const attempt = async (values: Values, signal: AbortSignal) => {
     try {
-      const reason = values['reason'] ?? ''
-      return { result: await act(actClient(client), { ...values, reason }, signal) }
+      const withReason = { ...values, reason: values['reason'] ?? '' }
+      return { result: await act(actClient(client), withReason, signal) }
     } catch (error) {
       if (error instanceof ActWaits) return error.request
       throw error
     }
   }
+  const reason = field('reason')
   return (
     <StepUpDialog
       title={texts.title}
@@ -134,7 +139,11 @@ export function ActDialog<Result>({
         onSubmit={submit((values) =>
           call.run(
             (signal) => attempt(values, signal),
-            (ended) => ('result' in ended ? onDone(ended.result) : setWaiting(ended)),
+            (ended) => {
+              unsaved.forget()
+              if ('result' in ended) onDone(ended.result)
+              else setWaiting(ended)
+            },
           ),
         )}
       >
@@ -155,8 +164,13 @@ export function ActDialog<Result>({
             />
           )}
           <TextArea
-            {...field('reason')}
+            {...reason}
             label="Reason"
+            defaultValue={unsaved.kept}
+            onInput={(event) => {
+              reason.onInput(event)
+              unsaved.keep(event.currentTarget.value)
+            }}
             hint="Stored in the audit log with your name."
             rows={3}
             maxLength={MAX_REASON_LENGTH}
@@ -169,7 +183,10 @@ export function ActDialog<Result>({
               data-focus-first={texts.isDestructive}
               // Its answer must not be lost.
               disabled={call.pending}
-              onClick={onClose}
+              onClick={() => {
+                unsaved.forget()
+                onClose()
+              }}
             >
               Cancel
             </Button>

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
-import { ORGANIZATIONS } from '../organizations/organizations.answers.ts'
+import { ORGANIZATIONS } from '../organizations/organizations.samples.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { APPROVALS, EARLIER, FAILED_REQUEST, OWN_REQUEST, REQUEST } from './approvals.answers.ts'
+import { APPROVALS, EARLIER, FAILED_REQUEST, OWN_REQUEST, REQUEST } from './approvals.samples.ts'
 import { Approvals } from './approvals.tsx'
 
 const APPROVER = anOperator('admin', { approvalActs: ['deletePerson'] })

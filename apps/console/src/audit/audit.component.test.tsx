@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
 import { EnvironmentContext } from '../environment.ts'
 import { Access } from '../operator/operator.tsx'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
-import { AUDIT } from './audit.answers.ts'
+import { AUDIT } from './audit.samples.ts'
 import { Audit } from './audit.tsx'
 
 const start = window.location.href

@@ -1,4 +1,4 @@
-/** The audit log: the search and its export. What is searched for is in the address. */
+/** The audit log: the search and its export. The filters are in the URL. */
 import { exportAudit, searchAudit } from '@portico/contracts/admin/audit'
 import { findPeople } from '@portico/contracts/admin/people'
 import type { Parsed } from '@portico/contracts/call'
@@ -44,7 +44,7 @@ export function Audit() {
     from: timeOf(given('from')),
     until: timeOf(given('until')),
   })
-  /** What the server searches for; undefined if there is no such person. */
+  /** The query of the server's search; undefined if there is no such person. */
   const queryOf = async (signal: AbortSignal) => {
     const idOf = async (text: string | undefined) => {
       if (text === undefined || !text.includes('@')) return text
@@ -52,7 +52,7 @@ export function Audit() {
       return items[0]?.identityUuid ?? null
     }
     const [identityUuid, operatorId] = [await idOf(person), await idOf(by)]
-    // The server refuses what is no ID instead of finding nothing.
+    // The server refuses invalid IDs instead of finding nothing.
     if (identityUuid === null || operatorId === null || !isId(identityUuid)) return undefined
     return { ...rest, ...definedOf({ identityUuid, operatorId }) }
   }
@@ -63,7 +63,7 @@ export function Audit() {
         title="Audit log"
         facts="Every security event and every act of an operator, newest first. Times are in your time zone."
       >
-        {/* A file has the lines of an ID; the server does not know the address. */}
+        {/* The export takes IDs, not email addresses. */}
         {hasFile &&
           (['csv', 'ndjson'] as const).map((format) => (
             <Download
@@ -150,7 +150,7 @@ export function Audit() {
   )
 }
 
-/** Times are local until they are sent, as the fields have them. */
+/** Times in the form and the URL are local. */
 function Filters({ here }: { here: Here }) {
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -172,8 +172,8 @@ function Filters({ here }: { here: Here }) {
   return (
     <>
       <form className={styles.filters} onSubmit={onSubmit} aria-label="Search the audit log">
-        <TextField {...field('person')} placeholder="E-mail or ID" />
-        <TextField {...field('operator')} placeholder="E-mail or ID" />
+        <TextField {...field('person')} placeholder="Email or ID" />
+        <TextField {...field('operator')} placeholder="Email or ID" />
         <TextField {...field('kind')} placeholder="sign-in-refused" />
         <TextField {...field('network')} placeholder="203.0.113.0" />
         <TextField {...field('from')} type="datetime-local" />
@@ -215,7 +215,7 @@ function Details({ line: { id, details, sequence, identityUuid } }: { line: Line
           </div>
         )}
         <div>
-          <dt>Line</dt>
+          <dt>Entry</dt>
           <dd className={styles.id}>{id}</dd>
         </div>
         <div>
@@ -227,13 +227,13 @@ function Details({ line: { id, details, sequence, identityUuid } }: { line: Line
   )
 }
 
-/** Whether lines can be of this person; undefined is everyone. */
+/** Whether the text is an ID; undefined stands for everyone. */
 const isId = (text: string | undefined) => text === undefined || Uuid.safeParse(text).success
 
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const shortOf = (facts: readonly (readonly [string, unknown])[]) => {
-  // Words say what they are; numbers do not.
+  // A number needs its name; a text does not.
   const text = facts
     .map(([name, value]) =>
       typeof value === 'string' ? value : `${kindText(name)}: ${wordOf(value)}`,
@@ -242,7 +242,7 @@ const shortOf = (facts: readonly (readonly [string, unknown])[]) => {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
-/** What a field says, as it is in the address. Events may be typed as they are shown. */
+/** The value of a field for the URL. Events may be typed as they are displayed. */
 function textOf(name: (typeof FILTERS)[number], value: FormDataEntryValue | null) {
   const text = typeof value === 'string' ? value.trim() : ''
   return name === 'kind' ? text.toLowerCase().replaceAll(/\s+/g, '-') : text
@@ -254,7 +254,7 @@ const shown = (name: (typeof FILTERS)[number], text: string) => {
   return isTime ? timeText(Date.parse(text)) : text
 }
 
-/** Epoch milliseconds of a local time; undefined if it is none. */
+/** A local time in epoch milliseconds; undefined if it is invalid. */
 function timeOf(text: string | undefined): string | undefined {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? undefined : String(at)
@@ -265,4 +265,4 @@ const definedOf = <Name extends string, Value>(
 ): Partial<Record<Name, Value>> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
     Record<Name, Value>
-  > // Only what was undefined is missing.
+  > // Only undefined values are omitted.

@@ -311,8 +311,12 @@ export function BannerEditor({
           act={(acting, { reason }, signal) =>
             acting(endBanner, { body: { id, version, reason }, signal })
           }
-          onDone={() => {
+          onDone={(ended) => {
             setOpen(undefined)
+            // Unsaved edits are based on the version that was just published.
+            if (isChanged && baseVersion === version) {
+              keep({ content, revision, baseVersion: ended.version })
+            }
             showToast({ tone: 'ok', text: 'The banner has ended.' })
             onReload()
           }}
@@ -412,7 +416,7 @@ function Conflict({
 }) {
   const message = textOf(theirs?.draft?.content['message'] ?? theirs?.published?.message)
   return (
-    <Alert tone="warn" title="Another operator changed this banner while you did">
+    <Alert tone="warn" title="This banner was changed in the meantime">
       <p>
         {theirs === null ? (
           'It was discarded.'

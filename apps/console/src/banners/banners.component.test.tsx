@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { BANNERS, SHOWN } from './banners.answers.ts'
+import { BANNERS, SHOWN } from './banners.samples.ts'
 import { Banners } from './banners.tsx'
 
 const here = window.location.href
@@ -129,4 +129,9 @@ test('a banner is ended, and an earlier version is edited again', async () => {
   await expect
     .poll(() => sent('endBanner'))
     .toEqual([{ id: SHOWN.id, version: 2, reason: 'It is over.' }])
+  // The edits are still there, and the end is not a conflict with them.
+  await expect.element(message).toHaveValue(SHOWN.published?.message ?? '')
+  await expect.poll(() => sent('listBanners')).toHaveLength(3)
+  await button('Save draft').click()
+  await expect.poll(() => sent('saveBannerDraft')).toMatchObject([{ baseVersion: 3 }])
 })

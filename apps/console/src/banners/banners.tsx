@@ -108,14 +108,13 @@ function BannerPage({ id }: { id: string }) {
         signal,
       })
       const banner = found.items.find((each) => each.id === id)
-      if (banner !== undefined) return { banner }
+      // A new key resets the editor to the server's data.
+      if (banner !== undefined) return { banner, key: crypto.randomUUID() }
       after = found.next ?? undefined
     } while (after !== undefined)
     return { banner: undefined }
   }, reportError)
-  // The version is part of the key, so that a reload resets the editor.
-  const [loads, setLoads] = useState(0)
-  if (result?.banner === undefined) {
+  if (result?.banner === undefined || failure !== undefined) {
     return (
       <>
         <PageHead title="Banner" back={LIST} />
@@ -124,22 +123,11 @@ function BannerPage({ id }: { id: string }) {
         ) : result === undefined ? (
           <Skeleton shape="field" count={5} label="Loading the banner" />
         ) : (
-          <p>There is no such banner, or your roles do not include everyone who sees it.</p>
+          <p>This banner does not exist, or your roles do not cover everyone who sees it.</p>
         )}
       </>
     )
   }
-  const { banner } = result
-  return (
-    <BannerEditor
-      key={`${loads} ${banner.version} ${banner.draft?.revision}`}
-      id={id}
-      banner={banner}
-      back={LIST}
-      onReload={() => {
-        setLoads(loads + 1)
-        reload()
-      }}
-    />
-  )
+  const { banner, key } = result
+  return <BannerEditor key={key} id={id} banner={banner} back={LIST} onReload={reload} />
 }

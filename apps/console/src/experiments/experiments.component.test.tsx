@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { EARLY_RESULT, EXPERIMENTS, RESULT, RUN } from './experiments.answers.ts'
+import { EARLY_RESULT, EXPERIMENTS, RESULT, RUN } from './experiments.samples.ts'
 import { Experiments } from './experiments.tsx'
 
 async function open(rest: string, answers: Answers = {}, role: 'admin' | 'analyst' = 'admin') {
@@ -96,5 +96,5 @@ test('an analyst reads and changes nothing; an unknown run is said to be unknown
   await expect.element(page.getByText('Running')).toBeVisible()
   expect(button('Start a run').elements()).toEqual([])
   await open(RUN.runId, { readExperimentResult: refusal('not-found') }, 'analyst')
-  await expect.element(page.getByText(/^There is no such run/)).toBeVisible()
+  await expect.element(page.getByText(/^This run does not exist/)).toBeVisible()
 })

@@ -19,7 +19,7 @@ import { useEnvironment } from '../environment.ts'
 import { LoadFailed, State, Table } from '../list/list.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
+import { idIn, objectPath } from '../routes.ts'
 import { FUNNEL_TEXTS, timeText } from '../texts.ts'
 import { EXPERIMENT_TEXTS, RUN_STATES } from './experiment-texts.ts'
 import styles from './experiments.module.css'
@@ -29,7 +29,7 @@ type Experiment = ExperimentList['items'][number]
 
 /** `rest` is the ID of a run, or nothing for the list. */
 export function Experiments({ rest }: { rest: string }) {
-  return rest === '' ? <ExperimentListPage /> : <RunPage key={rest} runId={rest} />
+  return rest === '' ? <ExperimentListPage /> : <RunPage key={rest} runId={idIn(rest)} />
 }
 
 function ExperimentListPage() {
@@ -166,6 +166,7 @@ function StartDialog({
   const { operator } = useOperator()
   return (
     <ActDialog
+      about={key}
       texts={{
         title: `Start a run: ${EXPERIMENT_TEXTS[key]}`,
         consequence: (
@@ -266,7 +267,7 @@ function StartDialog({
         })
       }}
       onDone={() => {
-        showToast({ tone: 'ok', text: 'The run is started.' })
+        showToast({ tone: 'ok', text: 'Run started.' })
         onDone()
       }}
       onClose={onClose}

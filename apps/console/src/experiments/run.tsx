@@ -49,7 +49,7 @@ export function RunPage({ runId }: { runId: string }) {
         {failure === undefined ? (
           <Skeleton shape="card" count={2} label="Loading the result" />
         ) : failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
-          <p>There is no such run, or it is of an organization that your roles do not include.</p>
+          <p>This run does not exist, or your roles do not cover its organizations.</p>
         ) : (
           <LoadFailed failure={failure} onRetry={retry} />
         )}
@@ -221,7 +221,7 @@ function EffectPlot(effect: Interval) {
   )
 }
 
-const AFTERWARDS_WORDS: Readonly<Record<Afterwards, string>> = {
+const AFTERWARDS_TEXTS: Readonly<Record<Afterwards, string>> = {
   file: 'As before the run',
   everyone: 'Everyone gets it',
   'no-one': 'No one gets it',
@@ -247,14 +247,15 @@ function EndDialog({
         busyLabel: 'Ending…',
       }}
       rules={{
-        afterwards: ({ afterwards }) => (afterwards ? undefined : 'Please choose an answer.'),
+        afterwards: ({ afterwards }) =>
+          afterwards ? undefined : 'Please choose what visitors get.',
       }}
       renderFields={(field) => (
         <SelectField {...field('afterwards')} label="What visitors get from now on" defaultValue="">
-          <option value="">Choose an answer</option>
+          <option value="">Choose what they get</option>
           {AFTERWARDS.map((each) => (
             <option key={each} value={each}>
-              {AFTERWARDS_WORDS[each]}
+              {AFTERWARDS_TEXTS[each]}
             </option>
           ))}
         </SelectField>
@@ -270,7 +271,7 @@ function EndDialog({
         })
       }
       onDone={() => {
-        showToast({ tone: 'ok', text: 'The run is ended.' })
+        showToast({ tone: 'ok', text: 'Run ended.' })
         onDone()
       }}
       onClose={onClose}

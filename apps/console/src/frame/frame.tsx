@@ -2,6 +2,7 @@ import { OPERATOR_ROLES } from '@portico/contracts/admin/permissions'
 import type { Here } from '@portico/rules/wallet-redirects'
 import { EmailText } from '@portico/ui/email-text'
 import { Icon } from '@portico/ui/icon'
+import { Select } from '@portico/ui/select'
 import { VisuallyHidden } from '@portico/ui/visually-hidden'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
@@ -143,7 +144,7 @@ function OrganizationFilter({ here }: { here: Here }) {
   return (
     <label className={styles.organization}>
       <VisuallyHidden>Organization</VisuallyHidden>
-      <select
+      <Select
         value={parameter(here, 'organization') ?? ''}
         onChange={({ currentTarget: { value } }) =>
           openPage(addressWith(here, { organization: value }))
@@ -155,7 +156,7 @@ function OrganizationFilter({ here }: { here: Here }) {
             {name}
           </option>
         ))}
-      </select>
+      </Select>
     </label>
   )
 }

@@ -4,11 +4,14 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { INSIGHT } from './insight.answers.ts'
+import { INSIGHT } from './insight.samples.ts'
 import { Insight } from './insight.tsx'
 
 const here = window.location.href
-afterEach(() => window.history.replaceState(null, '', here))
+afterEach(async () => {
+  window.history.replaceState(null, '', here)
+  await page.viewport(1280, 800)
+})
 
 async function open(address: string, answers = {}, changes: Partial<Environment> = {}) {
   const environment = fakeEnvironment({ ...INSIGHT, ...answers }, changes)
@@ -37,8 +40,25 @@ test('a funnel says where most visits end, and a table has the same numbers', as
 
 test('a choice is kept in the address', async () => {
   await open('/console/insight?funnel=registration')
-  await page.getByLabelText('Divided').selectOptions('By organization')
+  await page.getByLabelText('Split').selectOptions('By organization')
   expect(window.location.search).toBe('?funnel=registration&by=organization')
+})
+
+test('on a phone the plot begins with the newest days', async () => {
+  await page.viewport(390, 844)
+  await open('/console/insight')
+  const plot = page.getByRole('group', { name: 'Plot' })
+  await expect.element(plot).toBeVisible()
+  const { scrollLeft, scrollWidth, clientWidth } = plot.element()
+  expect(scrollWidth).toBeGreaterThan(clientWidth)
+  expect(scrollLeft).toBe(scrollWidth - clientWidth)
+})
+
+test('all selects have the same arrow instead of the browser’s', async () => {
+  await open('/console/insight')
+  const selects = page.getByRole('combobox').elements()
+  expect(selects).toHaveLength(6)
+  for (const select of selects) expect(getComputedStyle(select).appearance).toBe('none')
 })
 
 test('a period of its own is chosen by its days, of which there are at most 400', async () => {
@@ -46,7 +66,9 @@ test('a period of its own is chosen by its days, of which there are at most 400'
   expect(calls[0]?.input).toMatchObject({ from: '2026-03-01', to: '2026-03-31' })
   await page.getByLabelText('From').fill('2024-03-01')
   await page.getByRole('button', { name: 'Show' }).click()
-  await expect.element(page.getByText('Choose 1 to 400 days, the first one first.')).toBeVisible()
+  await expect
+    .element(page.getByText('Choose 1 to 400 days, starting with the first.'))
+    .toBeVisible()
   await page.getByLabelText('From').fill('2026-02-01')
   await page.getByRole('button', { name: 'Show' }).click()
   expect(window.location.search).toBe('?days=chosen&from=2026-02-01&to=2026-03-31')

@@ -15,6 +15,7 @@ import {
 import type { Here } from '@portico/rules/wallet-redirects'
 import { useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
+import { Select } from '@portico/ui/select'
 import { Skeleton } from '@portico/ui/skeleton'
 import { TextField } from '@portico/ui/text-field'
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
@@ -121,7 +122,7 @@ export function Insight() {
         />
         <Choice
           here={here}
-          label="Divided"
+          label="Split"
           name="by"
           value={by ?? ''}
           options={[
@@ -169,7 +170,7 @@ function Days({ here, from, to }: { here: Here; from: string; to: string }) {
     if (typeof first !== 'string' || typeof last !== 'string') return
     const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1
     if (!(length >= 1 && length <= MAX_INSIGHT_DAYS)) {
-      setError(`Choose 1 to ${MAX_INSIGHT_DAYS} days, the first one first.`)
+      setError(`Choose 1 to ${MAX_INSIGHT_DAYS} days, starting with the first.`)
       return
     }
     openPage(addressWith(here, { from: first, to: last }))
@@ -206,7 +207,7 @@ function Choice({
   return (
     <div className={styles.choice}>
       <label htmlFor={id}>{label}</label>
-      <select
+      <Select
         id={id}
         value={value}
         onChange={({ currentTarget }) =>
@@ -220,7 +221,7 @@ function Choice({
             {text}
           </option>
         ))}
-      </select>
+      </Select>
     </div>
   )
 }

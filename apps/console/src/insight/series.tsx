@@ -23,6 +23,11 @@ export function axisEnd(largest: number): number {
   return [1, 2, 4, 5, 10].map((each) => each * power).find((end) => end >= largest) ?? largest
 }
 
+/** On phones, where the plot scrolls, it begins with the newest values. */
+const scrollToEnd = (plot: HTMLDivElement | null) => {
+  if (plot !== null) plot.scrollLeft = plot.scrollWidth
+}
+
 /** A chart of counts over time. Screen readers use the table beside it. */
 export function SeriesPlot({
   times,
@@ -41,7 +46,7 @@ export function SeriesPlot({
   const labels = spreadLabels(lines.map(({ values }) => y(values.at(-1) ?? 0)))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, also by keyboard
-    <div className={styles.plot} role="group" aria-label="Plot" tabIndex={0}>
+    <div ref={scrollToEnd} className={styles.plot} role="group" aria-label="Plot" tabIndex={0}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles.series} aria-hidden="true">
         {[0, end / 4, end / 2, (end * 3) / 4, end].map((value) => (
           <g key={value} data-part="grid">

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { List, type Page } from './list.tsx'
+import { List, type Page, State } from './list.tsx'
 
 interface Item {
   readonly name: string
@@ -92,4 +92,23 @@ test('a failed list can be tried again, and tries itself when the browser is bac
   isOnline = true
   for (const notify of listeners) notify()
   await expect.element(page.getByRole('table', { name: 'Things' })).toBeVisible()
+})
+
+test('a short state stays on one line in a narrow column', async () => {
+  await render(
+    <ConsoleAt address="/console/things" environment={fakeEnvironment()}>
+      <table>
+        <tbody>
+          <tr>
+            <td width="1">
+              <State tone="warn">Not published</State>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </ConsoleAt>,
+  )
+  const text = page.getByText('Not published').element()
+  const lineHeight = Number.parseFloat(getComputedStyle(text).lineHeight)
+  expect(text.getBoundingClientRect().height).toBeLessThan(1.5 * lineHeight)
 })

@@ -246,6 +246,9 @@ export function Chips({
   )
 }
 
+/** The length of a state that stays on one line. */
+const SHORT_STATE = 16
+
 /** A state as colored text. */
 export function State({
   tone,
@@ -255,8 +258,9 @@ export function State({
   children: ReactNode
 }) {
   const icons = { ok: 'ok', warn: 'warning', danger: 'danger' } as const
+  const isShort = typeof children === 'string' && children.length <= SHORT_STATE
   return (
-    <span className={styles.state} data-tone={tone}>
+    <span className={styles.state} data-tone={tone} data-short={isShort || undefined}>
       {tone !== 'neutral' && <Icon name={icons[tone]} />}
       <span>{children}</span>
     </span>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { OPERATIONS } from './operations.answers.ts'
+import { OPERATIONS } from './operations.samples.ts'
 import { Operations } from './operations.tsx'
 
 async function open(role: 'admin' | 'support' = 'admin', answers: Answers = {}) {
@@ -29,7 +29,7 @@ test('what waits is tried again with a reason, and read again', async () => {
   await page.getByRole('button', { name: 'Try to send now…' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('The mail server is back.')
   await page.getByRole('button', { name: 'Try now' }).click()
-  await expect.element(page.getByText('2 messages are tried again.')).toBeVisible()
+  await expect.element(page.getByText('2 messages are being sent.')).toBeVisible()
   expect(sent('retryMessages')).toEqual([{ reason: 'The mail server is back.' }])
   expect(sent('readOperations')).toHaveLength(2)
 })

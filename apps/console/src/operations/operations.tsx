@@ -320,7 +320,10 @@ function RetryDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
       }}
       act={(client, { reason }, signal) => client(retryMessages, { body: { reason }, signal })}
       onDone={({ changed }) => {
-        showToast({ tone: 'ok', text: `${numberText(changed)} messages are tried again.` })
+        showToast({
+          tone: 'ok',
+          text: `${numberText(changed)} ${changed === 1 ? 'message is' : 'messages are'} being sent.`,
+        })
         onDone()
       }}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { OPERATORS } from './operators.answers.ts'
+import { OPERATORS } from './operators.samples.ts'
 import { Operators } from './operators.tsx'
 
 async function open(answers: Answers = {}) {
@@ -24,7 +24,7 @@ test('a role is granted for an organization with a reason, and a missing factor 
   await page.getByRole('button', { name: 'Grant a role' }).click()
   await dialog.getByRole('button', { name: 'Grant role' }).click()
   await expect.element(page.getByText('Please choose a role.')).toBeVisible()
-  await dialog.getByLabelText('E-mail address').fill('new@portico.example')
+  await dialog.getByLabelText('Email').fill('new@portico.example')
   await dialog.getByLabelText('Role').selectOptions('brand')
   await dialog.getByLabelText('For').selectOptions('HARBORLINE')
   await dialog.getByLabelText('Reason').fill('Joined the team.')

@@ -131,7 +131,7 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
       }}
       renderFields={(field) => (
         <>
-          <TextField {...field('email')} type="email" label="E-mail address" autoComplete="off" />
+          <TextField {...field('email')} type="email" label="Email" autoComplete="off" />
           <SelectField {...field('role')} label="Role" defaultValue="">
             <option value="">Choose a role</option>
             {OPERATOR_ROLES.map((role) => (
@@ -163,13 +163,11 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
         })
       }
       onDone={({ changed, hasFactor }) => {
+        const text = changed ? 'Role granted.' : 'They already have this role.'
         showToast(
           hasFactor
-            ? { tone: 'ok', text: changed ? 'Role granted.' : 'They already have this role.' }
-            : {
-                tone: 'warn',
-                text: 'Role granted. They still need a passkey or an authenticator app.',
-              },
+            ? { tone: 'ok', text }
+            : { tone: 'warn', text: `${text} They still need a passkey or an authenticator app.` },
         )
         onDone()
       }}
@@ -190,6 +188,7 @@ function RevokeDialog({
   const showToast = useToast()
   return (
     <ActDialog
+      about={`${identityUuid} ${role} ${organizationCode}`}
       texts={{
         title: (
           <>

@@ -523,6 +523,10 @@ function Upload({
           accept="image/svg+xml,image/png"
           aria-label={`Upload: ${label}, SVG or PNG of at most 128 kB`}
           disabled={pending}
+          // Otherwise choosing the same file again, after correcting it, is not a change.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = ''
+          }}
           onChange={({ currentTarget: { files } }) => files?.[0] && upload(files[0])}
         />
       </label>

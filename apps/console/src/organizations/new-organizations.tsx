@@ -174,6 +174,10 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
             multiple
             accept=".json,.svg,.png,.css"
             disabled={pending}
+            // Otherwise choosing the same files again, after correcting them, is not a change.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = ''
+            }}
             onChange={({ currentTarget: { files } }) => files && files.length > 0 && read(files)}
           />
         </label>

@@ -65,7 +65,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         'Shown on the brand panel of the login page.',
       ),
       text('companyInfo.supportPhone', 'Support phone', '10 digits.'),
-      text('companyInfo.supportEmail', 'Support e-mail'),
+      text('companyInfo.supportEmail', 'Support email'),
       text('companyInfo.nmlsNumber', 'NMLS number'),
       choice('companyInfo.badge', 'Badge', {
         EHL: 'Equal Housing Lender',

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { DRAFT, ORGANIZATIONS } from './organizations.answers.ts'
+import { DRAFT, ORGANIZATIONS } from './organizations.samples.ts'
 import { Organizations } from './organizations.tsx'
 
 async function open(

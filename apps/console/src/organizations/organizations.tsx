@@ -164,19 +164,20 @@ const Swatch = ({ color }: { color: string }) => (
 function OrganizationPage({ orgCode }: { orgCode: string }) {
   const { client } = useOperator()
   const { reportError } = useEnvironment()
-  // A new key resets the editor to the server's data.
-  const [loads, setLoads] = useState(0)
-  const { result, failure, retry, reload } = useLoad(async (signal) => {
-    const view = await client(readOrganization, { query: { orgCode }, signal })
-    setLoads((count) => count + 1)
-    return view
-  }, reportError)
+  const { result, failure, retry, reload } = useLoad(
+    async (signal) => ({
+      view: await client(readOrganization, { query: { orgCode }, signal }),
+      // A new key resets the editor to the server's data.
+      key: crypto.randomUUID(),
+    }),
+    reportError,
+  )
   if (failure !== undefined) {
     return (
       <>
         <PageHead title={orgCode} back={LIST} />
         {failure.reason === 'not-found' || failure.reason === 'invalid-request' ? (
-          <p>There is no organization with this code, or your roles do not include it.</p>
+          <p>This organization does not exist, or your roles do not cover it.</p>
         ) : (
           <LoadFailed failure={failure} onRetry={retry} />
         )}
@@ -191,7 +192,7 @@ function OrganizationPage({ orgCode }: { orgCode: string }) {
       </>
     )
   }
-  return <Editor key={loads} view={result} onReload={reload} />
+  return <Editor key={result.key} view={result.view} onReload={reload} />
 }
 
 function History({ orgCode }: { orgCode: string }) {
@@ -278,6 +279,7 @@ function History({ orgCode }: { orgCode: string }) {
       </p>
       {undoing !== undefined && newest !== undefined && (
         <ActDialog
+          about={`version ${undoing}`}
           texts={{
             title: undoing === 0 ? 'Go back to the file?' : `Publish version ${undoing} again?`,
             consequence: <p>All pages and mails of {orgCode} show it within seconds.</p>,

@@ -1,10 +1,11 @@
 import { refusal } from '@portico/client/testing'
+import { textStorage } from '@portico/contracts/text-storage'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
-import { LARS, PEOPLE, PERSON } from './people.answers.ts'
+import { LARS, PEOPLE, PERSON } from './people.samples.ts'
 import { People } from './people.tsx'
 
 const here = window.location.href
@@ -23,7 +24,7 @@ async function open(
   } = {},
 ) {
   const environment = fakeEnvironment({ ...PEOPLE, readSecurity: SECURITY, ...answers }, changes)
-  await render(
+  const { unmount } = await render(
     <ConsoleAt
       address={`/console/people${rest && `/${rest}`}${query}`}
       environment={environment}
@@ -34,7 +35,7 @@ async function open(
   )
   const sent = (name: string) =>
     environment.calls.filter((each) => each.name === name).map(({ input }) => input)
-  return { sent }
+  return { sent, unmount }
 }
 
 const openLars = (answers: Answers = {}, options = {}) => open(LARS.identityUuid, answers, options)
@@ -128,6 +129,28 @@ test('a factor is reset by its own button', async () => {
     .toEqual([{ identityUuid: LARS.identityUuid, reason: 'Lost phone', factor: 'totp' }])
 })
 
+test('a reason survives a reload and Back, for its own act only, until the act is done or cancelled', async () => {
+  const storage = textStorage(() => window.sessionStorage)
+  const answers = { resetPersonFactor: { changed: true } }
+  const { unmount } = await openLars(answers, { storage })
+  await button('Reset: Authenticator app').click()
+  await reason.fill('Lost phone, verified by callback')
+  await unmount()
+
+  const { sent } = await openLars(answers, { storage })
+  await button('Reset: Passkeys').click()
+  await expect.element(reason).toHaveValue('')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await button('Reset: Authenticator app').click()
+  await expect.element(reason).toHaveValue('Lost phone, verified by callback')
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await expect
+    .poll(() => sent('resetPersonFactor'))
+    .toMatchObject([{ reason: 'Lost phone, verified by callback' }])
+  await button('Reset: Authenticator app').click()
+  await expect.element(reason).toHaveValue('')
+})
+
 test('a deletion needs the address too, and leads back to the list', async () => {
   const { sent } = await openLars({ deletePerson: { changed: true } })
   await button('Delete the account').click()
@@ -188,7 +211,15 @@ test('an act is not followed by the person as they were, if they cannot be loade
   expect(page.getByText('Open', { exact: true }).query()).toBeNull()
 })
 
-test('an unknown person, and one of another organization, look the same', async () => {
-  await openLars({ readPerson: refusal('not-found') })
-  await expect.element(page.getByText(/^This person does not exist/)).toBeVisible()
-})
+test.each([
+  [LARS.identityUuid, 'not-found'],
+  // Encoded incorrectly, as the browser leaves it in the address.
+  ['%E0%A4%A', 'invalid-request'],
+] as const)(
+  'an unknown person, one of another organization and an invalid ID look the same: %s',
+  async (id, code) => {
+    const { sent } = await open(id, { readPerson: refusal(code) })
+    await expect.element(page.getByText(/^This person does not exist/)).toBeVisible()
+    expect(sent('readPerson')).toEqual([{ identityUuid: id }])
+  },
+)

@@ -24,7 +24,7 @@ function Search() {
     <>
       <PageHead
         title="People"
-        facts="Find people by complete e-mail address, phone number, ID, or address of a wallet or account."
+        facts="Find people by complete email address, phone number, ID, or address of a wallet or account."
       />
       <div className={styles.filters}>
         <Chips

@@ -309,7 +309,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                     ),
                   },
                   {
-                    title: 'Begun',
+                    title: 'Started',
                     renderCell: ({ createdAt }) => dateText(createdAt),
                     isTime: true,
                   },
@@ -336,7 +336,9 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                       <State tone="danger">Not delivered</State>
                     ) : (
                       <State tone="warn">
-                        Waiting{attempts > 0 && `, ${attempts} failed attempts`}
+                        Waiting
+                        {attempts > 0 &&
+                          `, ${attempts} failed ${attempts === 1 ? 'attempt' : 'attempts'}`}
                       </State>
                     ),
                 },
@@ -540,6 +542,7 @@ function PersonAct({
       return (
         <ActDialog
           {...shared}
+          about={factor}
           texts={{
             title: (
               <>
@@ -606,9 +609,15 @@ function PersonAct({
       return (
         <ActDialog
           {...shared}
+          about={act.messageUuid}
           texts={{
             title: 'Send this message now?',
-            consequence: <p>It is sent to {email} now instead of at the next scheduled attempt.</p>,
+            consequence: (
+              <p>
+                It is sent to <EmailText>{email}</EmailText> now instead of at the next scheduled
+                attempt.
+              </p>
+            ),
             button: 'Send now',
             busyLabel: 'Sending…',
           }}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { TOKEN, TOKENS } from './tokens.answers.ts'
+import { TOKEN, TOKENS } from './tokens.samples.ts'
 import { Tokens } from './tokens.tsx'
 
 async function open(answers: Answers = {}) {
@@ -42,7 +42,7 @@ test('a token is created with what it may do, shown once, and gone when the oper
       reason: 'Compares customers.',
     },
   ])
-  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect.element(page.getByText('ptk_secret')).not.toBeInTheDocument()
 })
 

@@ -149,7 +149,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
           >
             Copy
           </LinkButton>
-          <LinkButton onClick={onClose}>I have it</LinkButton>
+          <LinkButton onClick={onClose}>Done</LinkButton>
         </p>
       </Alert>
     </div>
@@ -207,7 +207,7 @@ function CreateDialog({
           <SelectField {...field('organization')} label="For" defaultValue="">
             <option value="">Choose an organization</option>
             {scope !== undefined && 'all' in scope && (
-              <option value={ALL}>All organizations, also those added later</option>
+              <option value={ALL}>All organizations, including those added later</option>
             )}
             {operator.organizations.map(({ organizationCode, name }) => (
               <option key={organizationCode} value={organizationCode}>
@@ -221,7 +221,7 @@ function CreateDialog({
             ))}
           </SelectField>
           <fieldset className={styles.permissions}>
-            <legend>It may</legend>
+            <legend>Permissions</legend>
             {offered.map((permission) => (
               <Checkbox
                 key={permission}
@@ -274,6 +274,7 @@ function RevokeDialog({
   const showToast = useToast()
   return (
     <ActDialog
+      about={tokenUuid}
       texts={{
         title: `Revoke ${name}?`,
         consequence: <p>It stops working at once.</p>,

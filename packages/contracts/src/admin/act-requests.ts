@@ -34,7 +34,7 @@ export const ActRequestItem = z.object({
   /** Includes `*` for all organizations. */
   organizationCodes: z.array(z.string()),
   reason: z.string(),
-  /** The e-mail address, or the name of the token. */
+  /** The email address, or the name of the token. */
   requestedBy: z.string(),
   requesterKind: z.enum(['person', 'token']),
   /** Whether the caller is the requester and therefore cannot approve it. */

@@ -46,7 +46,7 @@ export const searchAudit = call({
         organizationCode: z.string(),
         network: z.string(),
         operatorId: z.nullable(z.string()),
-        /** The e-mail address of the operator or the name of the service token; null if there was none, or it is deleted. */
+        /** The email address of the operator or the name of the service token; null if there was none, or it is deleted. */
         operator: z.nullable(z.string()),
         /** JSON. */
         details: z.string(),

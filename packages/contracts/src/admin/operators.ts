@@ -40,7 +40,7 @@ export const readOperator = call({
   answer: z.object({
     /** `token`: a service token. */
     kind: z.enum(['person', 'token']),
-    /** The e-mail address, or the name of the token. */
+    /** The email address, or the name of the token. */
     name: z.string(),
     /**
      * `second-factor-missing`: the session was not confirmed with a passkey or authenticator app. `idle`: it was inactive

@@ -50,7 +50,7 @@ const FACTOR_NAMES: Readonly<Record<ResettableFactor, string>> = {
   totp: 'the authenticator app was',
   passkeys: 'all passkeys were',
   phones: 'all phones were',
-  email: 'codes by e-mail as a second factor were',
+  email: 'codes by email as a second factor were',
   questions: 'the recovery questions were',
   'recovery-codes': 'the recovery codes were',
 }

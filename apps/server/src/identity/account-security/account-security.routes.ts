@@ -90,7 +90,7 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
   serve(edge, setEmailFactor, ({ body, session, visitor }) =>
     change(session, visitor, {
       kind: body.enabled ? 'email-factor-on' : 'email-factor-off',
-      description: `codes by e-mail as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
+      description: `codes by email as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
       apply: ({ identities }, at) =>
         identities.updateEmailFactor(session.identityId, body.enabled ? at : null),
     }),
