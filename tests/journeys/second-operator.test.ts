@@ -423,7 +423,7 @@ test('15 an approval publishes the requested draft, not one that replaced it', {
   expect(await approve(second, banner)).toMatchObject({ state: 'failed', failure: 'edit-outdated' })
 })
 
-test('15 no one can approve a request made with their service token, and tokens cannot approve', {
+test('15 no one can approve a request made with their service token, and a token reads the outcome but cannot approve', {
   tags: ['database'],
 }, async () => {
   const { token } = await asking.browser.call(createServiceToken, {
@@ -447,9 +447,13 @@ test('15 no one can approve a request made with their service token, and tokens 
     const foreign = { body: { requestUuid: other, reason: REASON }, headers }
     expect(await code(program.call(call, foreign))).toBe('not-permitted')
   }
+  const outcome = () => program.call(readActRequest, { query: { requestUuid }, headers })
+  expect(await outcome()).toMatchObject({ state: 'waiting', answer: null })
   expect(await code(approve(asking, requestUuid))).toBe('own-request')
   expect(await read(second, requestUuid)).toMatchObject({ requesterKind: 'token' })
   expect(await approve(second, requestUuid)).toMatchObject({ state: 'done' })
+  // A program has no mailbox; it reads what became of its request.
+  expect(await outcome()).toMatchObject({ state: 'done', answer: { changed: true } })
   const shown = await second.browser.call(readPerson, { query: { identityUuid } })
   expect(shown.lockedAt).not.toBeNull()
 })

@@ -602,13 +602,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   }
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
-  const tasks = [
-    refreshKeys,
-    openid.refreshKeys,
-    removeOrphanedFiles,
-    () => recordExpiredViewings({ stores, clock }),
-    admin.actRequests.expire,
-  ]
+  const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
+  const promptTasks = [() => recordExpiredViewings({ stores, clock }), admin.actRequests.expire]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopReporting = startReporting({
@@ -632,7 +627,14 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     },
     log,
   })
-  const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, tasks, log })
+  const stopHousekeeping = startHousekeeping({
+    database,
+    clock,
+    telemetryDays,
+    tasks,
+    promptTasks,
+    log,
+  })
 
   opened.move()
   return {

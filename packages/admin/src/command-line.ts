@@ -149,7 +149,7 @@ A token is created and revoked by an administrator in the console, because no to
 Everything else that its permissions include needs no confirmation by passkey, so keep the permissions of a token few.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 token refused or without the permission, 4 not found,
-5 no answer or too many requests: try again later.`
+5 no answer or too many requests: try again later, 6 waiting for another operator's approval: see requests show.`
 
 function helpOf(command: Command): string {
   const options = { ...command.options, json: JSON_OPTION }

@@ -157,12 +157,43 @@ test('stopping waits for the work in progress, and begins no other', async () =>
         },
         async () => done.push('second task'),
       ],
+      promptTasks: [],
       log: { error: (fields: unknown) => errors.push(fields) } as unknown as Logger,
     })
     vi.advanceTimersByTime(10 * 60 * 1000)
     await vi.waitFor(() => expect(done).toContain('stopped'))
     expect([done, errors]).toEqual([['first task', 'stopped'], []])
   } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('work that users wait for is done each minute, and a failure ends neither it nor other work', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const done: string[] = []
+  const errors: unknown[] = []
+  const stop = startHousekeeping({
+    database,
+    clock: Date.now,
+    telemetryDays: 1,
+    tasks: [async () => done.push('task')],
+    promptTasks: [
+      async () => {
+        throw new Error('unavailable')
+      },
+      async () => done.push('prompt task'),
+    ],
+    log: { error: (fields: unknown) => errors.push(fields) } as unknown as Logger,
+  })
+  try {
+    for (const count of [1, 2]) {
+      vi.advanceTimersByTime(60 * 1000)
+      await vi.waitFor(() => expect(done).toHaveLength(count))
+      await nextTurn()
+    }
+    expect([done, errors.length]).toEqual([['prompt task', 'prompt task'], 2])
+  } finally {
+    await stop()
     vi.useRealTimers()
   }
 })

@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts'
 
 const MONTH_MS = 30 * DAY_MS
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000
+const PROMPT_INTERVAL_MS = 60 * 1000
 /** The maximum rows deleted by one statement, which limits how long other queries wait. */
 const BATCH = 500
 
@@ -78,33 +79,49 @@ export function startHousekeeping(deps: {
   readonly telemetryDays: number
   /** Further tasks to run after expired rows are removed. */
   readonly tasks: readonly (() => Promise<unknown>)[]
+  /** Quick tasks with results that users wait for, to run each minute. */
+  readonly promptTasks: readonly (() => Promise<unknown>)[]
   readonly log: Logger
 }): () => Promise<void> {
-  const { database, clock, telemetryDays, tasks, log } = deps
-  const clockJumped = clockJumps(clock)
+  const { database, clock, telemetryDays, log } = deps
   const stopping = new AbortController()
   const { signal } = stopping
-  let running: Promise<void> | undefined
-  const tidy = async () => {
-    // After a jump the clock may be wrong, and rows that only seem expired would be lost for good.
-    if (clockJumped()) return
-    try {
-      await sweep(database, clock(), signal)
-      await sweepTelemetry(database, clock(), { keptMs: telemetryDays * DAY_MS, signal })
-      for (const run of tasks) if (!signal.aborted) await run()
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping failed')
+  const repeat = (intervalMs: number, tasks: readonly (() => Promise<unknown>)[]) => {
+    const clockJumped = clockJumps(clock)
+    let running: Promise<void> | undefined
+    const runAll = async () => {
+      // After a jump the clock may be wrong, and rows that only seem expired would be lost for good.
+      if (clockJumped()) return
+      for (const run of tasks) {
+        if (signal.aborted) return
+        try {
+          await run()
+        } catch (error) {
+          log.error({ err: error }, 'housekeeping failed')
+        }
+      }
+    }
+    const timer = setInterval(() => {
+      running ??= runAll().finally(() => {
+        running = undefined
+      })
+    }, intervalMs)
+    return async () => {
+      clearInterval(timer)
+      await running
     }
   }
-  const sweeping = setInterval(() => {
-    running ??= tidy().finally(() => {
-      running = undefined
-    })
-  }, SWEEP_INTERVAL_MS)
+  const stops = [
+    repeat(SWEEP_INTERVAL_MS, [
+      () => sweep(database, clock(), signal),
+      () => sweepTelemetry(database, clock(), { keptMs: telemetryDays * DAY_MS, signal }),
+      ...deps.tasks,
+    ]),
+    repeat(PROMPT_INTERVAL_MS, deps.promptTasks),
+  ]
   return async () => {
-    clearInterval(sweeping)
     stopping.abort()
-    await running
+    await Promise.all(stops.map((stop) => stop()))
   }
 }
 
