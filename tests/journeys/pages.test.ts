@@ -327,3 +327,26 @@ test('2.1 a URL that cannot be decoded leads a browser to the login page and a p
   expect(page).toMatch(/^location: \/auth\/login\r$/im)
   expect(await at('application/json')).toMatch(/^HTTP\/1\.1 400 /)
 })
+
+test('2.1 a path that cannot be decoded shows a signed-in user the same page as an unknown one', async () => {
+  const owner = newPerson('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const open = (path: string) => browser.fetch(path, { headers: HTML })
+  const anonymous = await open('/console/people/%E0%A4%A?q=%zz')
+  expect([anonymous.status, anonymous.headers.get('location')]).toEqual([
+    302,
+    `/auth/login?redirectUrl=${encodeURIComponent('/console/people/%25E0%25A4%25A?q=%zz')}`,
+  ])
+  await browser.signIn(owner)
+  // The console says itself that it has no such page.
+  const console = await open('/console/people/%E0%A4%A')
+  expect(console.status).toBe(200)
+  expect(await console.text()).toContain('<title>Operator console</title>')
+  for (const path of ['/dashboard/%E0%A4%A', '/nowhere/%zz', '/figure-wallet/%', '/docs/%c0']) {
+    const page = await open(path)
+    expect(page.status, path).toBe(404)
+    expect(await page.text(), path).toMatch(/<title>Page not found/)
+  }
+  expect((await open('/brand/%zz')).status).toBe(404)
+})

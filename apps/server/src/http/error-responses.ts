@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ERROR_CATALOG, sentencesOf } from '@portico/contracts/error-catalog'
 import { type ErrorBody, type ErrorCode, Refusal } from '@portico/contracts/errors'
@@ -64,12 +64,15 @@ function logMessage(error: unknown): string {
 }
 
 /** Whether a browser requests a page. */
-export function wantsPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+export function wantsPage({ method, headers }: Pick<IncomingMessage, 'headers' | 'method'>) {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-/** Responds to URLs that cannot be decoded. The framework rejects them before our hooks run. */
-export function handleUndecodableUrl(
+/**
+ * Responds to URLs that the framework rejects before our hooks run: URLs with too long a parameter and, from programs, URLs
+ * that cannot be decoded.
+ */
+export function handleUnroutableUrl(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,10 +1,10 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { handleUndecodableUrl, malformedRequestHandler } from './error-responses.ts'
+import { handleUnroutableUrl, malformedRequestHandler, wantsPage } from './error-responses.ts'
 import type { IsTrusted } from './network.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
@@ -47,9 +47,8 @@ export function httpServer({
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection during shutdown is still answered before the connection closes.
     return503OnClosing: false,
-    // Clients may send an absolute URL (RFC 9112, 3.2.2); our routes expect only the path.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
-    frameworkErrors: handleUndecodableUrl,
+    rewriteUrl: routedUrl,
+    frameworkErrors: handleUnroutableUrl,
     clientErrorHandler: malformedRequestHandler(log),
   })
   closeUnread(app.server)
@@ -61,6 +60,27 @@ export function httpServer({
     done(hasSingleHost(request.raw) ? undefined : new Refusal('invalid-request'))
   })
   return app
+}
+
+/**
+ * The URL for the router. Clients may send an absolute URL (RFC 9112, 3.2.2); our routes expect only the path. The router
+ * rejects paths that cannot be decoded. For a browser, their percent signs are literal instead, so that it gets the same page
+ * as for any other unknown path.
+ */
+function routedUrl(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): string {
+  const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+  const [path = ''] = url.split(/[?#]/, 1)
+  if (!wantsPage(request) || isDecodable(path)) return url
+  return path.replaceAll('%', '%25') + url.slice(path.length)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURI(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
