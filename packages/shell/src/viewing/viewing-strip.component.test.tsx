@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { Dialog } from '@portico/ui/dialog'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ViewingStrip } from './viewing-strip.tsx'
 
@@ -80,7 +80,40 @@ test('15 impersonation: the strip is not dimmed by a dialog, and its Stop works'
     </Dialog>,
   )
   await expect.element(page.getByText('Choose a wallet.')).toBeVisible()
-  // Not by role, because a modal hides the rest of the page from screen readers.
-  await page.getByText('Stop', { exact: true }).click()
+  // By role: screen readers find it too.
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect.poll(() => left).toEqual([CONSOLE])
+})
+
+test('15 impersonation: Stop is in the Tab order of an open dialog, in both directions, and the rest of the page is not', async () => {
+  const { left } = await renderStrip()
+  await render(
+    <>
+      <button type="button">Of the page</button>
+      <Dialog open title="Connect Wallet" onClose={() => undefined}>
+        <button type="button">First</button>
+        <button type="button">Last</button>
+      </Dialog>
+    </>,
+  )
+  await expect.element(page.getByRole('heading', { name: 'Connect Wallet' })).toHaveFocus()
+  const focused = async (keys: string, presses: number) => {
+    const names: (string | null)[] = []
+    for (let press = 0; press < presses; press += 1) {
+      await userEvent.keyboard(keys)
+      // Base UI moves the focus in the next frame.
+      await new Promise(requestAnimationFrame)
+      await new Promise(requestAnimationFrame)
+      names.push(document.activeElement?.textContent ?? null)
+    }
+    return names
+  }
+  const forwards = ['Close', 'First', 'Last', 'Stop', 'Close', 'First']
+  expect(await focused('{Tab}', forwards.length)).toEqual(forwards)
+  const backwards = ['Close', 'Stop', 'Last', 'First']
+  expect(await focused('{Shift>}{Tab}{/Shift}', backwards.length)).toEqual(backwards)
+  expect(page.getByRole('button', { name: 'Of the page' }).query()).toBeNull()
+  await focused('{Tab}', 2)
+  await userEvent.keyboard('{Enter}')
   await expect.poll(() => left).toEqual([CONSOLE])
 })

@@ -1,9 +1,10 @@
 import { CONSOLE_PATH } from '@portico/contracts/console-page'
 import { stopImpersonation } from '@portico/contracts/identity'
 import type { PageSession } from '@portico/contracts/page-data'
+import { useBesideDialogs } from '@portico/ui/beside-dialogs'
 import { Icon } from '@portico/ui/icon'
 import { LiveRegion } from '@portico/ui/live-region'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { PageEnvironment } from '../page-environment.ts'
 import { useCall } from '../use-call.ts'
 import styles from './viewing-strip.module.css'
@@ -20,7 +21,7 @@ const ANNOUNCED_MINUTES = [5, 1]
 
 /**
  * Shows on every page that an operator is viewing it, the person's and the operator's names, and the time left. At the end,
- * or with Stop, the operator returns to the person's page in the console.
+ * or with Stop, the operator returns to the person's page in the console. Dialogs do not cover it.
  */
 export function ViewingStrip({
   email,
@@ -43,8 +44,11 @@ export function ViewingStrip({
   const secondsLeft = useSecondsLeft(viewing.secondsLeft, end)
   const stop = () => run((signal) => client(stopImpersonation, { signal }), end)
   const minutes = secondsLeft / 60
+  const stopButton = useRef<HTMLButtonElement>(null)
+  useBesideDialogs(stopButton)
   return (
-    <section className={styles.strip} aria-label="Viewing as an operator">
+    // Announces nothing itself.
+    <section className={styles.strip} aria-label="Viewing as an operator" aria-live="off">
       <Icon name="warning" />
       <p className={styles.names}>
         <strong>
@@ -62,7 +66,13 @@ export function ViewingStrip({
       <span className={styles.left} role="timer">
         <span>{timeText(secondsLeft)}</span> <span className={styles.words}>left, read-only</span>
       </span>
-      <button type="button" className={styles.stop} aria-disabled={pending} onClick={stop}>
+      <button
+        ref={stopButton}
+        type="button"
+        className={styles.stop}
+        aria-disabled={pending}
+        onClick={stop}
+      >
         Stop
       </button>
       <LiveRegion
