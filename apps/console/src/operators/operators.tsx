@@ -20,13 +20,11 @@ import { List } from '../list/list.tsx'
 import { useHere } from '../location.ts'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
+import { OrganizationField } from '../organization-field.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { ROLE_TEXTS } from '../texts.ts'
 import styles from './operators.module.css'
-
-/** In place of an organization's code. */
-const ALL = '*'
 
 interface Role {
   readonly identityUuid: string
@@ -104,12 +102,7 @@ export function Operators() {
 }
 
 function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
-  const { operator } = useOperator()
   const showToast = useToast()
-  const scope = operator.permissions.find(
-    ({ permission }) => permission === 'operators.write',
-  )?.scope
-  const isOfAll = scope !== undefined && 'all' in scope
   return (
     <ActDialog
       texts={{
@@ -140,15 +133,7 @@ function GrantDialog({ onDone, onClose }: { onDone: () => void; onClose: () => v
               </option>
             ))}
           </SelectField>
-          <SelectField {...field('organization')} label="For" defaultValue="">
-            <option value="">Choose an organization</option>
-            {isOfAll && <option value={ALL}>All organizations, including those added later</option>}
-            {operator.organizations.map(({ organizationCode, name }) => (
-              <option key={organizationCode} value={organizationCode}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <OrganizationField {...field('organization')} permission="operators.write" />
         </>
       )}
       act={(client, { email = '', role, organization = '', reason }, signal) =>

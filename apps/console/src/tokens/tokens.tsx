@@ -26,11 +26,11 @@ import { List, State } from '../list/list.tsx'
 import { useHere } from '../location.ts'
 import { OrganizationNames } from '../name-text.tsx'
 import { useOperator } from '../operator/operator.tsx'
+import { OrganizationField } from '../organization-field.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { dateText, timeText } from '../texts.ts'
 import styles from './tokens.module.css'
 
-const ALL = '*'
 const DAYS = [30, 90, 180, 365] as const
 
 export function Tokens() {
@@ -166,7 +166,6 @@ function CreateDialog({
   const { operator } = useOperator()
   // The form holds only text fields.
   const [permissions, setPermissions] = useState<readonly Permission[]>([])
-  const scope = operator.permissions.find(({ permission }) => permission === 'tokens.write')?.scope
   const own = operator.permissions.map(({ permission }) => permission)
   const offered = PERMISSIONS.filter(
     (each) => own.includes(each) && !PERSON_PERMISSIONS.includes(each),
@@ -204,17 +203,7 @@ function CreateDialog({
             autoComplete="off"
             spellCheck={false}
           />
-          <SelectField {...field('organization')} label="For" defaultValue="">
-            <option value="">Choose an organization</option>
-            {scope !== undefined && 'all' in scope && (
-              <option value={ALL}>All organizations, including those added later</option>
-            )}
-            {operator.organizations.map(({ organizationCode, name }) => (
-              <option key={organizationCode} value={organizationCode}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <OrganizationField {...field('organization')} permission="tokens.write" />
           <SelectField {...field('days')} label="Expires after" defaultValue="90">
             {DAYS.map((days) => (
               <option key={days} value={days}>{`${days} days`}</option>
