@@ -54,7 +54,7 @@ export function idIn(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return part // No object has such an identifier, and its page says so.
+    return part // No object has this identifier; its page says so.
   }
 }
 

@@ -21,6 +21,7 @@ function Pages({ shown }: { shown: PageData }) {
       <a href="/dashboard">Home</a>
       <a href="/auth/wallet">Connect</a>
       <a href="#content">Skip</a>
+      <a href="/dashboard/accounts#wallets">Wallets</a>
       <h1 key={here.path} tabIndex={-1}>
         {here.path}?{here.query}
       </h1>
@@ -81,6 +82,7 @@ test('2.1 the browser handles other pages, the same page, in-page links and clic
   // It loads again, for example after an error.
   expect(click('Home')).toBe(false)
   expect(click('Skip')).toBe(false)
+  expect(click('Wallets')).toBe(false)
   expect(click('Accounts', { ctrlKey: true })).toBe(false)
   expect(click('Accounts', { metaKey: true })).toBe(false)
   expect(click('Accounts', { button: 1 })).toBe(false)

@@ -25,10 +25,8 @@ function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const { altKey, button, ctrlKey, defaultPrevented, metaKey, shiftKey, target } = event
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return undefined
   const link = target instanceof Element ? target.closest('a') : null
-  // A link within the page, such as the skip link, only moves the focus.
-  if (link === null || link.target !== '' || link.getAttribute('href')?.startsWith('#')) {
-    return undefined
-  }
+  // The browser moves the focus for a link to a fragment, such as the skip link.
+  if (link === null || link.target !== '' || link.href.includes('#')) return undefined
   if (link.hasAttribute('download') || link.origin !== window.location.origin) return undefined
   // A link to the current page reloads it, for example after a failure.
   return link.href === window.location.href ? undefined : link

@@ -106,7 +106,7 @@ test('a publication shows what it changes; one whose draft changed cannot be app
       <Approvals rest="1" />
     </ConsoleAt>,
   )
-  await expect.element(page.getByRole('table', { name: 'Changes' })).toBeVisible()
+  await expect.element(page.getByRole('table', { name: 'Differences' })).toBeVisible()
   await first.unmount()
   await open('2', { readActRequest: { ...waiting, obstacle: 'edit-outdated' } })
   await expect.element(page.getByText('This is no longer possible')).toBeVisible()

@@ -19,9 +19,10 @@ import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
-import { LoadFailed, State, Table } from '../list/list.tsx'
+import { LoadFailed, State } from '../list/list.tsx'
 import { NameText, OrganizationNames } from '../name-text.tsx'
 import { isPermitted, organizationName, useOperator } from '../operator/operator.tsx'
+import { Differences } from '../organizations/differences.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
 import { objectPath } from '../routes.ts'
 import { timeText } from '../texts.ts'
@@ -280,23 +281,7 @@ function Changes({ orgCode, revision }: { orgCode: string; revision: number }) {
   if (result === undefined) return <Skeleton shape="text" count={3} label="Loading the changes" />
   const { draft } = result
   if (draft?.revision !== revision) return null
-  return (
-    <Table
-      label="Changes"
-      items={draft.differences}
-      keyOf={({ field }) => field}
-      columns={[
-        { title: 'Field', renderCell: ({ field }) => <code>{field}</code> },
-        { title: 'Now', renderCell: ({ before }) => <bdi>{valueText(before)}</bdi> },
-        { title: 'Then', renderCell: ({ after }) => <bdi>{valueText(after)}</bdi> },
-      ]}
-    />
-  )
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined || value === null) return value === null ? 'removed' : 'inherited'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return <Differences differences={draft.differences} titles={['Current', 'New']} />
 }
 
 function DecisionDialog({

@@ -74,7 +74,7 @@ export function BannerEditor({
   const [conflict, setConflict] = useState<{ readonly theirs: BannerItem | null }>()
   const [open, setOpen] = useState<'publish' | 'end'>()
   const [isShownAgain, setShownAgain] = useState(false)
-  // The fields of times keep what is typed, also half a date, so an earlier version begins them again.
+  // Time fields are uncontrolled, so that they keep half a date; a new key resets them to an earlier version.
   const [restored, setRestored] = useState(0)
   const saving = useCall(reportError)
   const version = banner?.version ?? 0

@@ -96,7 +96,7 @@ export function RunPage({ runId }: { runId: string }) {
   )
 }
 
-/** Who takes part. */
+/** The organizations and labels that take part. */
 export function Audience({ split: { organizations, labels } }: { split: RunSplit }) {
   return (
     <>

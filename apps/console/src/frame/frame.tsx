@@ -14,7 +14,7 @@ import styles from './frame.module.css'
 
 const MENU = 'console-menu'
 
-/** What all pages share: navigation by permission, the organization, the search, and who is logged in. */
+/** The frame of all pages: navigation by permission, the organization, the search, and who is logged in. */
 export function ConsoleFrame({ here, children }: { here: Here; children: ReactNode }) {
   const { operator } = useOperator()
   const { network, page } = useEnvironment()

@@ -158,7 +158,7 @@ function Waiting({
             { title: 'Message', renderCell: ({ kind }: Message) => kindText(kind) },
             { title: 'To', renderCell: ({ recipient }) => <NameText>{recipient}</NameText> },
             {
-              title: 'Written',
+              title: 'Created',
               renderCell: ({ createdAt }) => timeText(createdAt),
               isTime: true,
             },

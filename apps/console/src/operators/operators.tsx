@@ -1,4 +1,4 @@
-/** Who operates the console: the people with roles. */
+/** Operators: the people with roles. */
 import {
   grantRole,
   listOperators,

@@ -168,7 +168,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
               setConflict(answer)
               break
             }
-            // As after a publication that was made, but whose answer was lost.
+            // Such as after a publication whose response was lost.
             showToast({ tone: 'ok', text: 'This is already published.' })
             reload()
         }
@@ -336,7 +336,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
             consequence: (
               <>
                 <p>All pages and mails of this organization show it within seconds.</p>
-                <Differences differences={draft.differences} titles={['Now', 'Then']} />
+                <Differences differences={draft.differences} titles={['Current', 'New']} />
               </>
             ),
             button: 'Publish',
@@ -356,7 +356,7 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
                 setErrors(answer.errors)
                 break
               case 'conflict':
-                // The server does not have what this operator saw. A save has the same conflict, and compares with it.
+                // The draft or the published version has changed. A save has the same conflict, with a comparison.
                 save()
             }
           }}
@@ -552,7 +552,7 @@ function ConflictDialog({
   onClose,
 }: {
   conflict: Conflict
-  /** The draft is the one that was edited here, and only what it is based on has changed. */
+  /** The draft has not changed, only the version that it is based on. */
   isOwnDraft: boolean
   isChanged: boolean
   saving: Pick<ReturnType<typeof useCall>, 'pending' | 'failure'>

@@ -201,7 +201,7 @@ export function ImportOrganizations({ onClose }: { onClose: () => void }) {
 
 /** The file's path in a configuration folder; undefined if no organization can name it. */
 function pathOf({ name }: File, index: number): string | undefined {
-  // A document says itself which organization it is of, so its file may have any name, such as 'quincefield (1).json'.
+  // A document contains its organization's code, so its file may have any name, such as 'quincefield (1).json'.
   if (/\.json$/i.test(name)) return `organizations/${index}.json`
   const path = `${name.endsWith('.css') ? 'styles' : 'logos'}/${name}`
   return ConfigurationFile.safeParse({ path, content: '' }).success ? path : undefined

@@ -5,7 +5,7 @@ import styles from './page-head.module.css'
 /** The document's title of the page before; undefined on the first one, which keeps the focus where the browser has it. */
 let shown: string | undefined
 
-/** The heading of a page, which gets the focus when the page is opened, and what can be done with all of it. */
+/** The heading of a page, which gets the focus when the page opens, and the page's actions. */
 export function PageHead({
   title,
   documentTitle = typeof title === 'string' ? title : '',

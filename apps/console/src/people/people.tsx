@@ -74,7 +74,7 @@ function Search() {
             renderCell: ({ organizationCode: code }) => <OrganizationNames codes={[code]} />,
           },
           {
-            title: 'Kind',
+            title: 'Type',
             renderCell: ({ profileType }) =>
               profileType === 'AGENT' ? 'Broker agent' : 'Borrower',
             isDetail: true,

@@ -50,7 +50,7 @@ export function PersonPage({ identityUuid }: { identityUuid: string }) {
     reportError,
   )
   const [act, setAct] = useState<Act>()
-  // What could not be loaded again after an act is not shown as it was before.
+  // Outdated data is not shown if loading it again after an act fails.
   if (result === undefined || failure !== undefined) {
     return (
       <>
@@ -301,7 +301,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                 items={person.passports}
                 keyOf={({ passportUuid }) => passportUuid}
                 columns={[
-                  { title: 'Kind', renderCell: ({ type }) => kindText(type) },
+                  { title: 'Type', renderCell: ({ type }) => kindText(type) },
                   {
                     title: 'Organization',
                     renderCell: ({ organizationCode }) => (
@@ -343,7 +343,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
                     ),
                 },
                 {
-                  title: 'Written',
+                  title: 'Created',
                   renderCell: ({ createdAt }) => timeText(createdAt),
                   isTime: true,
                 },

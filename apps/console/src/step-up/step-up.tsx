@@ -64,7 +64,7 @@ export function useStepUp({ client, readFile }: Pick<Environment, 'client' | 're
 /** Loads the strong methods of the operator and confirms with one of them. */
 export function StepUp({ isIdle, onConfirmed }: { isIdle: boolean; onConfirmed: () => void }) {
   const { client, page, passkeys, reportError } = useEnvironment()
-  // A confirmation in another tab counts for this one too. Its code would be refused here, because none is valid twice.
+  // A confirmation in another tab counts for this one too. Its code would be refused here, because each is valid once.
   const check = useEffectEvent(async (signal: AbortSignal) => {
     const { access, confirmedUntil } = await client(readOperator, { signal })
     if (access === 'granted' && (isIdle || confirmedUntil !== null)) onConfirmed()
