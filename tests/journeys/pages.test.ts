@@ -315,20 +315,21 @@ test('9 brand files are served compressed, with a tag, and only those that exist
   }
 })
 
-test('2.1 a URL that cannot be decoded leads a browser to the login page and a program to an error', async () => {
+test('2.1 a URL that cannot be decoded is an unknown page for a browser and an error for a program', async () => {
   await using world = await aWorld()
   const at = (accept: string) =>
     rawRequest(
       world.url,
-      `GET /auth/%zz HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`,
+      `GET /auth/%zz?a=%zz HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`,
     )
   const page = await at('text/html')
-  expect(page).toMatch(/^HTTP\/1\.1 302 /)
-  expect(page).toMatch(/^location: \/auth\/login\r$/im)
+  expect(page).toMatch(/^HTTP\/1\.1 200 /)
+  // The application leads from unknown pages to the login page.
+  expect(pageData(page)).toMatchObject({ path: '/auth/%25zz', query: 'a=%zz' })
   expect(await at('application/json')).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('2.1 a path that cannot be decoded shows a signed-in user the same page as an unknown one', async () => {
+test('2.1 a URL that cannot be decoded leads a signed-in user to no other page', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -339,14 +340,13 @@ test('2.1 a path that cannot be decoded shows a signed-in user the same page as 
     `/auth/login?redirectUrl=${encodeURIComponent('/console/people/%25E0%25A4%25A?q=%zz')}`,
   ])
   await browser.signIn(owner)
-  // The console says itself that it has no such page.
+  // The console and the portal say themselves that they have no such page.
   const console = await open('/console/people/%E0%A4%A')
-  expect(console.status).toBe(200)
   expect(await console.text()).toContain('<title>Operator console</title>')
-  for (const path of ['/dashboard/%E0%A4%A', '/nowhere/%zz', '/figure-wallet/%', '/docs/%c0']) {
-    const page = await open(path)
-    expect(page.status, path).toBe(404)
-    expect(await page.text(), path).toMatch(/<title>Page not found/)
+  const portal = await open('/dashboard/%E0%A4%A')
+  expect(pageData(await portal.text()).path).toBe('/dashboard/%25E0%25A4%25A')
+  for (const path of ['/nowhere/%zz', '/figure-wallet/%', '/docs/%c0']) {
+    expect((await open(path)).status, path).toBe(404)
   }
   expect((await open('/brand/%zz')).status).toBe(404)
 })

@@ -7,7 +7,7 @@ import { render } from 'vitest-browser-react'
 import * as z from 'zod/mini'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { type Environment, EnvironmentContext } from '../environment.ts'
-import { type Answers, anOperator, fakeEnvironment, SECURITY } from '../testing.tsx'
+import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
 import { Access, useOperator } from './operator.tsx'
 
 const HERE = { path: '/console/people', query: 'q=ada' }
@@ -150,7 +150,7 @@ test('an act needs a reason, which stays while the operator confirms, and is sen
     },
   })
   await render(
-    <EnvironmentContext value={environment}>
+    <ConsoleAt address="/console/people/ada" environment={environment}>
       <ActDialog
         texts={{
           title: 'Delete ada@example.com?',
@@ -164,7 +164,7 @@ test('an act needs a reason, which stays while the operator confirms, and is sen
         onDone={onDone}
         onClose={() => undefined}
       />
-    </EnvironmentContext>,
+    </ConsoleAt>,
   )
   const reason = page.getByRole('textbox', { name: 'Reason' })
   const name = page.getByRole('textbox', { name: 'Enter ada@example.com to confirm' })
@@ -192,14 +192,17 @@ test('an act that runs cannot be cancelled, so its answer is not lost', async ()
   const answered = Promise.withResolvers<object>()
   const [onDone, onClose] = [vi.fn<(result: unknown) => void>(), vi.fn<() => void>()]
   await render(
-    <EnvironmentContext value={fakeEnvironment({ act: () => answered.promise })}>
+    <ConsoleAt
+      address="/console/people/ada"
+      environment={fakeEnvironment({ act: () => answered.promise })}
+    >
       <ActDialog
         texts={{ title: 'Lock?', consequence: null, button: 'Lock', busyLabel: 'Locking…' }}
         act={(client, { reason }, signal) => client(answerTo, { body: { reason }, signal })}
         onDone={onDone}
         onClose={onClose}
       />
-    </EnvironmentContext>,
+    </ConsoleAt>,
   )
   await page.getByRole('textbox', { name: 'Reason' }).fill('Lost phone')
   await button('Lock').click()
