@@ -29,16 +29,11 @@ import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
 import { useEffect, useRef, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
+import { Differences } from '../differences/differences.tsx'
 import { useEnvironment } from '../environment.ts'
 import { State } from '../list/list.tsx'
 import { NameText } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
-import { PageHead } from '../page-head/page-head.tsx'
-import { objectPath } from '../routes.ts'
-import { timeText } from '../texts.ts'
-import { useUnsavedEdits } from '../unsaved-edits.ts'
-import { BrandPreview, FIRST_VIEW, type PreviewedMail, previewedMail } from './brand-preview.tsx'
-import { Differences } from './differences.tsx'
 import {
   type Content,
   errorOf,
@@ -50,7 +45,12 @@ import {
   otherErrors,
   valueAt,
   withValue,
-} from './organization-fields.ts'
+} from '../organization-fields.ts'
+import { PageHead } from '../page-head/page-head.tsx'
+import { objectPath } from '../routes.ts'
+import { timeText } from '../texts.ts'
+import { useUnsavedEdits } from '../unsaved-edits.ts'
+import { BrandPreview, FIRST_VIEW, type PreviewedMail, previewedMail } from './brand-preview.tsx'
 import styles from './organizations.module.css'
 
 /** The delay after the last key press before the preview is updated. */

@@ -16,8 +16,8 @@ import { type SubmitEvent, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { openPage } from '../location.ts'
 import { useOperator } from '../operator/operator.tsx'
+import { errorOf, otherErrors } from '../organization-fields.ts'
 import { objectPath } from '../routes.ts'
-import { errorOf, otherErrors } from './organization-fields.ts'
 import styles from './organizations.module.css'
 
 type Errors = Parameters<typeof otherErrors>[0]

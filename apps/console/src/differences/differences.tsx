@@ -1,10 +1,10 @@
 import type { OrganizationDifference } from '@portico/contracts/admin/organizations'
 import type * as z from 'zod/mini'
 import { Table } from '../list/list.tsx'
-import { fieldLabel } from './organization-fields.ts'
-import styles from './organizations.module.css'
+import { fieldLabel } from '../organization-fields.ts'
+import styles from './differences.module.css'
 
-/** Fields that differ, before and after. */
+/** The fields of an organization that differ, before and after. */
 export function Differences({
   differences,
   titles = ['Before', 'After'],
