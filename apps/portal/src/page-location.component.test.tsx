@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Environment, EnvironmentContext } from './environment.ts'
-import { isPortalPage, openPage, useCurrentPath, usePageView } from './page-location.ts'
+import { isPortalPage, openPage, useCurrentPath, usePageView, useUnsaved } from './page-location.ts'
 import { serverEnvironment } from './server-environment.ts'
 
 const { href } = window.location
@@ -27,6 +27,11 @@ function Pages({ shown }: { shown: PageData }) {
       </h1>
     </>
   )
+}
+
+function Form({ isUnsaved }: { isUnsaved: boolean }) {
+  useUnsaved(isUnsaved)
+  return null
 }
 
 async function showPages() {
@@ -87,4 +92,12 @@ test('2.1 the browser handles other pages, the same page, in-page links and clic
   expect(click('Accounts', { metaKey: true })).toBe(false)
   expect(click('Accounts', { button: 1 })).toBe(false)
   await expect.element(heading).toHaveTextContent('/dashboard?')
+})
+
+test('while something is unsaved, the browser follows links, and so asks the person', async () => {
+  await showPages()
+  const form = await render(<Form isUnsaved />)
+  expect(click('Accounts')).toBe(false)
+  await form.rerender(<Form isUnsaved={false} />)
+  expect(click('Accounts')).toBe(true)
 })

@@ -12,7 +12,25 @@ export function useCurrentPath(page: PageData): Here {
   return { path, query }
 }
 
-export const isPortalPage = (path: string): boolean => routeOf(path) !== undefined
+/** The forms on this page that lose something if it is left. */
+const unsavedForms = new Set<object>()
+
+/**
+ * Whether a link shows another page of the portal without loading another document. Not while something is unsaved: only when
+ * a document is left does the browser ask the person.
+ */
+export const isPortalPage = (path: string): boolean =>
+  unsavedForms.size === 0 && routeOf(path) !== undefined
+
+/** Leaves the portal's pages to the browser while something is unsaved. */
+export function useUnsaved(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const form = {}
+    unsavedForms.add(form)
+    return () => void unsavedForms.delete(form)
+  }, [isUnsaved])
+}
 
 /** Navigates to another page of the portal without loading a new document. */
 export function openPage(to: string): void {

@@ -23,7 +23,7 @@ const PAGE_REASONS: Readonly<Record<string, string>> = {
   person: 'By law we need to know who invests.',
   entity: 'By law we need to know which company invests.',
   trust: 'By law we need to know which trust invests.',
-  address: 'The registered address, not a mailbox.',
+  address: 'The address in your official documents, not a mailbox.',
   tax: 'We report to the tax authority and compare the number with public records.',
   controller: 'The person who manages or directs the company.',
   accreditation: 'Some offers are open to accredited investors only. Choose what applies.',

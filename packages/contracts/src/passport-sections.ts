@@ -197,7 +197,8 @@ export function formPages(
         {
           page: 'owners',
           fields: [
-            choice('formedToInvest', 'no', 'yes'),
+            // A person was not formed.
+            ...(type === 'INDIVIDUAL' ? [] : [choice('formedToInvest', 'no', 'yes')]),
             choice('ownership', 'under-10-percent', '10-percent-or-more'),
             consent('truthful'),
           ],

@@ -108,3 +108,25 @@ test('only the last digits of a tax number are shown again', () => {
   expect([hideDigits('1234567'), hideDigits('12-3456789')]).toEqual(['•••••', '•••••6789'])
   expect(withHiddenDigits('kyc', 'INDIVIDUAL', {})).toEqual({})
 })
+
+test('a tax number that is not valid keeps its error after it was saved, and when the country changes', () => {
+  const saved = (answers: Answers) => withHiddenDigits('kyc', 'INDIVIDUAL', answers)
+  const errorAfter = (changed: Answers) => errorsOf(saved({ ...PERSON, ...changed }))['taxId']
+  expect(errorAfter({})).toBeUndefined()
+  expect(errorAfter({ taxId: '12345678' })).toBe('Please enter nine digits.')
+  expect(saved({ ...PERSON, taxId: '12345678' })['taxId']).not.toMatch(/\d/)
+  const foreign = { citizenship: 'GB', taxId: 'QQ 12 34 56 C' }
+  expect(errorAfter(foreign)).toBeUndefined()
+  expect(errorAfter({ ...foreign, citizenship: 'US' })).toBe('Please enter nine digits.')
+  // The form sends it back with other answers, which changes nothing.
+  const answers = { ...PERSON, taxId: '12345678' }
+  const changes = saved(answers)
+  expect(withChanges('kyc', 'INDIVIDUAL', { answers, changes })).toEqual(answers)
+})
+
+test('3c1: a company and a trust are asked whether they were formed to invest, a person is not', () => {
+  const asked = PASSPORT_STRUCTURE_TYPES.filter((type) =>
+    formFields('3c1', type).some(({ name }) => name === 'formedToInvest'),
+  )
+  expect(asked).toEqual(PASSPORT_STRUCTURE_TYPES.filter((type) => type !== 'INDIVIDUAL'))
+})

@@ -20,6 +20,9 @@ const EARLIEST_YEAR = 1900
 /** How many digits of a tax number stay visible. */
 const VISIBLE_DIGITS = 4
 
+/** Stands for a tax number that is not valid, so that the form still names the error after the number was saved. */
+const HIDDEN_INVALID = HIDDEN_DIGIT
+
 /** A country of ISO 3166. */
 const COUNTRY = /^[A-Z]{2}$/
 
@@ -54,7 +57,7 @@ export function answerError(field: PassportField, context: Context): FieldError 
     case 'postal-code':
       return postalCodeError(answer, context.answers['country'])
     case 'tax-id':
-      return taxIdError(answer, context.answers['citizenship'] ?? context.answers['country'])
+      return taxIdError(answer, taxCountry(context.answers))
   }
 }
 
@@ -95,8 +98,11 @@ function postalCodeError(answer: string, country: string | undefined): FieldErro
   return isValid ? undefined : 'Please enter a valid postal code.'
 }
 
+/** The country whose tax number is asked for: of which an individual is a citizen, or where an entity or a trust is. */
+const taxCountry = (answers: Answers) => answers['citizenship'] ?? answers['country']
+
 function taxIdError(answer: string, country: string | undefined): FieldError {
-  if (isHidden(answer)) return undefined
+  if (isHidden(answer) && answer !== HIDDEN_INVALID) return undefined
   if (country === 'US') {
     return /^\d{9}$/.test(answer.replaceAll(/[ -]/g, '')) ? undefined : 'Please enter nine digits.'
   }
@@ -142,7 +148,7 @@ export function withChanges(
   return { ...answers, ...Object.fromEntries(changed) }
 }
 
-/** The answers with all but the last digits of tax numbers hidden. */
+/** The answers with all but the last digits of tax numbers hidden; of an invalid number, all digits. */
 export function withHiddenDigits(
   section: PassportSection,
   type: PassportStructureType,
@@ -154,7 +160,9 @@ export function withHiddenDigits(
     ...Object.fromEntries(
       secret.flatMap(({ name }) => {
         const answer = answers[name]
-        return answer ? [[name, hideDigits(answer)]] : []
+        if (!answer) return []
+        const error = taxIdError(answer, taxCountry(answers))
+        return [[name, error === undefined ? hideDigits(answer) : HIDDEN_INVALID]]
       }),
     ),
   }

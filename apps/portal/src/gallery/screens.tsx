@@ -23,6 +23,7 @@ import { EnvironmentContext } from '../environment.ts'
 import { HomeView, type HomeViewProps } from '../home/home.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
 import { Evidence, UploadView } from '../passport/evidence.tsx'
+import type { Draft } from '../passport/fill-in.flow.ts'
 import { FillInView, formSteps } from '../passport/fill-in.view.tsx'
 import { LandingView } from '../passport/landing.tsx'
 import type { State as UploadState } from '../passport/upload-file.flow.ts'
@@ -119,7 +120,7 @@ const actingAs = (accounts: Accounts | undefined, failed = false): ActingAccount
   choose: nothing,
 })
 
-const PASSPORT: Passport = {
+const PASSPORT = {
   passportUuid: '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11',
   passportStructureType: 'INDIVIDUAL',
   ownerWalletAddress: ADDRESS,
@@ -150,7 +151,7 @@ const PASSPORT: Passport = {
   members: [],
   files: [],
   history: [{ at: 1_893_456_000_000, section: 'kyc', event: 'submitted', reason: null }],
-}
+} as const satisfies Passport
 
 const PASSPORT_STEPS = formSteps(['kyc', 'self-attestation'], 'INDIVIDUAL')
 
@@ -336,20 +337,15 @@ const passportForm = (
   at: number,
   {
     steps = PASSPORT_STEPS,
+    drafts = DRAFTS,
     evidence,
-  }: { steps?: typeof PASSPORT_STEPS; evidence?: ReactNode } = {},
+  }: { steps?: typeof PASSPORT_STEPS; drafts?: readonly Draft[]; evidence?: ReactNode } = {},
 ) =>
   signedIn(
     page,
     PASSPORT_PATH,
     <FillInView
-      state={{
-        step: 'saved',
-        drafts: [
-          ...PASSPORT.sections.map((section) => ({ ...section, unsaved: {}, conflicts: {} })),
-          NO_ANSWERS,
-        ],
-      }}
+      state={{ step: 'saved', drafts }}
       send={nothing}
       type="INDIVIDUAL"
       steps={steps}
@@ -368,14 +364,23 @@ const passportForm = (
 
 const EVIDENCE_STEPS = formSteps(['attestation-verification'], 'INDIVIDUAL')
 
-const NO_ANSWERS = {
-  section: 'attestation-verification',
-  version: 0,
-  answers: {},
-  savedAt: undefined,
-  unsaved: {},
-  conflicts: {},
-} as const
+const draftOf = (
+  section: Draft['section'],
+  answers: Draft['answers'],
+  savedAt: number | undefined,
+): Draft => ({ section, version: 7, answers, savedAt, unsaved: {}, conflicts: {} })
+
+const [{ answers: ANSWERS, savedAt: SAVED_AT }] = PASSPORT.sections
+
+const DRAFTS = [
+  draftOf('kyc', ANSWERS, SAVED_AT),
+  draftOf('attestation-verification', {}, undefined),
+]
+
+const COMPLETE_DRAFTS = [
+  draftOf('kyc', { ...ANSWERS, region: 'ME', postalCode: '04101', citizenship: 'US' }, SAVED_AT),
+  draftOf('self-attestation', { accreditation: 'income', truthful: 'yes' }, SAVED_AT),
+]
 
 /** Evidence in each state. */
 const evidence = ({ supportPhone }: PageData) => (
@@ -768,7 +773,8 @@ export const SCREENS: Readonly<
   passport: (page) => passport(page, undefined),
   'passport-started': (page) => passport(page, PASSPORT),
   'passport-form': (page) => passportForm(page, 1),
-  'passport-check': (page) => passportForm(page, PASSPORT_STEPS.length),
+  'passport-check': (page) =>
+    passportForm(page, PASSPORT_STEPS.length, { drafts: COMPLETE_DRAFTS }),
   'passport-returned': (page) => passport(page, RETURNED_PASSPORT),
   'dashboard-returned': (page) => home(page, { passports: loaded([RETURNED_PASSPORT]) }),
   reviews: (page) => reviewQueue(page, { items: REVIEW_ITEMS }),

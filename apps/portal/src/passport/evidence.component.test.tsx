@@ -20,6 +20,7 @@ async function open(
 ) {
   const calls: string[] = []
   const downloads: string[] = []
+  const uploads: number[] = []
   const client = (async (call: { name: string }) => {
     calls.push(call.name)
     const answer = answers[call.name]
@@ -40,7 +41,7 @@ async function open(
         files={shown}
         onFiles={setShown}
         onSection={() => undefined}
-        onUploads={() => undefined}
+        onUploads={(count) => void uploads.push(count)}
         supportPhone="8005550142"
       />
     )
@@ -50,7 +51,7 @@ async function open(
       <Page />
     </EnvironmentContext>,
   )
-  return { calls, downloads }
+  return { calls, downloads, uploads }
 }
 
 const uploaded = { ...file, bytes: 1000, receivedBytes: 1000 }
@@ -83,7 +84,7 @@ test('a chosen file is uploaded, can be downloaded, and removed', async () => {
 })
 
 test('a rejected file says what to do, and a file of another type is not sent', async () => {
-  const { calls } = await open({
+  const { calls, uploads } = await open({
     createPassportFile: begun,
     sendPassportFilePart: uploaded,
     completePassportFile: refusal('file-has-password'),
@@ -91,6 +92,9 @@ test('a rejected file says what to do, and a file of another type is not sent', 
   await userEvent.upload(inputFor('Files'), [aFile('page.svg'), aFile('locked.pdf')])
   await expect.element(page.getByText(/Please add a PDF, JPEG or PNG file/)).toBeVisible()
   await expect.element(page.getByText(/Please add a copy without one/)).toBeVisible()
+  // Nothing is uploaded any more, so the passport can be submitted.
+  await expect.poll(() => uploads.at(-1)).toBe(0)
+  expect(Math.max(...uploads)).toBe(1)
   await page.getByRole('button', { name: 'Close page.svg' }).click()
   await expect.element(page.getByText('page.svg')).not.toBeInTheDocument()
   expect(calls.filter((name) => name === 'createPassportFile')).toHaveLength(1)

@@ -30,6 +30,8 @@ interface Chosen {
   readonly key: number
   readonly file: File
   readonly resumes: PassportFile | undefined
+  /** Whether it was refused, and stays in the list only to say why. */
+  readonly isRefused: boolean
 }
 
 export type EvidenceProps = {
@@ -39,7 +41,7 @@ export type EvidenceProps = {
   onFiles: (change: (files: readonly PassportFile[]) => readonly PassportFile[]) => void
   /** Called when the files of the section have changed. */
   onSection: (section: SavedSection) => void
-  /** Called with the number of uploads that are not complete. */
+  /** Called with the number of uploads that go on. */
   onUploads: (count: number) => void
   supportPhone: string
 }
@@ -55,9 +57,9 @@ export function Evidence({
 }: EvidenceProps) {
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const keys = useRef(0)
-  const chosenCount = chosen.length
+  const uploads = chosen.filter(({ isRefused }) => !isRefused).length
   const report = useEffectEvent(onUploads)
-  useEffect(() => report(chosenCount), [chosenCount])
+  useEffect(() => report(uploads), [uploads])
 
   const isResumed = ({ fileUuid }: PassportFile) =>
     chosen.some(({ resumes }) => resumes?.fileUuid === fileUuid)
@@ -66,19 +68,23 @@ export function Evidence({
     const found = list.map((file): Chosen => {
       keys.current += 1
       const resumes = unfinished.find((each) => isSameFile(each, file))
-      return { key: keys.current, file, resumes }
+      return { key: keys.current, file, resumes, isRefused: fileError(file) !== undefined }
     })
     setChosen((before) => [...before, ...found])
   }
   const close = ({ key }: Chosen) =>
     setChosen((before) => before.filter((each) => each.key !== key))
+  const refuse = ({ key }: Chosen) =>
+    setChosen((before) =>
+      before.map((each) => (each.key === key ? { ...each, isRefused: true } : each)),
+    )
   const withoutFile = (fileUuid: string) => (before: readonly PassportFile[]) =>
     before.filter((each) => each.fileUuid !== fileUuid)
 
   return (
     <Stack gap="inside">
       <DropZone onFiles={choose} />
-      {files.length + chosenCount > 0 && (
+      {files.length + chosen.length > 0 && (
         <ul className={styles.files} aria-label="Your files">
           {files
             .filter(({ type }) => type !== null)
@@ -112,8 +118,14 @@ export function Evidence({
                 if (each.resumes !== undefined) onFiles(withoutFile(each.resumes.fileUuid))
                 close(each)
               }}
+              onRefused={() => refuse(each)}
               onComplete={(file, section) => {
-                onFiles((before) => [...withoutFile(file.fileUuid)(before), file])
+                // Not the same one, if the server no longer had the upload.
+                const replaced = [file.fileUuid, each.resumes?.fileUuid]
+                onFiles((before) => [
+                  ...before.filter(({ fileUuid }) => !replaced.includes(fileUuid)),
+                  file,
+                ])
                 onSection(section)
                 close(each)
               }}
@@ -304,6 +316,7 @@ type UploadProps = {
   chosen: Chosen
   supportPhone: string
   onClosed: () => void
+  onRefused: () => void
   onComplete: (file: PassportFile, section: SavedSection) => void
 }
 
@@ -324,6 +337,7 @@ function RunningUpload({
   chosen: { file, resumes },
   supportPhone,
   onClosed,
+  onRefused,
   onComplete,
 }: UploadProps) {
   const { client, network, reportError } = useEnvironment()
@@ -335,6 +349,7 @@ function RunningUpload({
   })
   const end = useEffectEvent((last: State) => {
     if (last.step === 'complete') onComplete(last.file, last.section)
+    if (last.step === 'refused') onRefused()
     if (last.step === 'canceled') onClosed()
   })
   useEffect(() => end(state), [state])

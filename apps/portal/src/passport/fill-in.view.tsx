@@ -114,7 +114,7 @@ export function FillInView(props: FillInViewProps) {
       {step !== undefined && draft !== undefined ? (
         <PageForm key={`${step.section} ${step.page.page}`} {...props} step={step} draft={draft} />
       ) : (
-        <Check {...props} draftOf={draftOf} />
+        <Check {...props} gap={gap} draftOf={draftOf} />
       )}
     </Stepper>
   )
@@ -244,6 +244,7 @@ function Check({
   state,
   steps,
   at,
+  gap,
   onStep,
   send,
   canSubmit,
@@ -252,7 +253,12 @@ function Check({
   fileNames,
   isUploading,
   draftOf,
-}: FillInViewProps & { draftOf: (section: PassportSection) => Draft | undefined }) {
+}: FillInViewProps & {
+  /** The index of the first page with a gap. A later answer, such as the country, may have opened one. */
+  gap: number
+  draftOf: (section: PassportSection) => Draft | undefined
+}) {
+  const incomplete = steps[gap]
   const failure = state.step === 'saved' ? state.failure : undefined
   const isBusy = state.step === 'submitting' || state.step === 'saving'
   return (
@@ -308,6 +314,15 @@ function Check({
           <p>Some files are not uploaded yet. Wait until they are, or cancel them.</p>
         </Alert>
       )}
+      {incomplete !== undefined && (
+        <Alert tone="warn" title="Some answers are missing or not valid">
+          <p>
+            <LinkButton onClick={() => onStep(gap)}>
+              Go to: {pageTitle(incomplete.page.page)}
+            </LinkButton>
+          </p>
+        </Alert>
+      )}
       {!canSubmit && <p>An owner of this passport checks the answers and submits them.</p>}
       <div className={styles.actions}>
         {at > 0 && (
@@ -315,7 +330,7 @@ function Check({
             Back
           </Button>
         )}
-        {canSubmit && (
+        {canSubmit && incomplete === undefined && (
           <Button
             busy={isBusy || isUploading}
             busyLabel={busyLabel(state, isUploading)}

@@ -362,6 +362,44 @@ test('4.9 the checked answers are submitted, and the page continues to the redir
   expect(deviceStorage.read(KEY)).toBeUndefined()
 })
 
+test('a tax number that does not fit the country chosen after it is named before the submission', async () => {
+  const answers = {
+    legalName: 'Larch Partners',
+    entityType: 'llc',
+    formedOn: '2011-04-01',
+    jurisdiction: 'Maine',
+    taxId: '•••••',
+    street: '1 Harbor Street',
+    city: 'Portland',
+    region: 'ME',
+    postalCode: '04101',
+    controllerName: 'Lena Larch',
+    controllerTitle: 'Manager',
+    phone: '(201) 555-0123',
+  }
+  const section = kyc({ answers })
+  await open(
+    resume,
+    {
+      readPassport: passportWith(section, { passportStructureType: 'ENTITY' }),
+      savePassportSection: {
+        isSaved: true,
+        section: kyc({ version: 2, answers: { ...answers, country: 'US', taxId: '•' } }),
+      },
+    },
+    REQUEST,
+  )
+  await page.getByLabelText('Country').selectOptions('United States')
+  await expect.element(page.getByText(/^Saved /)).toBeVisible()
+  await press('Continue')
+  await press('Continue')
+  await expect.element(page.getByText('Some answers are missing or not valid')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Submit' })).not.toBeInTheDocument()
+  await press('Go to: About the company')
+  await press('Continue')
+  await expect.element(page.getByText('Please enter nine digits.')).toBeVisible()
+})
+
 test('a member fills in and does not submit', async () => {
   await open(resume, { readPassport: passportWith(kyc(), { access: 'member' }) }, REQUEST)
   await expect.element(page.getByText(/An owner of this passport checks/)).toBeVisible()

@@ -12,6 +12,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { useUnsaved } from '../page-location.ts'
 import { Evidence } from './evidence.tsx'
 import { type Draft, fillIn } from './fill-in.flow.ts'
 import { fillInServices, reopenSection } from './fill-in.services.ts'
@@ -197,6 +198,8 @@ function Forms({
     })
   }, [isFailed, network, send])
   const isUploading = uploads > 0
+  // A save that was sent goes on when a link is followed.
+  useUnsaved(isFailed || isUploading)
   const isUnsaved = state.step === 'saving' || isFailed || isUploading
   useEffect(() => {
     if (!isUnsaved) return

@@ -47,18 +47,26 @@ export function uploadFileServices({
 }): Services<Event, Command> {
   async function* send(known: string | undefined, signal: AbortSignal): AsyncGenerator<Event> {
     let corrections = 0
+    const create = () =>
+      client(createPassportFile, {
+        body: {
+          passportUuid,
+          name: sanitizeFileName(file.name),
+          bytes: file.size,
+          modifiedAt: file.lastModified,
+        },
+        signal,
+      })
     const begun =
       known === undefined
-        ? await client(createPassportFile, {
-            body: {
-              passportUuid,
-              name: sanitizeFileName(file.name),
-              bytes: file.size,
-              modifiedAt: file.lastModified,
+        ? await create()
+        : await client(readPassportFile, { query: { fileUuid: known }, signal }).catch(
+            (error: unknown) => {
+              // It has expired, or was refused in a response that did not arrive. Sent again, the server says why.
+              if (error instanceof ApiError && error.reason === 'not-found') return create()
+              throw error
             },
-            signal,
-          })
-        : await client(readPassportFile, { query: { fileUuid: known }, signal })
+          )
     const { fileUuid } = begun
     let { receivedBytes } = begun
     for (;;) {

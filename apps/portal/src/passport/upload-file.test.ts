@@ -17,13 +17,14 @@ const progressed: Event = { type: 'progressed', fileUuid: file.fileUuid, receive
 const interrupted: Event = { type: 'interrupted', failure: UNEXPECTED }
 
 /** A server that has part of a file and fails the given number of times. */
-function aServer({ receivedBytes = 0, failures = [] as readonly Error[] } = {}) {
+function aServer({ receivedBytes = 0, failures = [] as readonly Error[], isKnown = true } = {}) {
   const calls: string[] = []
   const waiting = [...failures]
   let received = receivedBytes
   const client = (async (call, { body, query }) => {
     const { offset = '' } = (query ?? {}) as { offset?: string }
     calls.push(`${call.name}${offset === '' ? '' : ` ${offset}`}`)
+    if (call.name === 'readPassportFile' && !isKnown) throw refusal('not-found')
     if (call.name === 'sendPassportFilePart') {
       const failure = waiting.shift()
       if (failure !== undefined) throw failure
@@ -68,6 +69,16 @@ test('an upload resumes where it was interrupted', async () => {
     'readPassportFile',
     `sendPassportFilePart ${PASSPORT_FILE_PART_BYTES}`,
     'completePassportFile',
+  ])
+})
+
+test('an upload that the server no longer has is sent again, and then refused or complete', async () => {
+  const { client, calls } = aServer({ isKnown: false })
+  expect((await sent(client, file.fileUuid)).at(-1)).toMatchObject({ type: 'completed' })
+  expect(calls.slice(0, 3)).toEqual([
+    'readPassportFile',
+    'createPassportFile',
+    'sendPassportFilePart 0',
   ])
 })
 
