@@ -127,7 +127,7 @@ function Screen({ page }: { page: PageData }) {
     case '/logout':
       return <Logout page={page} />
     case '/gatekeeper':
-      return hydrated ? <Gatekeeper query={query} supportPhone={page.supportPhone} /> : <Waiting />
+      return hydrated ? <Gatekeeper supportPhone={page.supportPhone} /> : <Waiting />
     case SSO_SETUP_PATH:
       return hydrated ? <SsoSetup page={page} query={query} /> : <Waiting />
     case undefined:

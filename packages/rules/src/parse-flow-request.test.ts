@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseFlowRequest } from './parse-flow-request.ts'
+import { redirectTarget } from './redirect-target.ts'
 
 const UUID = '6f0d9f5e-3b0c-4a7e-9c53-0d5f0a6f4f11'
 
@@ -52,6 +53,19 @@ test.each([
   })
 })
 
+test('2.2 the login page returns to every request that is not too long', () => {
+  const requestOf = (size: number) =>
+    `intent=kyc&redirectUrl=/loans&specialties=${Array(size).fill('real%20estate').join()}&description=${'%C3%A9'.repeat(size * 30)}`
+  const accepted = [...Array(20).keys()]
+    .map((index) => requestOf(index + 1))
+    .filter((search) => 'request' in parseFlowRequest(search))
+  expect(accepted.length).toBeGreaterThan(5)
+  for (const search of accepted) {
+    const page = `/auth/gatekeeper?${search}`
+    expect(redirectTarget(page)).toBe(page)
+  }
+})
+
 test('1 the parameters that choose the brand of a page are not part of the request', () => {
   expect(parseFlowRequest('orgCode=HARBORLINE&intent=kyc&label=apollo&redirectUrl=/')).toEqual({
     request: { intent: 'kyc', redirectUrl: '/' },
@@ -60,7 +74,7 @@ test('1 the parameters that choose the brand of a page are not part of the reque
 
 test('violations are logged, so they contain no request data', () => {
   const secrets = 'ada%40example.com=1&intent=123-45-6789&passportUuid=tp1secret'
-  const repeated = '&redirectUrl=/tp1secret'.repeat(200)
+  const repeated = '&redirectUrl=/tp1secret'.repeat(50)
   const parsed = parseFlowRequest(secrets + repeated)
   const text = JSON.stringify(parsed)
   for (const secret of ['ada', '6789', 'tp1secret']) expect(text).not.toContain(secret)

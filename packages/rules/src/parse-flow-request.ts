@@ -1,7 +1,7 @@
 import { FlowRequest } from '@portico/contracts/flow-request'
 
-/** The maximum length of a flow request's query. */
-const MAX_QUERY_LENGTH = 8192
+/** The maximum length of a flow request's query, to which the login page can return (§5). */
+const MAX_QUERY_LENGTH = 2000
 
 /** Parameters with a comma-separated list. */
 const LISTS = ['addOns', 'specialties']

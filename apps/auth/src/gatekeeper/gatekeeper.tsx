@@ -10,7 +10,7 @@ import { Stack } from '@portico/ui/stack'
 import { useEffect } from 'react'
 import { useEnvironment } from '../environment.ts'
 
-export type GatekeeperProps = { query: URLSearchParams; supportPhone: string }
+export type GatekeeperProps = { supportPhone: string }
 
 type Outcome = { readonly path: string } | 'violation'
 
@@ -18,19 +18,22 @@ type Outcome = { readonly path: string } | 'violation'
  * The page of a flow request (§4.10). It continues to the passport, unless the request violates a rule. Like the wallet
  * screens it requires the stored token; without it the user logs in first and returns.
  */
-export function Gatekeeper({ query, supportPhone }: GatekeeperProps) {
+export function Gatekeeper({ supportPhone }: GatekeeperProps) {
   const { gatekeeper, jwt, location, logViolations, navigate, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Outcome> => {
-    const parsed = parseFlowRequest(query.toString())
+    const { pathname, search } = location()
+    const parsed = parseFlowRequest(search.slice(1))
     if ('violations' in parsed) {
       logViolations(parsed.violations)
       return 'violation'
     }
-    if (jwt.read() === undefined) {
-      const { pathname, search } = location()
-      return { path: loginPathBefore(`${pathname}${search}`) }
-    }
-    const decision = await gatekeeper(parsed.request, signal)
+    const login = { path: loginPathBefore(`${pathname}${search}`) }
+    if (jwt.read() === undefined) return login
+    const decision = await gatekeeper(parsed.request, signal).catch((error: unknown) => {
+      // The session has ended, so the client has removed its token.
+      if (jwt.read() === undefined) return login
+      throw error
+    })
     return 'path' in decision ? decision : 'violation'
   }, reportError)
   useEffect(() => {

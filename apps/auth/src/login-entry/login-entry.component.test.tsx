@@ -1,6 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import type { PageData, PageSession } from '@portico/contracts/page-data'
-import { pageData } from '@portico/shell/testing'
+import { memoryStorage, pageData } from '@portico/shell/testing'
 import { ToastProvider } from '@portico/ui/toast'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -30,10 +30,14 @@ async function renderEntry(
   const visited = new Set<string>()
   const reported: unknown[] = []
   const exposed: string[] = []
+  const deviceStorage = memoryStorage({ 'last-gatekeeper-flow-request': '{}' })
+  const storage = memoryStorage({ ownerWallet: 'tp1wallet' })
   const environment = {
     ...serverEnvironment,
     client,
+    deviceStorage,
     jwt,
+    storage,
     recordExposure: (key: string) => exposed.push(key),
     // The pointer may already be above the form.
     botCheck: { ...serverEnvironment.botCheck, prepare: () => undefined },
@@ -43,6 +47,7 @@ async function renderEntry(
     wallet: {
       ...serverEnvironment.wallet,
       open: (to: string) => visited.add(`wallet, then ${to}`),
+      disconnect: async () => void visited.add('disconnected'),
     },
   }
   await render(
@@ -52,7 +57,7 @@ async function renderEntry(
       </ToastProvider>
     </EnvironmentContext>,
   )
-  return { calls, exposed, jwt, reported, visited }
+  return { calls, deviceStorage, exposed, jwt, reported, storage, visited }
 }
 
 test('4.4 without a session the login page is shown', async () => {
@@ -85,6 +90,14 @@ test.each([
     expect(reported).toHaveLength(reports)
   },
 )
+
+test('4.4 logging out first leaves the next user of the browser nothing of the previous one', async () => {
+  const { deviceStorage, storage, visited } = await renderEntry('email=other@example.com')
+  await expect.element(heading).toBeVisible()
+  expect(deviceStorage.read('last-gatekeeper-flow-request')).toBeUndefined()
+  expect(storage.read('ownerWallet')).toBeUndefined()
+  expect([...visited]).toEqual(['disconnected'])
+})
 
 test('4.4 the login page is not shown until the session has ended', async () => {
   const pending = Promise.withResolvers<undefined>()

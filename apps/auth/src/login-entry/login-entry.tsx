@@ -8,6 +8,7 @@ import { Waiting } from '@portico/shell/waiting'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { Login } from '../login/login.tsx'
+import { removeUserState } from '../remove-user-state.ts'
 
 /** The entry to the login page (§4.4): shows the form, logs out first, or redirects a signed-in user. */
 export function LoginEntry({ page, query }: { page: PageData; query: URLSearchParams }) {
@@ -36,12 +37,12 @@ function entryOf({ session }: PageData, query: URLSearchParams, jwt: StoredJwt):
 
 /** Ends the session, then shows the page. If that fails, it shows the page anyway: the next login replaces the session. */
 function LogOutFirst({ children }: { children: ReactNode }) {
-  const { client, jwt, reportError } = useEnvironment()
+  const environment = useEnvironment()
   const { result, failure } = useLoad(async (signal) => {
-    jwt.remove()
-    await client(logout, { signal })
+    await removeUserState(environment)
+    await environment.client(logout, { signal })
     return true
-  }, reportError)
+  }, environment.reportError)
   return result === undefined && failure === undefined ? <Waiting /> : children
 }
 

@@ -1,12 +1,12 @@
 import { logout } from '@portico/contracts/identity'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { userTypeOf } from '@portico/rules/provider-admission'
 import { useLoad } from '@portico/shell/use-call'
 import { Waiting } from '@portico/shell/waiting'
 import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
+import { removeUserState } from '../remove-user-state.ts'
 
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
@@ -15,8 +15,8 @@ const LOGIN_PATH = `${ROUTER_BASE}/login`
  * there, on the page that the broker's logout answers.
  */
 export function Logout({ page: { session } }: { page: PageData }) {
-  const { client, deviceStorage, jwt, loadPart, navigate, reportError, storage, wallet } =
-    useEnvironment()
+  const environment = useEnvironment()
+  const { client, jwt, loadPart, navigate, reportError } = environment
   const logOutAtProvider = async (
     authorization: string | undefined,
     signal: AbortSignal,
@@ -35,12 +35,7 @@ export function Logout({ page: { session } }: { page: PageData }) {
   }
   useLoad(async (signal) => {
     const authorization = jwt.read()
-    jwt.remove()
-    // The next user of this browser has made neither.
-    deviceStorage.remove(STORAGE_KEYS.flowRequest)
-    storage.remove(STORAGE_KEYS.ownerWallet)
-    // A wallet that fails to disconnect must not keep the user signed in.
-    await wallet.disconnect().catch(reportError)
+    await removeUserState(environment)
     let to: string | undefined
     try {
       to = await logOutAtProvider(authorization, signal)

@@ -1,0 +1,20 @@
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { Environment } from './environment.ts'
+
+/** Removes what this browser stores of the user, which the next one must not continue with, and disconnects the wallet. */
+export async function removeUserState({
+  deviceStorage,
+  jwt,
+  reportError,
+  storage,
+  wallet,
+}: Pick<
+  Environment,
+  'deviceStorage' | 'jwt' | 'reportError' | 'storage' | 'wallet'
+>): Promise<void> {
+  jwt.remove()
+  deviceStorage.remove(STORAGE_KEYS.flowRequest)
+  storage.remove(STORAGE_KEYS.ownerWallet)
+  // A wallet that fails to disconnect must not keep the user signed in.
+  await wallet.disconnect().catch(reportError)
+}
