@@ -188,6 +188,15 @@ test('a test says exactly what is wrong', async () => {
     status: 'failed',
     detail: expect.stringMatching(/signature/),
   })
+  const refused = (status: number, body: object) => ({
+    answer: () => ({ status, body: JSON.stringify(body) }),
+  })
+  const wrongSecret = { error: 'invalid_client', error_description: 'The secret has expired.' }
+  expect(await tested(ida, refused(401, wrongSecret))).toMatchObject({
+    status: 'failed',
+    problem: 'invalid-answer',
+    detail: expect.stringContaining('invalid_client The secret has expired.'),
+  })
   expect(await tested({ sub: 'ida' })).toMatchObject({ status: 'failed', problem: 'email-missing' })
   expect(await tested({ ...ida, email_verified: false })).toMatchObject({
     status: 'failed',

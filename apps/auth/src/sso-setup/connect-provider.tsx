@@ -1,4 +1,4 @@
-import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
+import { CERTIFICATE_WARNING_MS, MAX_METADATA_BYTES } from '@portico/contracts/limits'
 import type { Setup } from '@portico/contracts/sso-setup'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
@@ -163,6 +163,7 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
     saml !== null ? 'values' : product === 'google' ? 'file' : 'url',
   )
   const [file, setFile] = useState<{ name: string; text: string }>()
+  const [isTooLarge, setTooLarge] = useState(false)
   const inUse = (
     at: Source,
     rule: (values: Readonly<Record<string, string>>) => string | undefined,
@@ -245,10 +246,19 @@ function SamlForm({ setup, job, onRequest, now }: StepProps) {
                 accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
                 onChange={({ currentTarget: { files } }) => {
                   const chosen = files?.[0]
-                  void chosen?.text().then((text) => setFile({ name: chosen.name, text }))
+                  if (chosen === undefined) return
+                  setTooLarge(chosen.size > MAX_METADATA_BYTES)
+                  setFile(undefined)
+                  if (chosen.size > MAX_METADATA_BYTES) return
+                  void chosen.text().then((text) => setFile({ name: chosen.name, text }))
                 }}
               />
             </label>
+            {isTooLarge && (
+              <Alert tone="danger">
+                This file is too large for metadata. Choose the XML file of your provider.
+              </Alert>
+            )}
             {file === undefined && (
               <TextArea
                 {...field('metadata')}

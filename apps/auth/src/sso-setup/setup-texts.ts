@@ -198,6 +198,14 @@ const differentIssuer = {
 }
 
 function answerAdvice(field: string | undefined, detail: string) {
+  // First, because the provider's own words may follow.
+  if (/invalid_client|unauthorized_client|answered status 401/.test(detail)) {
+    return {
+      title: 'The provider did not accept the client ID or the secret',
+      advice:
+        'Create a new client secret at the provider and enter it under Connect your provider.',
+    }
+  }
   if (field === 'iss' || field === 'issuer' || /issuer/i.test(detail)) return differentIssuer
   if (field === 'aud' || field === 'azp' || /audience/i.test(detail)) {
     return {
@@ -209,13 +217,6 @@ function answerAdvice(field: string | undefined, detail: string) {
     return {
       title: 'The answer belongs to another sign-in',
       advice: 'Start the test again, in one tab.',
-    }
-  }
-  if (/invalid_client|unauthorized_client/.test(detail)) {
-    return {
-      title: 'The provider did not accept the client ID or the secret',
-      advice:
-        'Create a new client secret at the provider and enter it under Connect your provider.',
     }
   }
   if (/signature|signed|certificate|JWS|key/i.test(detail)) {

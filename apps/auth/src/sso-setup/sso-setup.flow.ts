@@ -8,7 +8,7 @@ import type {
 import { flow, type Next } from '@portico/flow'
 import type { Failure } from '@portico/shell/failure'
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { SetupStep } from './setup-steps.ts'
+import { type SetupStep, shownStep } from './setup-steps.ts'
 
 /** What the administrator asks for. Everything is saved on its own. */
 export type Job =
@@ -51,7 +51,8 @@ export type State =
   | {
       step: 'editing'
       setup: Setup
-      failure?: Failure | undefined
+      /** Shown on the step whose job failed, and not on others that are opened after it. */
+      failure?: Failure & { readonly at: SetupStep }
       check?: CheckedDomain | undefined
       /** The directory's new token, which is shown once. */
       token?: string
@@ -78,7 +79,8 @@ export type Command =
   // Of the setup that the administrator sees, whatever other tabs have opened.
   | { type: 'run'; job: Job; version: number; userType: UserType }
   | { type: 'recheck'; domain: string; userType: UserType }
-  | { type: 'proceed'; to: SetupStep | undefined; userType: UserType }
+  // `first` replaces the address of the link.
+  | { type: 'proceed'; to: SetupStep; userType: UserType; first?: true }
   | { type: 'leave'; redirect: string }
 
 type Transition = Next<State, Command>
@@ -89,6 +91,21 @@ const STEP_AFTER: Partial<Record<Job['type'], SetupStep>> = {
   saveOpenId: 'domains',
   saveSaml: 'domains',
   saveAttributes: 'test',
+}
+
+/** The step that asks for a job. */
+const STEP_OF: Readonly<Record<Job['type'], SetupStep>> = {
+  choose: 'provider',
+  saveOpenId: 'connection',
+  saveSaml: 'connection',
+  addDomain: 'domains',
+  checkDomain: 'domains',
+  removeDomain: 'domains',
+  saveAttributes: 'attributes',
+  test: 'test',
+  enable: 'enable',
+  disable: 'enable',
+  createToken: 'directory',
 }
 
 const load = (): Transition => [{ step: 'loading' }, { type: 'load' }]
@@ -112,7 +129,8 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
     opening: {
       loaded: (_, { setup }) => [
         { step: 'editing', setup },
-        { type: 'proceed', to: undefined, userType: setup.userType },
+        // Named in the address, so that Back from the next step returns to it.
+        { type: 'proceed', to: shownStep(setup, null), userType: setup.userType, first: true },
       ],
       refused: (_, { failure }) => [{ step: 'refused', failure }],
     },
@@ -141,11 +159,13 @@ export const ssoSetup = flow<State, Event, Command, { token: string | undefined 
       domainChecked: (_, { setup, check }) => [{ step: 'editing', setup, check }],
       tokenCreated: (_, { setup, token }) => [{ step: 'editing', setup, token }],
       testBegun: (_, { redirect }) => [{ step: 'leaving' }, { type: 'leave', redirect }],
-      changedElsewhere: (_, { setup, failure }) => [{ step: 'editing', setup, failure }],
-      refused: ({ setup, check }, { failure }) =>
+      changedElsewhere: ({ job }, { setup, failure }) => [
+        { step: 'editing', setup, failure: { ...failure, at: STEP_OF[job.type] } },
+      ],
+      refused: ({ setup, check, job }, { failure }) =>
         ENDED.includes(failure.reason ?? '')
           ? [{ step: 'refused', failure }]
-          : [{ step: 'editing', setup, check, failure }],
+          : [{ step: 'editing', setup, check, failure: { ...failure, at: STEP_OF[job.type] } }],
     },
     // The browser shows the page again as it was left.
     leaving: { retried: load },

@@ -19,8 +19,7 @@ export function ssoSetupServices({
 }: Pick<Environment, 'client' | 'navigate'> & {
   /** The setup in the page's address. */
   readonly userType: UserType
-  /** Without a step, the first one that is not complete. */
-  readonly openStep: (step: SetupStep | undefined, userType: UserType) => void
+  readonly openStep: (step: SetupStep, userType: UserType, options?: { replace: boolean }) => void
 }): Services<Event, Command> {
   const loaded = (setup: calls.Setup): Event => ({ type: 'loaded', setup })
   const saved = (setup: calls.Setup): Event => ({ type: 'saved', setup })
@@ -95,7 +94,7 @@ export function ssoSetupServices({
       // Only failures of the button are shown.
       return check(domain, { userType }, signal).catch(() => undefined)
     },
-    proceed: ({ to, userType }) => openStep(to, userType),
+    proceed: ({ to, userType, first = false }) => openStep(to, userType, { replace: first }),
     leave: ({ redirect }) => navigate(redirect),
   })
 }

@@ -1,9 +1,10 @@
 import { fakeClient, refusal } from '@portico/client/testing'
+import type { SetupTest } from '@portico/contracts/sso-setup'
 import { after, chance, walk } from '@portico/flow/testing'
 import { neverAborted } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { completeSteps, openSteps, SETUP_STEPS, shownStep } from './setup-steps.ts'
-import { DIRECTORY_INSTRUCTIONS, INSTRUCTIONS, PRODUCTS } from './setup-texts.ts'
+import { DIRECTORY_INSTRUCTIONS, INSTRUCTIONS, PRODUCTS, testAdvice } from './setup-texts.ts'
 import { type Event, ssoSetup } from './sso-setup.flow.ts'
 import { connectedSetup, events, inputs, newSetup } from './sso-setup.samples.ts'
 import { ssoSetupServices } from './sso-setup.services.ts'
@@ -17,6 +18,14 @@ test('only a press of the button opens the link, because mail scanners open link
   expect(commands).toEqual([{ type: 'open', token: 'token' }])
 })
 
+test('the first step is named in the address, so that Back from the next one returns to it', () => {
+  const [, ...commands] = after(ssoSetup, { token: 'token' }, [
+    { type: 'startPressed' },
+    { type: 'loaded', setup: newSetup },
+  ])
+  expect(commands).toEqual([{ type: 'proceed', to: 'provider', userType, first: true }])
+})
+
 test('a job carries the version that the administrator saw; a form leads to the next step', () => {
   const job = { type: 'choose', product: 'okta', protocol: 'oidc' } as const
   const requested: Event = { type: 'requested', job }
@@ -25,6 +34,35 @@ test('a job carries the version that the administrator saw; a form leads to the 
   const saved: Event = { type: 'saved', setup: { ...connectedSetup, version: 4 } }
   const [, ...next] = after(ssoSetup, { token: undefined }, [loaded, requested, saved])
   expect(next).toEqual([{ type: 'proceed', to: 'connection', userType }])
+})
+
+test('a failure belongs to the step that asked for the job', () => {
+  const failure = { notices: [], reason: 'provider-address-refused' } as const
+  const job = { type: 'saveSaml', name: 'Okta', provider: { metadata: '' } } as const
+  const [state] = after(ssoSetup, { token: undefined }, [
+    loaded,
+    { type: 'requested', job },
+    { type: 'refused', failure },
+  ])
+  expect(state).toMatchObject({ step: 'editing', failure: { ...failure, at: 'connection' } })
+})
+
+test.each([
+  [
+    'The provider answered invalid_client AADSTS7000215: The secret of the issuer is wrong.',
+    'client ID',
+  ],
+  ['The provider answered status 401', 'client ID'],
+  ['unexpected JWT "iss" (issuer) claim value', 'The issuer is different'],
+])('a refused test says what to correct: %s', (detail, title) => {
+  const tested: SetupTest = {
+    status: 'failed',
+    at: 0,
+    problem: 'invalid-answer',
+    detail,
+    claims: [],
+  }
+  expect(testAdvice(tested, connectedSetup).title).toContain(title)
 })
 
 test('the setup opens at the first step that is not complete, or at the one in the address', () => {

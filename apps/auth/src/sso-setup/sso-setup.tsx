@@ -20,10 +20,8 @@ export function SsoSetup({ page, query }: { page: PageData; query: URLSearchPara
   )
   const { orgCode } = page.organization
   const userType = UserType.safeParse(query.get('userType')).data ?? 'customer'
-  const openStep = (step: SetupStep | undefined, userType: UserType) => {
-    const search = new URLSearchParams({ orgCode, userType, ...(step && { step }) })
-    openPath(`${SSO_SETUP_PATH}?${search}`, { replace: step === undefined })
-  }
+  const openStep = (step: SetupStep, userType: UserType, options?: { replace: boolean }) =>
+    openPath(`${SSO_SETUP_PATH}?${new URLSearchParams({ orgCode, userType, step })}`, options)
   const [state, send] = useFlow(ssoSetup, {
     input: { token },
     services: ssoSetupServices({ client, navigate, userType, openStep }),

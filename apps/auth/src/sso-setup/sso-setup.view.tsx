@@ -1,9 +1,11 @@
+import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Waiting } from '@portico/shell/waiting'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { Stepper } from '@portico/ui/stepper'
+import { useEffect, useRef } from 'react'
 import { ChooseProvider } from './choose-provider.tsx'
 import { ConnectDirectory } from './connect-directory.tsx'
 import { ConnectProvider } from './connect-provider.tsx'
@@ -122,8 +124,8 @@ function OpenSetup({
       topic={`Single sign-on for ${setup.userType === 'agent' ? 'agents' : 'customers'} of ${company}`}
       note={`You can continue in this browser until ${formatTime(setup.expiresAt)}.`}
     >
-      {state.step === 'editing' && (
-        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      {state.step === 'editing' && state.failure?.at === at && (
+        <JobFailure failure={state.failure} supportPhone={supportPhone} />
       )}
       <Step {...props} at={at} onStep={onStep} onContinue={onContinue} />
       {index > 0 && (
@@ -134,6 +136,19 @@ function OpenSetup({
         </p>
       )}
     </Stepper>
+  )
+}
+
+/** Scrolls to why a job failed: the button that was pressed may be far below. */
+function JobFailure(props: { failure: Failure; supportPhone: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'center' })
+  }, [props.failure])
+  return (
+    <div ref={place}>
+      <FailureAlert {...props} />
+    </div>
   )
 }
 

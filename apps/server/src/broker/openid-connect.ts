@@ -245,12 +245,24 @@ function personIn(
 function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (error instanceof oidc.AuthorizationResponseError) {
-    return new ProviderError('declined', `The provider answered ${error.error}`, { cause: error })
+    return new ProviderError('declined', answered(error), { cause: error })
   }
   const code = isUnreachable(error) ? 'unavailable' : 'invalid-answer'
-  const { message } = error as Error
-  return new ProviderError(code, message, { cause: error, data: mismatchIn(error) })
+  return new ProviderError(code, messageOf(error), { cause: error, data: mismatchIn(error) })
 }
+
+/** What the provider says is wrong; the messages of the library do not contain it. */
+function messageOf(error: unknown): string {
+  if (error instanceof oidc.ResponseBodyError) return answered(error)
+  if (error instanceof oidc.WWWAuthenticateChallengeError) {
+    const [challenge] = error.cause
+    return answered({ error: `status ${error.status}`, ...challenge?.parameters })
+  }
+  return (error as Error).message
+}
+
+const answered = (found: { readonly error: string; readonly error_description?: string }) =>
+  ['The provider answered', found.error, found.error_description].filter(Boolean).join(' ')
 
 /** Whether the provider did not respond. */
 function isUnreachable(error: unknown): boolean {
