@@ -260,6 +260,15 @@ test('RFC 7644 3.12: an invalid request is refused with what to do', async () =>
   expect((await send('GET', '/Users?count=-1')).body.itemsPerPage).toBe(0)
 })
 
+test('a deletion may name a content type although it has no content, and another request needs some', async () => {
+  await using world = await aWorld()
+  const { send, addUser } = await aDirectory(world)
+  const id = await addUser(entraUser(customer))
+  expect((await send('PATCH', `/Users/${id}`, '')).status).toBe(400)
+  expect((await send('DELETE', `/Users/${id}`, '')).status).toBe(204)
+  expect((await send('GET', `/Users/${id}`)).status).toBe(404)
+})
+
 test('RFC 7644 4: service discovery', async () => {
   await using world = await aWorld()
   const { send } = await aDirectory(world)

@@ -78,10 +78,15 @@ export function scim(edge: Edge, { stores, clock }: ScimDeps): void {
   void edge.app.register(serveScim, { prefix: SCIM_PATH })
 
   async function serveScim(app: FastifyInstance): Promise<void> {
+    const parseJson = app.getDefaultJsonParser('error', 'error')
     app.addContentTypeParser(
-      MEDIA_TYPE,
+      [MEDIA_TYPE, 'application/json'],
       { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
-      app.getDefaultJsonParser('error', 'error'),
+      (request, body, done) => {
+        // Some directories name a type when they delete something, although they send nothing.
+        if (body === '') done(null)
+        else void parseJson(request, body.toString(), done)
+      },
     )
     app.setErrorHandler(sendError)
     app.setNotFoundHandler(() => {
