@@ -14,7 +14,7 @@ import { ROOT } from '../tools/setup/processes.mjs'
 import { bundledKilobytes } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { reactAlone } from './page-figures.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { aSite } from './sites.ts'
 import { spread } from './spread.ts'
 import { runMain } from './start-figures.ts'
@@ -105,7 +105,7 @@ async function times(extension: string, lender: PageServer, rounds: number): Pro
   const own = await ownPage(browser)
   const passphraseKey = await newPassphraseKey(PASSPHRASE)
   await call(own, 'createVault', [{ ...VAULT, passphraseKey }])
-  const wakes = await inTurn(rounds, {
+  const wakes = await measureAlternately(rounds, {
     warm: () => callTimes(own, async () => undefined),
     stopped: () =>
       callTimes(own, async () => {
@@ -118,7 +118,7 @@ async function times(extension: string, lender: PageServer, rounds: number): Pro
   await page.evaluate(() => Reflect.get(window, 'page').connect())
   await approve(browser, 'Connect')
   await page.waitForFunction(() => Reflect.get(window, 'page').status() === 'connected')
-  const paints = await inTurn(rounds, {
+  const paints = await measureAlternately(rounds, {
     empty: () => emptyWindow(browser, own),
     approval: () => approvalPainted(browser, page),
   })

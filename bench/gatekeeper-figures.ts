@@ -4,7 +4,7 @@ import { PASSPORT_STATUSES } from '@portico/contracts/passport-status'
 import { flowViolations, type GatekeeperPassport, passportPage } from '@portico/rules/gatekeeper'
 import { type Figure, figure, perSecond } from './figure.ts'
 import { anotherNetwork, wireRequest } from './load.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { emptyRequests, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
 import { atFullSpeed, settle } from './server-figures.ts'
@@ -42,7 +42,7 @@ const CASES = INTENTS.flatMap((intent) =>
 
 /** Decisions of the gatekeeper's table (§4.10, §5), which runs in the page. */
 export async function gatekeeperFigures(rounds: number): Promise<Figure[]> {
-  const { serialized, table } = await inTurn(rounds, {
+  const { serialized, table } = await measureAlternately(rounds, {
     serialized: async () => rateOf(({ request }) => JSON.stringify(request).length),
     table: async () =>
       rateOf((each) => passportPage(each).page.length + flowViolations(each).length),
@@ -72,7 +72,7 @@ export async function passportStatusFigures(engine: Engine, rounds: number): Pro
   const bareRequests = emptyRequests(empty.port, requests[0] ?? '')
   await settle(empty.port, bareRequests, site)
   await settle(product.port, requests, site)
-  const { bare, ours } = await inTurn(rounds, {
+  const { bare, ours } = await measureAlternately(rounds, {
     bare: () => atFullSpeed(empty.port, bareRequests, site),
     ours: () => atFullSpeed(product.port, requests, site),
   })

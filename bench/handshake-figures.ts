@@ -7,7 +7,7 @@ import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/s
 import { accountFromPrivateKey, approvedAccount, joinSession } from '@portico/wallet-connect/wallet'
 import { installPublishedPackages, PUBLISHED_PACKAGES } from '../tools/test/published-packages.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { inTurn, median } from './pairs.ts'
+import { measureAlternately, median } from './pairs.ts'
 import { aSite } from './sites.ts'
 
 const HANDSHAKES = 40
@@ -35,7 +35,7 @@ export async function handshakeFigures(rounds: number): Promise<Figure[]> {
   await using site = await aSite('embedded', 1)
   await using product = await site.serve()
   const bridge = `ws://127.0.0.1:${product.port}${BRIDGE}`
-  const { ours, published } = await inTurn(rounds, {
+  const { ours, published } = await measureAlternately(rounds, {
     published: () => typical(() => publishedHandshake(bridge)),
     ours: () => typical(() => handshake(bridge)),
   })

@@ -2,7 +2,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { fillLoginForm, type Person, reactAlone, scriptsUntilUsable } from './page-figures.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite, emptyServer } from './sites.ts'
 import { runMain } from './start-figures.ts'
@@ -26,7 +26,7 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
     // The first page includes the browser's start-up cost.
     await connectAs(0)
     let person = 0
-    const { bare, ours } = await inTurn(rounds, {
+    const { bare, ours } = await measureAlternately(rounds, {
       bare: () => load(browser, `http://127.0.0.1:${empty.port}/page`),
       ours: () => connectAs(++person),
     })

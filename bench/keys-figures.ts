@@ -14,7 +14,7 @@ import {
   rateOf,
   SIGNATURE,
 } from './keys-tasks.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 
 const FOR_MS = 1000
 
@@ -37,7 +37,7 @@ async function inNode(rounds: number): Promise<Figure[]> {
     signTiny: () => tiny.sign(digest(), PRIVATE_KEY),
     signNative: () => sign('sha256', MESSAGE, { key: privateKey, ...native }),
   }
-  const rates = await inTurn(
+  const rates = await measureAlternately(
     rounds,
     measures(tasks, async (name) => rateOf(tasks[name], FOR_MS)),
   )
@@ -77,7 +77,7 @@ async function inChromium(rounds: number): Promise<Figure[]> {
   try {
     const page = await browser.newPage()
     await page.addScriptTag({ content: await scriptForPage() })
-    const rates = await inTurn(
+    const rates = await measureAlternately(
       rounds,
       measures(KEY_TASKS, (name) =>
         page.evaluate<number>(`keys.rateOf(keys.KEY_TASKS.${name}, ${FOR_MS})`),

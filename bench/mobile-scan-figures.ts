@@ -6,7 +6,7 @@ import { servePages } from '../tests/extension/support/page-server.ts'
 import { drawFrame, y4mFilm } from '../tests/support/camera-frames.ts'
 import { BROWSER_SWITCHES, findExtensionChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { aSite } from './sites.ts'
 import { runMain } from './start-figures.ts'
 
@@ -26,7 +26,7 @@ export async function mobileScanFigures(rounds: number): Promise<Figure[]> {
   const relay = `${running.url.replace('http', 'ws')}/service-wallet-connect-bridge/ws/external`
   await using pages = await servePages(relay, 'Lender')
   const wallet = `${running.url}/mobile-wallet`
-  const { slow, fast } = await inTurn(rounds, {
+  const { slow, fast } = await measureAlternately(rounds, {
     fast: () => scanToApproval(pages.origin, wallet, false),
     slow: () => scanToApproval(pages.origin, wallet, true),
   })

@@ -4,7 +4,7 @@ import { loadBrands } from '@portico/server/brands'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { putLoad, wireRequest } from './load.ts'
 import { manyOrganizations } from './many-organizations.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { aSite } from './sites.ts'
 import type { Spread } from './spread.ts'
 import { megabytes, memoryOf, runMain } from './start-figures.ts'
@@ -43,7 +43,7 @@ async function onTheWire(rounds: number, few: Environment, all: Environment): Pr
   const memory = { ours: memoryOf(thousands.pid), bare: memoryOf(sixty.pid) }
   await oneAfterAnother(sixty.url)
   await oneAfterAnother(thousands.url)
-  await inTurn(rounds, {
+  await measureAlternately(rounds, {
     bare: () => load(sixty, spreads.bare),
     ours: () => load(thousands, spreads.ours),
   })
@@ -102,7 +102,7 @@ async function lookups(rounds: number, configDir: string): Promise<Figure> {
     if (found !== LOOKUPS) throw new Error('An organization was not found')
     return (LOOKUPS / (performance.now() - begin)) * 1000
   }
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     bare: () => rate((code) => byCode.get(code)),
     ours: () =>
       rate((kept) =>
@@ -123,7 +123,7 @@ async function starts(rounds: number, few: Environment, all: Environment): Promi
     await using running = await runMain(environment)
     return running.startedInMs
   }
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     bare: () => started(few),
     ours: () => started(all),
   })

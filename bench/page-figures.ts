@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { type Figure, figure, short } from './figure.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { aSite, emptyServer } from './sites.ts'
 import { runMain } from './start-figures.ts'
 
@@ -127,7 +127,7 @@ export async function phoneFigures(rounds: number): Promise<Figure[]> {
     const results = { bare: [] as PageResult[], ours: [] as PageResult[] }
     // The first page includes the browser's start-up cost.
     await onPhone(`http://127.0.0.1:${empty.port}/page`)
-    await inTurn(rounds, {
+    await measureAlternately(rounds, {
       bare: async () => results.bare.push(await onPhone(`http://127.0.0.1:${empty.port}/page`)),
       ours: async () => results.ours.push(await onPhone(`${running.url}/auth/login`)),
     })

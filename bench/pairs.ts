@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
  * Measures alternately (A B A B …), so that other activity of the machine affects all
  * equally.
  */
-export async function inTurn<Name extends string>(
+export async function measureAlternately<Name extends string>(
   rounds: number,
   measures: Readonly<Record<Name, (round: number) => Promise<number>>>,
 ): Promise<Record<Name, number[]>> {

@@ -7,7 +7,7 @@ import { startRedis } from '../tools/machine/redis.ts'
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs'
 import { child } from './child.ts'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
-import { inTurn, median } from './pairs.ts'
+import { measureAlternately, median } from './pairs.ts'
 import { openIdle, putRelayLoad, type RelayLoad } from './relay-load.ts'
 import type { Served } from './sites.ts'
 import type { Spread } from './spread.ts'
@@ -77,7 +77,7 @@ async function compared(parts: {
   for (const { name, pairs, inFlight } of SHAPES) {
     const load = { pairs, inFlight, warmUpMs: WARM_UP_MS, forMs: FOR_MS }
     const work = { ours: [] as number[], bare: [] as number[] }
-    const most = await inTurn(rounds, {
+    const most = await measureAlternately(rounds, {
       bare: () => worked([echo], { ...load, ports: ports.bare, echo: true }, work.bare),
       ours: () => worked(nodes, { ...load, ports: ports.ours, echo: false }, work.ours),
     })
@@ -148,7 +148,7 @@ async function idleFigures(rounds: number): Promise<Figure[]> {
     return memoryOf(pid)
   }
   await using folders = temporaryFolders()
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     bare: async () => {
       await using echo = await served('echo-process.ts', {})
       return await withConnections(echo, false)

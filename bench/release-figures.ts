@@ -3,7 +3,7 @@ import path from 'node:path'
 import { buildRelease } from '../tools/release/build.ts'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { type Figure, figure, short } from './figure.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { ENGINES } from './seeds.ts'
 import { aSite } from './sites.ts'
 import { megabytes, runMain } from './start-figures.ts'
@@ -23,7 +23,7 @@ export async function releaseFigures(rounds: number): Promise<Figure[]> {
       await using running = await runMain(site.environment, file)
       return running.startedInMs
     }
-    const { release, sources } = await inTurn(rounds, {
+    const { release, sources } = await measureAlternately(rounds, {
       sources: () => start(path.join(ROOT, 'apps/server/src/main.ts')),
       release: () => start(program),
     })

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { measureArgon2 } from './argon2.ts'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { type Load, type LoadOutcome, putLoad } from './load.ts'
-import { inTurn, median } from './pairs.ts'
+import { measureAlternately, median } from './pairs.ts'
 import {
   emptyRequests,
   healthRequests,
@@ -100,7 +100,7 @@ async function signInFigures({ site, product, rounds, people }: Bench): Promise<
     forMs: HASHING_MS,
   })
   await putLoad({ ...signingIn(), forMs: SETTLING_MS })
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     bare: async () => {
       const hashed = await measureArgon2(hashing)
       work.bare.push(hashed.processorMs)
@@ -140,7 +140,7 @@ async function passcodeFigures(bench: Bench): Promise<Figure[]> {
   while (performance.now() < until) {
     await passcodeSignIns(product.port, people(PASSCODES), PASSCODES)
   }
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     // A sign-in by passcode is two requests.
     bare: async () => (await atFullSpeed(empty.port, bareRequests, site)) / 2,
     ours: () => passcodeSignIns(product.port, people(PASSCODES), PASSCODES),
@@ -192,7 +192,7 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
   const bareRequests = emptyRequests(empty.port, alike)
   await settle(empty.port, bareRequests, site)
   await settle(port, reads(port, late, NETWORKS), site)
-  const { bare, health, read, first, renewal } = await inTurn(rounds, {
+  const { bare, health, read, first, renewal } = await measureAlternately(rounds, {
     bare: () => worked(empty, bareRequests, work.bare),
     read: () => worked(product, reads(port, late, NETWORKS), work.ours),
     health: () => atFullSpeed(port, healthRequests(reads(port, late, NETWORKS)), site),
@@ -262,7 +262,7 @@ async function signInLatency({ site, product, rounds, people }: Bench): Promise<
     requests: requests(),
     forMs: SETTLING_MS,
   })
-  const most = await inTurn(2, {
+  const most = await measureAlternately(2, {
     bare: async () => (await measureArgon2(task)).perSecond,
     ours: async () =>
       rate(await putLoad({ ...load, connections: CONCURRENCY, requests: requests() })),
@@ -294,7 +294,7 @@ async function readLatency({ site, product, empty, rounds, people }: Bench): Pro
   const bareRequests = emptyRequests(empty.port, alike)
   await settle(empty.port, bareRequests, site)
   await settle(port, requests, site)
-  const most = await inTurn(2, {
+  const most = await measureAlternately(2, {
     bare: () => atFullSpeed(empty.port, bareRequests, site),
     ours: () => atFullSpeed(port, requests, site),
   })
@@ -327,7 +327,7 @@ async function compareLatency(
   measures: Readonly<Record<'bare' | 'ours', () => Promise<Spread>>>,
 ): Promise<Figure> {
   const spreads = { bare: [] as Spread[], ours: [] as Spread[] }
-  await inTurn(rounds, {
+  await measureAlternately(rounds, {
     bare: async () => spreads.bare.push(await measures.bare()),
     ours: async () => spreads.ours.push(await measures.ours()),
   })

@@ -1,5 +1,5 @@
 import { type Figure, figure, perSecond, short } from './figure.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { reads, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
 import { atFullSpeed, passcodeSignIns, settle } from './server-figures.ts'
@@ -22,8 +22,8 @@ export async function sizeFigures(engine: Engine, rounds: number): Promise<Figur
     few: await reader(few, FEW, fewServed),
     many: await reader(many, MANY, manyServed),
   }
-  const speed = await inTurn(rounds, { few: read.few, many: read.many })
-  const passcode = await inTurn(rounds, {
+  const speed = await measureAlternately(rounds, { few: read.few, many: read.many })
+  const passcode = await measureAlternately(rounds, {
     few: (round) => passcodeSignIns(fewServed.port, anywhere(FEW, round), PASSCODES),
     many: (round) => passcodeSignIns(manyServed.port, anywhere(MANY, round), PASSCODES),
   })

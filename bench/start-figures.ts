@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../tools/setup/processes.mjs'
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs'
 import { type Figure, figure, short } from './figure.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import type { Engine } from './seeds.ts'
 import { aSite, emptyServer } from './sites.ts'
 
@@ -66,7 +66,7 @@ export function memoryOf(pid: number): number {
 /** The duration of a start on existing data. */
 export async function startFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using site = await aSite(engine, IDENTITIES)
-  const { ours, bare } = await inTurn(rounds, {
+  const { ours, bare } = await measureAlternately(rounds, {
     bare: async () => {
       const begin = performance.now()
       await using _empty = await emptyServer()
@@ -97,7 +97,7 @@ export async function memoryFigures(engine: Engine, rounds: number): Promise<Fig
     await wait(IDLE_MS)
     return memoryOf(running.pid)
   }
-  const { ours, bare } = await inTurn(Math.min(rounds, 3), {
+  const { ours, bare } = await measureAlternately(Math.min(rounds, 3), {
     bare: () => idle(emptyServer),
     ours: () => idle(() => runMain(site.environment)),
   })

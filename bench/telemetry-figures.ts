@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import { type Figure, figure, perSecond } from './figure.ts'
 import { anotherNetwork, putLoad, wireRequest } from './load.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 
 import type { Engine } from './seeds.ts'
 import { aSite, type Product, type Site } from './sites.ts'
@@ -36,7 +36,7 @@ export async function telemetryFigures(engine: Engine, rounds: number): Promise<
   const requests = events(product.port, await visits(product))
   const bare = await openBare(bareSite)
   try {
-    const { one, many, ours } = await inTurn(rounds, {
+    const { one, many, ours } = await measureAlternately(rounds, {
       one: () => bare.insert(1),
       many: () => bare.insert(ROWS),
       ours: () => stored(product, requests),

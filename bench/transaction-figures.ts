@@ -8,7 +8,7 @@ import { openDeviceKeyKeeper } from '@portico/self-custody/device-key-keeper'
 import { memoryKeyStore } from '@portico/self-custody/unlocked-key'
 import { memoryStore } from '@portico/wallet-kit/memory-store'
 import { type Figure, figure, perSecond, short } from './figure.ts'
-import { inTurn, median } from './pairs.ts'
+import { measureAlternately, median } from './pairs.ts'
 import type { Engine } from './seeds.ts'
 import { aSite } from './sites.ts'
 import { runMain } from './start-figures.ts'
@@ -56,7 +56,7 @@ export async function transactionFigures(engine: Engine, rounds: number): Promis
     if (code !== 0) throw new Error(`The payment failed: ${JSON.stringify(result)}`)
   }
   await pay()
-  const { payment, read, signature } = await inTurn(rounds, {
+  const { payment, read, signature } = await measureAlternately(rounds, {
     read: () => timeOfEach(() => chain.account(from)),
     signature: () => timeOfEach(async () => sign(KEY, MESSAGE)),
     payment: () => timeOfEach(pay),

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Route } from '@playwright/test'
 import { BROWSER_SWITCHES, requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { fillLoginForm, type Person } from './page-figures.ts'
-import { inTurn, median } from './pairs.ts'
+import { measureAlternately, median } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite } from './sites.ts'
 import { runMain } from './start-figures.ts'
@@ -36,7 +36,7 @@ export async function undelayedFigures(rounds: number): Promise<Figure[]> {
   }
   try {
     await walk(answering)
-    const { bare, ours } = await inTurn(rounds, {
+    const { bare, ours } = await measureAlternately(rounds, {
       bare: () => walk(answering),
       ours: () => walk(silent),
     })

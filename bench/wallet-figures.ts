@@ -12,7 +12,7 @@ import { signJwt } from '@portico/keys/jwt'
 import { publicKeyOf, sign } from '@portico/keys/signature'
 import { type Figure, figure, perSecond } from './figure.ts'
 import { anotherNetwork, putLoad, wireRequest } from './load.ts'
-import { inTurn } from './pairs.ts'
+import { measureAlternately } from './pairs.ts'
 import { emptyRequests, type SignedIn, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
 import { atFullSpeed } from './server-figures.ts'
@@ -44,7 +44,7 @@ export async function walletFigures(engine: Engine, rounds: number): Promise<Fig
     authorized(port, `${readWalletJwt.path}?walletAddress=${holder.address}`, holder),
   )
   const bareRequests = emptyRequests(empty.port, lists[0] ?? '')
-  const { bare, nonce, attach, choice, list } = await inTurn(rounds, {
+  const { bare, nonce, attach, choice, list } = await measureAlternately(rounds, {
     bare: () => atFullSpeed(empty.port, bareRequests, site),
     nonce: () => atFullSpeed(port, nonces, site),
     attach: () => attachOnce(port, holders),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openChain } from './chain.ts'
-import { groupsToRead, inTurn } from './groups-of-member.ts'
+import { groupsToRead, interleave } from './groups-of-member.ts'
 import { listOpenProposals } from './proposals.ts'
 
 const AT = Date.parse('2026-05-01T12:00:00Z')
@@ -141,5 +141,5 @@ test('of many groups the newest and the oldest are read', () => {
 })
 
 test('lists are interleaved', () => {
-  expect(inTurn([['a', 'b', 'c'], ['d'], [], ['e', 'f']], 5)).toEqual(['a', 'd', 'e', 'b', 'f'])
+  expect(interleave([['a', 'b', 'c'], ['d'], [], ['e', 'f']], 5)).toEqual(['a', 'd', 'e', 'b', 'f'])
 })

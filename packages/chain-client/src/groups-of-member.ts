@@ -6,14 +6,12 @@ import { Refusal } from '@portico/contracts/errors'
 import type { ChainPolicy } from './chain.ts'
 
 /** The maximum number of groups read per account. */
-export const GROUPS_MAXIMUM = 50
+export const MAX_GROUPS = 50
 
 /** The oldest and the newest groups, so that groups created by others later cannot hide earlier ones. */
 export function groupsToRead<Group>(groups: readonly Group[]): readonly Group[] {
-  const half = GROUPS_MAXIMUM / 2
-  return groups.length <= GROUPS_MAXIMUM
-    ? groups
-    : [...groups.slice(0, half), ...groups.slice(-half)]
+  const half = MAX_GROUPS / 2
+  return groups.length <= MAX_GROUPS ? groups : [...groups.slice(0, half), ...groups.slice(-half)]
 }
 
 /** A group's policies, starting with the one that administers the group. */
@@ -24,7 +22,7 @@ export const ownPolicyFirst = (
   policies.toSorted((one, other) => Number(other.address === admin) - Number(one.address === admin))
 
 /** The first value of each list, then the second of each, and so on. */
-export function inTurn<Value>(lists: readonly (readonly Value[])[], maximum: number): Value[] {
+export function interleave<Value>(lists: readonly (readonly Value[])[], maximum: number): Value[] {
   return lists
     .flatMap((list) => list.map((value, turn) => ({ value, turn })))
     .toSorted((one, other) => one.turn - other.turn)
@@ -36,7 +34,7 @@ export function inTurn<Value>(lists: readonly (readonly Value[])[], maximum: num
  * The value as a list, or an empty list if the node refuses to return it or uses another format. A node that does not
  * respond fails the whole list.
  */
-export async function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value[]> {
+export async function emptyIfUnreadable<Value>(reading: Promise<Value>): Promise<Value[]> {
   try {
     return [await reading]
   } catch (error) {

@@ -6,7 +6,7 @@ import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import { eventAttributes, toPageFormat } from './broadcast-result.ts'
 import type { Chain, ChainGroup, ChainPolicy, ChainProposal, TransactionResponse } from './chain.ts'
-import { groupsToRead, inTurn, ownPolicyFirst, unlessUnreadable } from './groups-of-member.ts'
+import { emptyIfUnreadable, groupsToRead, interleave, ownPolicyFirst } from './groups-of-member.ts'
 import type { VoteChoice } from './messages.ts'
 import { type ProposedMessage, packJsonMessage } from './pack-json-message.ts'
 
@@ -93,11 +93,13 @@ export async function listOpenProposals(
 ): Promise<readonly Proposal[]> {
   const groups = groupsToRead(await chain.groupsOfMember(member))
   const found = await Promise.all(
-    groups.map((group) => unlessUnreadable(unfinishedProposals(chain, group))),
+    groups.map((group) => emptyIfUnreadable(unfinishedProposals(chain, group))),
   )
   const described = await Promise.all(
     // A proposal that has been executed in the meantime has no votes anymore.
-    inTurn(found.flat(), MAX_PROPOSALS).map((each) => unlessUnreadable(describe(chain, each, at))),
+    interleave(found.flat(), MAX_PROPOSALS).map((each) =>
+      emptyIfUnreadable(describe(chain, each, at)),
+    ),
   )
   return described
     .flat()
@@ -118,7 +120,7 @@ async function unfinishedProposals(chain: Chain, group: ChainGroup): Promise<rea
       return proposals.filter(isUnfinished).map((proposal) => ({ proposal, policy }))
     }),
   )
-  const unfinished = inTurn(found, MAX_PROPOSALS)
+  const unfinished = interleave(found, MAX_PROPOSALS)
   const members = unfinished.length === 0 ? [] : await chain.membersOfGroup(group.id)
   return unfinished.map((each) => ({ ...each, group, members }))
 }

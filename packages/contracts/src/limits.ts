@@ -55,7 +55,7 @@ export const PASSCODE_LIFETIME_MS = 10 * 60 * 1000
 export const RESEND_DELAY_MS = 5000
 
 /** The minimum password strength score (§5). */
-export const PASSWORD_STRENGTH_MINIMUM = 3
+export const MIN_PASSWORD_STRENGTH = 3
 
 /** The maximum length of a password; longer ones are rejected before hashing. */
 export const MAX_PASSWORD_LENGTH = 256
@@ -254,7 +254,7 @@ export const MAX_IMAGE_PIXELS = 120_000_000
 export const MAX_MEMBER_NAME_LENGTH = 50
 
 /** The maximum length of an account's name. */
-export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
+export const MAX_ACCOUNT_NAME_LENGTH = 60
 
 /** The maximum size of a message to sign with a hosted account, in bytes. */
 export const MAX_MESSAGE_BYTES = 16 * 1024

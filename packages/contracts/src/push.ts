@@ -11,7 +11,7 @@ const PUSH = '/service-wallet/api/v1/push'
 export const PUSH_LIFETIME_MS = 60 * 24 * 60 * 60 * 1000
 
 /** The maximum number of connections that one wallet is notified of. */
-export const PUSH_TOPICS_MAXIMUM = 50
+export const MAX_PUSH_TOPICS = 50
 
 /** The maximum number of notified wallets per network. */
 export const PUSH_SUBSCRIPTIONS_PER_NETWORK = 200
@@ -53,7 +53,7 @@ export const subscribePush = call({
     subscription: PushSubscription,
     topics: z
       .array(z.string().check(z.minLength(1), z.maxLength(128)))
-      .check(z.minLength(1), z.maxLength(PUSH_TOPICS_MAXIMUM)),
+      .check(z.minLength(1), z.maxLength(MAX_PUSH_TOPICS)),
   }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { ACCOUNT_NAME_LENGTH_MAXIMUM, MAX_MEMBER_NAME_LENGTH, MAX_MESSAGE_BYTES } from './limits.ts'
+import { MAX_ACCOUNT_NAME_LENGTH, MAX_MEMBER_NAME_LENGTH, MAX_MESSAGE_BYTES } from './limits.ts'
 import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
 /** The header for the stored token in calls that carry the wallet's in `authorization` (§7.4). */
@@ -116,7 +116,7 @@ export const readWalletNonce = call({
 })
 
 /** The name that a wallet reports. */
-export const WalletName = visibleText({ max: ACCOUNT_NAME_LENGTH_MAXIMUM })
+export const WalletName = visibleText({ max: MAX_ACCOUNT_NAME_LENGTH })
 
 export const attachWallet = call({
   name: 'attachWallet',
@@ -214,7 +214,7 @@ const nameOf = (lengthMaximum: number) =>
     z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
   )
 
-export const AccountName = nameOf(ACCOUNT_NAME_LENGTH_MAXIMUM)
+export const AccountName = nameOf(MAX_ACCOUNT_NAME_LENGTH)
 
 /** The name of an organization's member, which may be empty. */
 export const MemberName = nameOf(MAX_MEMBER_NAME_LENGTH)

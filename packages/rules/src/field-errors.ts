@@ -2,8 +2,8 @@ import { emailAddress } from '@portico/contracts/email-address'
 import {
   MIN_ANSWER_LENGTH,
   MIN_PASSPHRASE_LENGTH,
+  MIN_PASSWORD_STRENGTH,
   PASSCODE_LENGTH,
-  PASSWORD_STRENGTH_MINIMUM,
 } from '@portico/contracts/limits'
 
 /** The error text under a field, or `undefined` if the value is valid (§5). */
@@ -23,7 +23,7 @@ export function loginPasswordError(password: string): FieldError {
 /** The field of a new password; `score` is its strength from 0 to 4. */
 export function newPasswordError(password: string, score: number): FieldError {
   if (password === '') return 'Please enter a password.'
-  return score < PASSWORD_STRENGTH_MINIMUM ? 'Please enter a stronger password.' : undefined
+  return score < MIN_PASSWORD_STRENGTH ? 'Please enter a stronger password.' : undefined
 }
 
 /** The field that confirms a new password. */

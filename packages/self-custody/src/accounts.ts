@@ -1,15 +1,15 @@
 /** The accounts of a recovery phrase, and the groups they may act for. */
 import type { Chain, ChainGroup } from '@portico/chain-client/chain'
 import {
-  GROUPS_MAXIMUM,
+  emptyIfUnreadable,
   groupsToRead,
-  inTurn,
+  interleave,
+  MAX_GROUPS,
   ownPolicyFirst,
-  unlessUnreadable,
 } from '@portico/chain-client/groups-of-member'
 import { nameInMetadata } from '@portico/chain-client/proposals'
 import { Refusal } from '@portico/contracts/errors'
-import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { escapeInvisible } from '@portico/contracts/text'
 import { AccountName } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
@@ -66,7 +66,7 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
   const groups = groupsToRead(await chain.groupsOfMember(address))
   const accounts = await Promise.all(
     groups.map((group) =>
-      unlessUnreadable(
+      emptyIfUnreadable(
         chain.policiesOfGroup(group.id).then((policies) =>
           ownPolicyFirst(policies, group).map((policy) => ({
             name: nameOf(group),
@@ -76,11 +76,11 @@ export async function groupsOf(chain: Chain, address: string): Promise<StoredAcc
       ),
     ),
   )
-  return inTurn(accounts.flat(), GROUPS_MAXIMUM)
+  return interleave(accounts.flat(), MAX_GROUPS)
 }
 
 /** Anyone can give a group any name. */
 function nameOf({ id, metadata }: ChainGroup): string {
   const name = nameInMetadata(metadata) ?? `Group ${id}`
-  return Array.from(escapeInvisible(name.trim())).slice(0, ACCOUNT_NAME_LENGTH_MAXIMUM).join('')
+  return Array.from(escapeInvisible(name.trim())).slice(0, MAX_ACCOUNT_NAME_LENGTH).join('')
 }

@@ -2,9 +2,9 @@
 import {
   type Operations as Installation,
   listWaitingMessages,
+  MAX_WAITING,
   readOperations,
   retryMessages,
-  WAITING_MAXIMUM,
   type WaitingMessages,
 } from '@portico/contracts/admin/operations'
 import { CERTIFICATE_WARNING_MS } from '@portico/contracts/limits'
@@ -86,7 +86,7 @@ function Part({ title, act, children }: { title: string; act?: ReactNode; childr
 }
 
 const countText = (count: number) =>
-  count >= WAITING_MAXIMUM ? `${numberText(WAITING_MAXIMUM)} or more` : numberText(count)
+  count >= MAX_WAITING ? `${numberText(MAX_WAITING)} or more` : numberText(count)
 
 function Waiting({
   state: { outbox, webhooks },

@@ -2,7 +2,7 @@
  * How often the approval window was opened for each origin without an approval, in session storage because the worker is stopped
  * in between. A page must not be able to open it again and again while the user closes it.
  */
-import { nextOpening } from '@portico/rules/approval-window-pace'
+import { nextOpening } from '@portico/rules/approval-window-backoff'
 import * as z from 'zod/mini'
 
 const KEY = 'window-openings'

@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import { FRESH_SIGN_IN_MS, PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+import { FRESH_SIGN_IN_MS, MIN_PASSWORD_STRENGTH } from '@portico/contracts/limits'
 import { type Clock, isRecent } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { passwordChangedMail, passwordChosenMail } from '../mail/mails.ts'
@@ -30,7 +30,7 @@ export function setNewPassword(deps: {
     await assertUnmanaged(stores, session)
     if (!isFreshlyProven(session, at)) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
-    if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {
+    if ((await passwordStrength(newPassword, session.email)) < MIN_PASSWORD_STRENGTH) {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')

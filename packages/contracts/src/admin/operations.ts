@@ -7,10 +7,10 @@ import { After, Reason } from './operators.ts'
 const PATH = `${ADMIN_PATH}/operations`
 
 /** Queues are counted up to this length. */
-export const WAITING_MAXIMUM = 1000
+export const MAX_WAITING = 1000
 
 const Waiting = {
-  /** At most `WAITING_MAXIMUM`. */
+  /** At most `MAX_WAITING`. */
   waiting: z.int(),
   /** When the oldest was created. */
   since: z.nullable(z.number()),

@@ -1,4 +1,4 @@
-import { PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+import { MIN_PASSWORD_STRENGTH } from '@portico/contracts/limits'
 import { confirmationError, newPasswordError } from '@portico/rules/field-errors'
 import { Button } from '@portico/ui/button'
 import { PasswordField } from '@portico/ui/password-field'
@@ -33,7 +33,7 @@ export function NewPasswordView({
   const failure = state.step === 'choosing' ? state.failure : undefined
   const weak = failure?.reason === 'weak-password'
   // Until the strength is measured, only the server checks it.
-  const score = state.strength?.score ?? PASSWORD_STRENGTH_MINIMUM
+  const score = state.strength?.score ?? MIN_PASSWORD_STRENGTH
   const { field, submit } = useForm({
     password: ({ password }) => newPasswordError(password, score),
     confirmation: ({ password, confirmation }) => confirmationError(password, confirmation),

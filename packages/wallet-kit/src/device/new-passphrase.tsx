@@ -1,4 +1,4 @@
-import { PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+import { MIN_PASSWORD_STRENGTH } from '@portico/contracts/limits'
 import { type FieldError, newPassphraseError } from '@portico/rules/field-errors'
 import { PasswordField, type PasswordFieldProps } from '@portico/ui/password-field'
 import { StrengthMeter, type StrengthMeterProps } from '@portico/ui/strength-meter'
@@ -33,7 +33,7 @@ export function useNewPassphrase(initial = '') {
 
 function passphraseError(passphrase: string, score: number | undefined): FieldError {
   if (passphrase === '') return 'Please choose a passphrase.'
-  const isWeak = score !== undefined && score < PASSWORD_STRENGTH_MINIMUM
+  const isWeak = score !== undefined && score < MIN_PASSWORD_STRENGTH
   return (
     newPassphraseError(passphrase) ?? (isWeak ? 'Please choose a stronger passphrase.' : undefined)
   )

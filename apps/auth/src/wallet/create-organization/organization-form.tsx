@@ -1,5 +1,5 @@
 import {
-  ACCOUNT_NAME_LENGTH_MAXIMUM,
+  MAX_ACCOUNT_NAME_LENGTH,
   MAX_MEMBER_NAME_LENGTH,
   MAX_ORGANIZATION_MEMBERS,
 } from '@portico/contracts/limits'
@@ -104,7 +104,7 @@ export function OrganizationForm(props: OrganizationFormProps) {
           }
           error={error ?? rejection}
           defaultValue={props.name}
-          maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
+          maxLength={MAX_ACCOUNT_NAME_LENGTH}
           autoComplete="off"
         />
         {rows.length === 0 ? (

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import {
+  MAX_WAITING,
   NodeState,
   type Operations,
   RATE_LIMITS_SHOWN_MS,
-  WAITING_MAXIMUM,
   type WaitingMessages,
 } from '@portico/contracts/admin/operations'
 import { Refusal } from '@portico/contracts/errors'
@@ -125,9 +125,9 @@ export function operations({ stores, engine, clock }: OperationsDeps) {
   async function readWhole() {
     const since = hourOf(clock() - RATE_LIMITS_SHOWN_MS)
     const [email, sms, webhooks, endpoints, refusals] = await Promise.all([
-      stores.messages.backlog('email', WAITING_MAXIMUM),
-      stores.messages.backlog('sms', WAITING_MAXIMUM),
-      stores.webhookDeliveries.backlog(WAITING_MAXIMUM),
+      stores.messages.backlog('email', MAX_WAITING),
+      stores.messages.backlog('sms', MAX_WAITING),
+      stores.webhookDeliveries.backlog(MAX_WAITING),
       stores.webhookEndpoints.countFailing(),
       stores.rateLimitRefusals.listSince(since, LIMITS_SHOWN),
     ])

@@ -5,7 +5,7 @@
 import { client } from '@portico/client/client'
 import { MOBILE_WALLET_PATH, type MobileWalletPage } from '@portico/contracts/mobile-wallet'
 import {
-  PUSH_TOPICS_MAXIMUM,
+  MAX_PUSH_TOPICS,
   readPushKey,
   PushSubscription as Subscription,
   subscribePush,
@@ -59,7 +59,7 @@ export function notifications(
     }
     const parsed = Subscription.parse(subscribed.toJSON())
     return call(subscribePush, {
-      body: { subscription: parsed, topics: topics.slice(0, PUSH_TOPICS_MAXIMUM) },
+      body: { subscription: parsed, topics: topics.slice(0, MAX_PUSH_TOPICS) },
     })
   }
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { MAX_ACCOUNT_NAME_LENGTH } from '@portico/contracts/limits'
 import { accountNameError } from '@portico/rules/field-errors'
 import { focusHere, useForm } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
@@ -65,7 +65,7 @@ export function AccountNameForm({ form, onDone }: { form: AccountForm; onDone: (
           ref={focusHere}
           label="Account name"
           autoComplete="off"
-          maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
+          maxLength={MAX_ACCOUNT_NAME_LENGTH}
           defaultValue={isNew ? `Account ${form.number}` : form.account.name}
         />
       </form>

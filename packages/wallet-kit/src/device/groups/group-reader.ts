@@ -39,10 +39,10 @@ export function groupReader(chain: Chain, clock: () => number): GroupReader {
   const groupsOfMember = () => import('@portico/chain-client/groups-of-member')
 
   async function groupsOf(account: string): Promise<readonly MemberGroup[]> {
-    const { GROUPS_MAXIMUM, groupsToRead, inTurn, unlessUnreadable } = await groupsOfMember()
+    const { MAX_GROUPS, groupsToRead, interleave, emptyIfUnreadable } = await groupsOfMember()
     const groups = groupsToRead(await chain.groupsOfMember(account))
-    const found = await Promise.all(groups.map((group) => unlessUnreadable(policiesOf(group))))
-    return inTurn(found.flat(), GROUPS_MAXIMUM)
+    const found = await Promise.all(groups.map((group) => emptyIfUnreadable(policiesOf(group))))
+    return interleave(found.flat(), MAX_GROUPS)
   }
 
   /** A group once for each of its policies. */

@@ -1,6 +1,6 @@
 import { MAX_APPROVAL_WINDOW_WAIT_MS } from '@portico/contracts/limits'
 import { expect, test } from 'vitest'
-import { approvalWindowWaitMs, nextOpening, type WindowOpening } from './approval-window-pace.ts'
+import { approvalWindowWaitMs, nextOpening, type WindowOpening } from './approval-window-backoff.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
