@@ -1,19 +1,22 @@
 /** Operators (15): who they are, and how they get and lose access. */
-import { confirmIdentity } from '@portico/contracts/account-security'
+import { confirmIdentity, deleteOwnAccount } from '@portico/contracts/account-security'
 import {
   grantRole,
   listOperators,
   readOperator,
   revokeRole,
 } from '@portico/contracts/admin/operators'
+import { deletePerson } from '@portico/contracts/admin/people'
 import { PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { OPERATOR_IDLE_MS, STEP_UP_MS } from '@portico/contracts/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOperator } from '../support/operator.ts'
+import { anOperator, type TestOperator } from '../support/operator.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, PASSWORD, refusal } from '../support/world.ts'
 
-let world: Awaited<ReturnType<typeof aWorld>>
+type World = Awaited<ReturnType<typeof aWorld>>
+
+let world: World
 beforeAll(async () => {
   world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
 })
@@ -78,18 +81,7 @@ test('15 an operator is a person with a role who has just used a passkey or auth
 test('15 an administrator grants and revokes roles in their own organizations only, and the last one remains', {
   tags: ['database'],
 }, async () => {
-  await using own = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
-  // Without the operators of the demonstration.
-  const { identityRoles } = own.server.stores
-  for (const row of await own.query(
-    'select identity_id, role, organization_code from identity_roles',
-  )) {
-    await identityRoles.delete({
-      identityId: String(row['identity_id']),
-      role: row['role'] as 'admin',
-      organizationCode: String(row['organization_code']),
-    })
-  }
+  await using own = await aWorldWithoutOperators()
   const [one, other] = [await anOperator(own, 'admin'), await anOperator(own, 'admin')]
   const local = await anOperator(own, 'admin HARBORLINE')
   const who = newPerson('brand')
@@ -144,11 +136,58 @@ test('15 an administrator grants and revokes roles in their own organizations on
     ),
   )
   expect(answers).toContain('revoked')
+  const last = await onlyAdministrator(own, [one, other])
+  const self = last.browser.call(revokeRole, { body: { ...admin, identityUuid: last.identityId } })
+  expect((await refusal(self)).code).toBe('last-administrator')
+})
+
+test('15 of two administrators who delete each other at once one remains, and cannot delete the own account', {
+  tags: ['database'],
+}, async () => {
+  await using own = await aWorldWithoutOperators()
+  const [one, other] = [await anOperator(own, 'admin'), await anOperator(own, 'admin')]
+  const remove = (by: TestOperator, { identityId, who: { email } }: TestOperator) =>
+    by.browser
+      .call(deletePerson, { body: { identityUuid: identityId, email, reason: 'Left.' } })
+      .then(
+        () => 'deleted',
+        (error: { code?: string }) => error.code,
+      )
+  const answers = await Promise.all([remove(one, other), remove(other, one)])
+  expect(answers).toContain('deleted')
+  const last = await onlyAdministrator(own, [one, other])
+  const self = () => last.browser.call(deleteOwnAccount, { body: { email: last.who.email } })
+  expect((await refusal(self())).code).toBe('last-administrator')
+  expect(await last.browser.call(readOperator, {})).toMatchObject({ access: 'granted' })
+
+  await anOperator(own, 'admin')
+  await last.stepUp()
+  await self()
+})
+
+/** Without the operators of the demonstration. */
+async function aWorldWithoutOperators(): Promise<World> {
+  const own = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const { identityRoles } = own.server.stores
+  for (const row of await own.query(
+    'select identity_id, role, organization_code from identity_roles',
+  )) {
+    await identityRoles.delete({
+      identityId: String(row['identity_id']),
+      role: row['role'] as 'admin',
+      organizationCode: String(row['organization_code']),
+    })
+  }
+  return own
+}
+
+async function onlyAdministrator(
+  own: World,
+  [one, other]: readonly [TestOperator, TestOperator],
+): Promise<TestOperator> {
   const left = await own.query(
     "select identity_id from identity_roles where role = 'admin' and organization_code = '*'",
   )
   expect(left).toHaveLength(1)
-  const last = left[0]?.['identity_id'] === one.identityId ? one : other
-  const self = last.browser.call(revokeRole, { body: { ...admin, identityUuid: last.identityId } })
-  expect((await refusal(self)).code).toBe('last-administrator')
-})
+  return left[0]?.['identity_id'] === one.identityId ? one : other
+}

@@ -484,7 +484,7 @@ export const deleteOwnAccount = call({
     email: EmailAddress,
     deleteHostedWallets: z.optional(z.boolean()),
   }),
-  refusals: [...CHANGE_REFUSALS, 'email-not-yours', 'hosted-wallets-remain'],
+  refusals: [...CHANGE_REFUSALS, 'email-not-yours', 'hosted-wallets-remain', 'last-administrator'],
 })
 
 /** The calls of the security page, in the order of the documentation. */

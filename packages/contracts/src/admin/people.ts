@@ -263,7 +263,7 @@ export const deletePerson = call({
   }),
   answer: ActResult,
   accepted: ApprovalNeeded,
-  refusals: ['not-found', 'email-mismatch', 'hosted-wallets-remain'],
+  refusals: ['not-found', 'email-mismatch', 'hosted-wallets-remain', 'last-administrator'],
 })
 
 /**

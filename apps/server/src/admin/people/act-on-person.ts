@@ -9,7 +9,10 @@ import type { AuditKind } from '../../audit/audit-events.ts'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { collectAccount } from '../../identity/account-security/account-data.ts'
+import {
+  type collectAccount,
+  deleteAccountData,
+} from '../../identity/account-security/account-data.ts'
 import type { IdentityRow } from '../../identity/identities.store.ts'
 import { accountDeletedMail, dataExportedMail, securityChangedMail } from '../../mail/mails.ts'
 import type { DraftMail, Outbox } from '../../mail/outbox.ts'
@@ -310,12 +313,13 @@ export function personActs(deps: ActDeps) {
       let files: readonly string[] = []
       const result = await act(target, actor, {
         kind: 'person-deleted',
-        apply: async ({ accountData, identities }, identity, at) => {
+        apply: async (transaction, identity, at) => {
+          const { accountData, identities } = transaction
           const { id: identityId, email } = identity
-          await assertDeletable({ accountData }, identity, target)
+          await assertDeletable(transaction, identity, target)
           await identities.incrementCredentialVersion(identityId)
           files = await accountData.listFiles(identityId)
-          await accountData.delete({ identityId, email, at })
+          await deleteAccountData(transaction, { identityId, email, at })
           return true
         },
         mail: ({ identity, at }) =>

@@ -1,5 +1,6 @@
 /** Export and deletion of an account's data. */
 import type { AccountExport } from '@portico/contracts/account-security'
+import { ALL_ORGANIZATIONS } from '@portico/contracts/admin/permissions'
 import { Refusal } from '@portico/contracts/errors'
 import type { Passport } from '@portico/contracts/passport'
 import type { Scope } from '@portico/rules/operator-permissions'
@@ -14,7 +15,14 @@ import { assertConfirmed } from './security-change.ts'
 
 interface AccountDataDeps {
   readonly stores: TransactionalStores<
-    'accountData' | 'accounts' | 'audit' | 'identities' | 'messages' | 'providers' | 'sessions'
+    | 'accountData'
+    | 'accounts'
+    | 'audit'
+    | 'identities'
+    | 'identityRoles'
+    | 'messages'
+    | 'providers'
+    | 'sessions'
   >
   readonly clock: Clock
   readonly outbox: Outbox
@@ -183,6 +191,26 @@ function exportedPassport(passport: Passport): AccountExport['passports'][number
 }
 
 /**
+ * Deletes an account and its data, within a transaction.
+ *
+ * @throws Refusal - `last-administrator` if no administrator of all organizations would remain
+ */
+export async function deleteAccountData(
+  { accountData, identityRoles }: Pick<Stores, 'accountData' | 'identityRoles'>,
+  account: { readonly identityId: string; readonly email: string; readonly at: number },
+): Promise<void> {
+  const grants = await identityRoles.listGrants(account.identityId)
+  const isAdministrator = grants.some(
+    ({ role, organizationCode }) => role === 'admin' && organizationCode === ALL_ORGANIZATIONS,
+  )
+  if (isAdministrator) await identityRoles.lockAdministrators(account.at)
+  await accountData.delete(account)
+  if (isAdministrator && !(await identityRoles.hasAdministrator())) {
+    throw new Refusal('last-administrator')
+  }
+}
+
+/**
  * Deletes the signed-in user's account. The user types the e-mail address to confirm which account is meant, and the
  * address becomes available again. Deleting hosted wallet keys needs an explicit request.
  */
@@ -208,7 +236,7 @@ export function deleteAccount({
       if (hasKeys && request.deleteHostedWallets !== true)
         throw new Refusal('hosted-wallets-remain')
       const deleted = await transaction.accountData.listFiles(identityId)
-      await transaction.accountData.delete({ identityId, email, at })
+      await deleteAccountData(transaction, { identityId, email, at })
       await outbox.add(
         transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
