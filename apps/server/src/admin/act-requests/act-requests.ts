@@ -13,7 +13,7 @@ import {
 } from '@portico/contracts/admin/second-operator'
 import type { Call } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
-import { ACT_REQUEST_LIFETIME_MS, ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
+import { ACT_REQUEST_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import {
   actRequestState,
@@ -36,12 +36,9 @@ import { approvalNeededMail, requestDecidedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import { parseCursor } from '../keyset.ts'
+import { visiblePage } from '../keyset.ts'
 import type { Operator, Operators } from '../operators/operators.ts'
 import type { ActRequestRow } from './act-requests.store.ts'
-
-/** How many rows a page scans to find requests that the operator may see. */
-const MAX_SCANNED_ROWS = 500
 
 /** What an act applies to. */
 export interface ActSubject {
@@ -435,21 +432,12 @@ export function actRequests({
       },
       operator: Operator,
     ): Promise<{ items: ActRequestItem[]; next: string | null }> {
-      const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      const rows = await stores.actRequests.list({
-        after: query.after === undefined ? undefined : parseCursor(query.after),
-        waitingAt: query.state === undefined ? undefined : clock(),
-        limit: MAX_SCANNED_ROWS,
+      const waitingAt = query.state === undefined ? undefined : clock()
+      const { items, next } = await visiblePage(query, {
+        list: (page) => stores.actRequests.list({ ...page, waitingAt }),
+        isVisible: (request) => isVisible(request, operator),
       })
-      const visible = rows.filter((request) => isVisible(request, operator))
-      const page = visible.slice(0, limit)
-      const last = visible.length > limit ? page.at(-1) : undefined
-      const end = rows.length === MAX_SCANNED_ROWS ? rows.at(-1) : undefined
-      const place = last ?? end
-      return {
-        items: page.map((request) => itemOf(request, operator)),
-        next: place === undefined ? null : `${place.createdAt}.${place.id}`,
-      }
+      return { items: items.map((request) => itemOf(request, operator)), next }
     },
 
     async read(requestUuid: string, operator: Operator): Promise<ActRequest> {

@@ -11,19 +11,16 @@ import {
 import { ALL_ORGANIZATIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permissions'
 import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
-import { ADMIN_PAGE_SIZE, DAY_MS } from '@portico/contracts/limits'
+import { DAY_MS } from '@portico/contracts/limits'
 import { includesScope, type Scope, scopeOfCodes } from '@portico/rules/operator-permissions'
 import type { AuditSource } from '../../audit/audit.store.ts'
 import type { Organizations } from '../../brands/brands.ts'
 import type { Clock } from '../../clock.ts'
 import { randomSecret, sha256 } from '../../secrets/hashes.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { parseCursor } from '../keyset.ts'
+import { visiblePage } from '../keyset.ts'
 import { type Operator, SERVICE_TOKEN_PREFIX } from './operators.ts'
 import type { ServiceToken } from './service-tokens.store.ts'
-
-/** How many rows a page scans to find tokens that the operator may see. */
-const MAX_SCANNED_ROWS = 500
 
 interface Actor {
   readonly operator: Operator
@@ -48,18 +45,11 @@ export function serviceTokens({
       operator: Operator,
     ): Promise<{ items: ServiceTokenItem[]; next: string | null }> {
       const scope = operator.scopeOf('tokens.write')
-      const limit = query.limit === undefined ? ADMIN_PAGE_SIZE : Number(query.limit)
-      const after = query.after === undefined ? undefined : parseCursor(query.after)
-      const rows = await stores.serviceTokens.list({ after, limit: MAX_SCANNED_ROWS })
-      const visible = rows.filter((token) => isVisible(token, scope))
-      const page = visible.slice(0, limit)
-      const last = visible.length > limit ? page.at(-1) : undefined
-      const end = rows.length === MAX_SCANNED_ROWS ? rows.at(-1) : undefined
-      const place = last ?? end
-      return {
-        items: page.map(itemOf),
-        next: place === undefined ? null : `${place.createdAt}.${place.id}`,
-      }
+      const { items, next } = await visiblePage(query, {
+        list: (page) => stores.serviceTokens.list(page),
+        isVisible: (token) => isVisible(token, scope),
+      })
+      return { items: items.map(itemOf), next }
     },
 
     /** @throws Refusal - `not-permitted` for permissions that the operator does not have */
