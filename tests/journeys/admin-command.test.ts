@@ -154,6 +154,11 @@ test('15 the command line unlocks a person, exports the audit log, publishes a b
   expect(lines.map(({ operatorId }) => operatorId)).toContain(tokenUuid)
   const csv = await portico(account, 'audit', 'export', '--format', 'csv', ...about)
   expect(csv.out.trimEnd().split('\r\n')).toHaveLength(lines.length + 1)
+  const nowhere = join(folder.path, 'nowhere/audit.csv')
+  expect(await portico(account, 'audit', 'export', ...about, '--out', nowhere)).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^ENOENT: no such file or directory.*nowhere.*\n$/),
+  })
   const listed = await portico(account, 'audit', 'search', ...about, '--json', '--limit', '1')
   expect(listed.out.trimEnd().split('\n')).toHaveLength(1)
 

@@ -43,6 +43,7 @@ test.each([
   ['people --help', 'people unlock PERSON --reason TEXT'],
   ['', 'PORTICO_ADMIN_TOKEN'],
   ['--help', 'no token may create tokens'],
+  ['--help', '6 waiting for another operator'],
   ['people unlock --help', 'The token needs the permission people.write.'],
   ['audit export -h', '--format FORMAT'],
   ['token --help', 'Any valid service token is sufficient.'],

@@ -9,7 +9,7 @@ import type { Label } from '@portico/contracts/organization'
 import * as calls from './calls.ts'
 import type { AdminClient, AdminInput } from './client.ts'
 import { type Command, type CommandInput, type Option, UsageError } from './command-line.ts'
-import { timeText } from './output.ts'
+import { plainJson, timeText } from './output.ts'
 
 /** A command failed for a reason that the client detected. */
 export class CommandFailure extends Error {
@@ -148,7 +148,7 @@ const PEOPLE = [
       const { identityUuid } = await findPerson(admin, person)
       const body = { identityUuid, reason: options['reason'] ?? '' }
       const data = await admin.call(calls.exportPerson, { body })
-      output.result(data, JSON.stringify(data))
+      output.result(data, plainJson(data))
     },
   }),
   command({

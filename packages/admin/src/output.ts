@@ -73,6 +73,15 @@ export function openOutput(stdout: NodeJS.WritableStream, { json }: { json: bool
 /** Replaces terminal control characters. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 
+/** JSON with terminal control characters escaped instead of replaced, so that nothing is lost. */
+export const plainJson = (value: object): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, (text) =>
+    Array.from({ length: text.length }, (_, index) => {
+      const unit = text.charCodeAt(index).toString(16)
+      return `\\u${unit.padStart(4, '0')}`
+    }).join(''),
+  )
+
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
   return plain(typeof value === 'string' ? value : JSON.stringify(value))

@@ -43,6 +43,8 @@ async function main(words: readonly string[]): Promise<number> {
 function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof UsageError) return EXIT.usage
   if (error instanceof CommandFailure) return error.isNotFound ? EXIT.notFound : EXIT.failed
+  // A file could not be read or written; Node's message names it and says why.
+  if (error instanceof Error && 'syscall' in error) return EXIT.failed
   if (!(error instanceof AdminError)) return undefined
   if (error.code === 'invalid-options') return EXIT.usage
   if (error.code === 'service-token-refused' || error.code === 'not-permitted') return EXIT.token
