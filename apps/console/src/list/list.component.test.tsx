@@ -18,8 +18,9 @@ async function open(
   load: (after: string | undefined) => Promise<Page<Item>>,
   changes: Partial<Environment> = {},
 ) {
-  await render(
-    <ConsoleAt address={address} environment={fakeEnvironment({}, changes)}>
+  const environment = fakeEnvironment({}, changes)
+  const listAt = (here: string) => (
+    <ConsoleAt address={here} environment={environment}>
       <List
         label="Things"
         empty="Things appear here when they exist."
@@ -31,8 +32,10 @@ async function open(
           { title: 'Count', renderCell: ({ count }) => count.toLocaleString('en'), isNumber: true },
         ]}
       />
-    </ConsoleAt>,
+    </ConsoleAt>
   )
+  const { rerender } = await render(listAt(address))
+  return (here: string) => rerender(listAt(here))
 }
 
 test('a list is a table whose first cell names the row, and the next page is an address', async () => {
@@ -58,6 +61,17 @@ test('a later page is loaded from the address and leads back', async () => {
     .toHaveAttribute('href', '/console/things')
   expect(load.mock.calls).toEqual([['cursor.2']])
   await expect.element(page.getByRole('link', { name: 'Next' })).not.toBeInTheDocument()
+})
+
+test('the next page is loaded when the address changes to it', async () => {
+  const goTo = await open('/console/things', async (after) =>
+    after === undefined ? FIRST : { items: [{ name: 'Two', count: 2 }], next: null },
+  )
+  await expect.element(page.getByRole('rowheader', { name: 'One' })).toBeVisible()
+  await goTo('/console/things?after=cursor.2')
+  await expect.element(page.getByRole('rowheader', { name: 'Two' })).toBeVisible()
+  await goTo('/console/things')
+  await expect.element(page.getByRole('rowheader', { name: 'One' })).toBeVisible()
 })
 
 test('an empty list says what will be here, or offers to clear the filters', async () => {

@@ -44,20 +44,27 @@ interface ListTexts {
 /** Parameters that narrow the list. If one is set, an empty list offers to clear them. */
 type Filters = readonly string[]
 
-/** A list that loads itself. The caller passes a new `key` to reload it, such as the URL. */
-export function List<Item>({
-  load,
-  filters = [],
-  ...view
-}: ListTexts & {
+interface ListProps<Item> extends ListTexts {
   readonly load: (signal: AbortSignal, after: string | undefined) => Promise<Page<Item>>
   readonly columns: readonly Column<Item>[]
   readonly keyOf: (item: Item) => string
   readonly filters?: Filters
-}) {
+}
+
+/** A list that loads itself. The caller passes a new `key` to reload it, such as the URL's filters. */
+export function List<Item>(props: ListProps<Item>) {
+  const after = parameter(useHere(), 'after')
+  return <ListPage key={after} {...props} after={after} />
+}
+
+function ListPage<Item>({
+  load,
+  filters = [],
+  after,
+  ...view
+}: ListProps<Item> & { readonly after: string | undefined }) {
   const here = useHere()
   const { reportError } = useEnvironment()
-  const after = parameter(here, 'after')
   const { result, failure, retry } = useLoad((signal) => load(signal, after), reportError)
   const withoutFilters = addressWith(
     here,
