@@ -6,6 +6,10 @@ import type { OperatorRole } from '@portico/contracts/admin/permissions'
 export const dateText = (at: number): string =>
   new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' })
 
+/** A day in UTC, by its beginning: in the browser's time zone, it could be the day before. */
+export const utcDayText = (at: number): string =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
 export const timeText = (at: number): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 

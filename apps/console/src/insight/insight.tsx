@@ -25,7 +25,7 @@ import { LoadFailed, Table } from '../list/list.tsx'
 import { addressWith, openPage, parameter, useHere } from '../location.ts'
 import { organizationName, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, FUNNEL_TEXTS, numberText, percentText, timeText } from '../texts.ts'
+import { FUNNEL_TEXTS, numberText, percentText, timeText, utcDayText } from '../texts.ts'
 import { Funnel } from './funnel.tsx'
 import styles from './insight.module.css'
 import { DEVICE_TEXTS, metricText, reasonText, stepText } from './insight-texts.ts'
@@ -63,7 +63,7 @@ export function Insight() {
     <>
       <PageHead
         title="Insight"
-        facts="Counts of visits, compared with the previous period. They contain no personal data."
+        facts="Counts of visits, compared with the previous period. They contain no personal data. Days are in UTC."
       />
       <div className={styles.filters}>
         <Choice
@@ -308,7 +308,7 @@ function SeriesView({
       {total + before > 0 && (
         <SeriesPlot
           times={times}
-          timeText={resolution === 'hour' ? timeText : dateText}
+          timeText={resolution === 'hour' ? timeText : utcDayText}
           lines={
             by === undefined && only !== undefined
               ? [
@@ -349,7 +349,7 @@ function SeriesView({
           columns={[
             {
               title: resolution === 'hour' ? 'Hour' : 'Day',
-              renderCell: ({ time }) => (resolution === 'hour' ? timeText(time) : dateText(time)),
+              renderCell: ({ time }) => (resolution === 'hour' ? timeText(time) : utcDayText(time)),
             },
             ...series.slice(0, MAX_LINES).map(({ name, counts }) => ({
               title: nameOf(name),
