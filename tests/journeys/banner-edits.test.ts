@@ -99,6 +99,8 @@ test('15 a banner is published for an audience and a time on every node, changed
   await everywhere([])
 
   await operator.stepUp()
+  const over = await save(operator, randomUUID(), times)
+  expect(over).toMatchObject({ errors: [{ field: 'endsAt', message: 'must be in the future' }] })
   const second = await browser.call(admin.saveBannerDraft, {
     body: {
       id,

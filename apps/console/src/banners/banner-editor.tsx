@@ -145,7 +145,7 @@ export function BannerEditor({
             Discard draft
           </Button>
         )}
-        {banner?.published != null && banner.isShown && (
+        {banner !== undefined && isOpen(banner, now()) && (
           <Button kind="secondary" onClick={() => setOpen('end')}>
             End now…
           </Button>
@@ -303,7 +303,7 @@ export function BannerEditor({
         <ActDialog
           texts={{
             title: 'End this banner?',
-            consequence: <p>Visitors no longer see it. You can publish it again.</p>,
+            consequence: <p>Visitors do not see it from now on. You can publish it again.</p>,
             button: 'End',
             busyLabel: 'Ending…',
             isDestructive: true,
@@ -327,6 +327,13 @@ export function BannerEditor({
   )
 }
 
+/** Shown, or scheduled for later. */
+const isOpen = ({ isShown, published }: BannerItem, now: number) =>
+  isShown || isScheduled(published, now)
+
+const isScheduled = (published: BannerItem['published'], now: number) =>
+  published !== null && published.startsAt !== null && published.startsAt > now
+
 export function BannerState({
   banner: { published, isShown },
   now,
@@ -336,9 +343,7 @@ export function BannerState({
 }) {
   if (isShown) return <State tone="ok">Shown</State>
   if (published === null) return <State tone="neutral">Draft</State>
-  if (published.startsAt !== null && published.startsAt > now) {
-    return <State tone="neutral">Scheduled</State>
-  }
+  if (isScheduled(published, now)) return <State tone="neutral">Scheduled</State>
   return <State tone="neutral">{published.endsAt === null ? 'Hidden' : 'Ended'}</State>
 }
 

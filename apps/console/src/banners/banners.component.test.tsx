@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { type Answers, ConsoleAt, fakeEnvironment } from '../testing.tsx'
-import { BANNERS, SHOWN } from './banners.samples.ts'
+import { BANNERS, SCHEDULED, SHOWN } from './banners.samples.ts'
 import { Banners } from './banners.tsx'
 
 const here = window.location.href
@@ -134,4 +134,14 @@ test('a banner is ended, and an earlier version is edited again', async () => {
   await expect.poll(() => sent('listBanners')).toHaveLength(3)
   await button('Save draft').click()
   await expect.poll(() => sent('saveBannerDraft')).toMatchObject([{ baseVersion: 3 }])
+})
+
+test('a banner that is scheduled is ended before it is shown', async () => {
+  const sent = await open(SCHEDULED.id, { endBanner: { version: 2 } })
+  await button('End now…').click()
+  await dialog.getByLabelText('Reason').fill('We are open after all.')
+  await dialog.getByRole('button', { name: 'End' }).click()
+  await expect
+    .poll(() => sent('endBanner'))
+    .toEqual([{ id: SCHEDULED.id, version: 1, reason: 'We are open after all.' }])
 })

@@ -29,7 +29,7 @@ export const SHOWN: BannerItem = {
   },
 }
 
-const SCHEDULED: BannerItem = {
+export const SCHEDULED: BannerItem = {
   ...SHOWN,
   id: '5e0c2b7a-1f3d-4c6e-8a9b-0d1e2f3a4b11',
   version: 1,

@@ -68,11 +68,15 @@ export function bannerEdits(deps: BannerDeps) {
   function errorsOf(content: unknown): FieldError[] {
     const parsed = parseData(BannerContent, content)
     if (!parsed.success) return fieldErrors(parsed.error.issues, GUIDE)
-    return (parsed.data.organizationCodes ?? []).flatMap((code, index) =>
+    const { endsAt, organizationCodes } = parsed.data
+    const unknown = (organizationCodes ?? []).flatMap((code, index) =>
       deps.isOrganization(code)
         ? []
         : [{ field: `organizationCodes.${index}`, message: `${code} is not an organization` }],
     )
+    // Published, it would never be shown, such as an ended banner whose end was not changed.
+    const isOver = endsAt !== null && endsAt <= clock()
+    return isOver ? [...unknown, { field: 'endsAt', message: 'must be in the future' }] : unknown
   }
 
   /** The banner, if the operator may edit it for its whole audience. */
