@@ -266,8 +266,9 @@ function StartDialog({
           signal,
         })
       }}
-      onDone={() => {
-        showToast({ tone: 'ok', text: 'Run started.' })
+      onDone={({ state }) => {
+        const text = state === 'scheduled' ? 'Run scheduled.' : 'Run started.'
+        showToast({ tone: 'ok', text })
         onDone()
       }}
       onClose={onClose}

@@ -197,7 +197,13 @@ export function Editor({ view, onReload }: { view: OrganizationView; onReload: (
         facts={
           <>
             <code>{orgCode}</code>
-            <span>{published.version === 0 ? 'The file' : `Version ${published.version}`}</span>
+            <span>
+              {published.version > 0
+                ? `Version ${published.version}`
+                : view.file === null
+                  ? 'Not published yet'
+                  : 'The file'}
+            </span>
             {draft && (
               <State tone={draft.state === 'review' ? 'warn' : 'neutral'}>
                 {draft.state === 'review' ? 'Waits for review' : 'Draft'} of{' '}

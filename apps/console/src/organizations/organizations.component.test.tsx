@@ -255,6 +255,22 @@ test('an earlier version is published again from the history', async () => {
     ])
 })
 
+test('an organization without a file is removed instead of going back to it', async () => {
+  const { readOrganization } = ORGANIZATIONS
+  const { sent } = await open('HARBORLINE/history', {
+    readOrganization: { ...readOrganization, file: null },
+    undoOrganization: { outcome: 'published', version: 3 },
+  })
+  await button('Remove').click()
+  const dialog = page.getByRole('dialog', { name: 'Remove HARBORLINE?' })
+  await expect.element(dialog.getByText(/^It has no file/)).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('It closed.')
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+  await expect
+    .poll(() => sent('undoOrganization'))
+    .toEqual([{ orgCode: 'HARBORLINE', version: 0, current: 2, reason: 'It closed.' }])
+})
+
 test('the preview is a sandboxed frame without the console’s origin, for screens and mails', async () => {
   const { sent } = await open('HARBORLINE')
   const frame = page.getByTitle('Harborline Mortgage on a desktop, light')

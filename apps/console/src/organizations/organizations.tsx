@@ -137,13 +137,17 @@ function OrganizationList() {
           },
           {
             title: 'Published',
-            renderCell: ({ isLocked, isRejected, version }) =>
+            renderCell: ({ hasFile, isLocked, isRejected, version }) =>
               isRejected ? (
                 <State tone="danger">Invalid, so pages use the file</State>
               ) : isLocked ? (
                 'Managed in files'
               ) : version === 0 ? (
-                'The file'
+                hasFile ? (
+                  'The file'
+                ) : (
+                  'Not yet'
+                )
               ) : (
                 `Version ${version}`
               ),
@@ -201,6 +205,7 @@ function History({ orgCode }: { orgCode: string }) {
   const showToast = useToast()
   const [undoing, setUndoing] = useState<number>()
   const [newest, setNewest] = useState<number>()
+  const [hasFile, setHasFile] = useState(true)
   const [loads, setLoads] = useState(0)
   const canUndo = isPermitted(operator, 'organizations.publish')
   return (
@@ -214,10 +219,14 @@ function History({ orgCode }: { orgCode: string }) {
         label="Published versions"
         empty="Nothing has been published yet. Pages use the file."
         load={async (signal, after) => {
-          const answer = await client(readOrganizationHistory, {
-            query: { orgCode, ...(after !== undefined && { after }) },
-            signal,
-          })
+          const [answer, { file }] = await Promise.all([
+            client(readOrganizationHistory, {
+              query: { orgCode, ...(after !== undefined && { after }) },
+              signal,
+            }),
+            client(readOrganization, { query: { orgCode }, signal }),
+          ])
+          setHasFile(file !== null)
           if (after === undefined) setNewest(answer.items[0]?.version)
           return answer
         }}
@@ -228,7 +237,9 @@ function History({ orgCode }: { orgCode: string }) {
             renderCell: ({ version, restores }) =>
               restores === null
                 ? `Version ${version}`
-                : `Version ${version}, ${restores === 0 ? 'the file' : `version ${restores}`} again`,
+                : restores > 0
+                  ? `Version ${version}, version ${restores} again`
+                  : `Version ${version}, ${hasFile ? 'the file again' : 'removed'}`,
           },
           {
             title: 'Published',
@@ -265,7 +276,9 @@ function History({ orgCode }: { orgCode: string }) {
                   title: 'Undo',
                   renderCell: ({ version }: { version: number }) =>
                     version === newest ? (
-                      <LinkButton onClick={() => setUndoing(0)}>Back to the file</LinkButton>
+                      <LinkButton onClick={() => setUndoing(0)}>
+                        {hasFile ? 'Back to the file' : 'Remove'}
+                      </LinkButton>
                     ) : (
                       <LinkButton onClick={() => setUndoing(version)}>Publish again</LinkButton>
                     ),
@@ -280,12 +293,28 @@ function History({ orgCode }: { orgCode: string }) {
       {undoing !== undefined && newest !== undefined && (
         <ActDialog
           about={`version ${undoing}`}
-          texts={{
-            title: undoing === 0 ? 'Go back to the file?' : `Publish version ${undoing} again?`,
-            consequence: <p>All pages and mails of {orgCode} show it within seconds.</p>,
-            button: 'Publish',
-            busyLabel: 'Publishing…',
-          }}
+          texts={
+            undoing === 0 && !hasFile
+              ? {
+                  title: `Remove ${orgCode}?`,
+                  consequence: (
+                    <p>
+                      It has no file, so its addresses show the default organization within seconds.
+                      You can publish a version again.
+                    </p>
+                  ),
+                  button: 'Remove',
+                  busyLabel: 'Removing…',
+                  isDestructive: true,
+                }
+              : {
+                  title:
+                    undoing === 0 ? 'Go back to the file?' : `Publish version ${undoing} again?`,
+                  consequence: <p>All pages and mails of {orgCode} show it within seconds.</p>,
+                  button: 'Publish',
+                  busyLabel: 'Publishing…',
+                }
+          }
           act={(acting, { reason }, signal) =>
             acting(undoOrganization, {
               body: { orgCode, version: undoing, current: newest, reason },
