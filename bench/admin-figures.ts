@@ -47,8 +47,8 @@ const codeOf = (number: number) => `LENDER_${number}`
 
 /** Operators' reads with very many people, audit entries and events, against the same with few. */
 export async function adminFigures(engine: Engine, rounds: number): Promise<Figure[]> {
-  const few = await measured(engine, SMALL, rounds)
-  const many = await measured(engine, LARGE, rounds)
+  const few = await measure(engine, SMALL, rounds)
+  const many = await measure(engine, LARGE, rounds)
   return [...many].map(([name, ours]) =>
     latencyFigure({
       figure: `Admin API, p50 / p95 / p99: ${name}; of ${inWords(SMALL)}`,
@@ -66,7 +66,7 @@ export async function adminFigures(engine: Engine, rounds: number): Promise<Figu
 const inWords = ({ people, lines }: Size) =>
   `${people.toLocaleString('en')} people and ${lines.toLocaleString('en')} audit lines`
 
-async function measured(
+async function measure(
   engine: Engine,
   size: Size,
   rounds: number,

@@ -20,7 +20,9 @@ process.once('message', (load: Load) => {
 
 async function run(load: Load): Promise<LoadOutcome> {
   const { requests, connections, warmUpMs = 0, forMs, perSecond, keep = false } = load
-  const sockets = await Promise.all(Array.from({ length: connections }, () => opened(load.port)))
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, () => openSocket(load.port)),
+  )
   const idle: Lane[] = []
   const waiting: Pending[] = []
   const latencies: number[] = []
@@ -107,7 +109,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   })
 }
 
-function opened(port: number): Promise<Socket> {
+function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
     socket.once('error', reject)

@@ -46,7 +46,7 @@ async function idle({ port, count, subscribed }: Idle): Promise<{ open: number }
   while (open < count) {
     const some = Math.min(OPENING, count - open)
     const sockets = await Promise.all(
-      Array.from({ length: some }, (_, each) => opened(port, open + each)),
+      Array.from({ length: some }, (_, each) => openSocket(port, open + each)),
     )
     if (subscribed)
       for (const socket of sockets) socket.write(maskedFrame(subscription(randomUUID())))
@@ -59,11 +59,11 @@ async function idle({ port, count, subscribed }: Idle): Promise<{ open: number }
 async function openLanes({ ports, echo, pairs }: RelayLoad): Promise<readonly Lane[]> {
   const lanes: Lane[] = []
   for (let each = 0; each < pairs; each += 1) {
-    const page = await opened(ports[0], each)
+    const page = await openSocket(ports[0], each)
     if (echo) {
       lanes.push(lane(page, page, randomUUID()))
     } else {
-      const wallet = await opened(ports[1], each)
+      const wallet = await openSocket(ports[1], each)
       lanes.push(lane(page, wallet, randomUUID()), lane(wallet, page, randomUUID()))
     }
   }
@@ -167,7 +167,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
 }
 
 /** Performs the handshake; each connection claims another network. */
-function opened(port: number, index: number): Promise<Socket> {
+function openSocket(port: number, index: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
       socket.write(

@@ -144,7 +144,7 @@ async function openBare({ engine, environment }: Site): Promise<Bare> {
     return {
       async insert(rows) {
         const statement = database.prepare(insertion(rows, () => '?'))
-        return timed(rows, () => void statement.run(...values(rows)))
+        return rowsPerSecond(rows, () => void statement.run(...values(rows)))
       },
       close: async () => database.close(),
     }
@@ -154,7 +154,9 @@ async function openBare({ engine, environment }: Site): Promise<Bare> {
   return {
     insert(rows) {
       const text = insertion(rows, (at) => `$${at}`)
-      return timed(rows, () => client.query({ name: `insert ${rows}`, text, values: values(rows) }))
+      return rowsPerSecond(rows, () =>
+        client.query({ name: `insert ${rows}`, text, values: values(rows) }),
+      )
     },
     close: () => client.end(),
   }
@@ -180,7 +182,7 @@ const values = (rows: number): (string | number)[] =>
     Date.now(),
   ]).flat()
 
-async function timed(rows: number, insert: () => unknown): Promise<number> {
+async function rowsPerSecond(rows: number, insert: () => unknown): Promise<number> {
   const begin = performance.now()
   let count = 0
   while (performance.now() - begin < FOR_MS) {

@@ -65,7 +65,7 @@ const PEOPLE = [
     options: { organization: ORGANIZATION, limit: LIMIT, all: ALL },
     calls: [calls.findPeople],
     async run({ admin, output, arguments: [search], ...input }) {
-      const query = present({ search, organizationCode: input.options['organization'] })
+      const query = omitUndefined({ search, organizationCode: input.options['organization'] })
       await output.list(limited(admin.pages(calls.findPeople, { query }), input), {
         ID: (person) => person.identityUuid,
         EMAIL: (person) => person.email,
@@ -179,7 +179,7 @@ const ORGANIZATIONS = [
     options: { limit: LIMIT, all: ALL },
     calls: [calls.listOrganizations],
     async run({ admin, output, arguments: [search], ...input }) {
-      const items = admin.pages(calls.listOrganizations, { query: present({ search }) })
+      const items = admin.pages(calls.listOrganizations, { query: omitUndefined({ search }) })
       await output.list(limited(items, input), {
         CODE: (each) => each.orgCode,
         NAME: (each) => each.name,
@@ -404,13 +404,13 @@ const EXPERIMENTS = [
       const until = timeOf(options['until'], '--until')
       const body = {
         key,
-        split: present({
+        split: omitUndefined({
           percent: Number(options['percent']),
           outcome: options['outcome'],
           organizations: listOf(options['organizations']),
           labels: listOf(options['labels']),
         }),
-        ...present({ startsAt: from, stopsAt: until }),
+        ...omitUndefined({ startsAt: from, stopsAt: until }),
         reason: options['reason'] ?? '',
       }
       // The server validates the values and reports invalid ones.
@@ -781,7 +781,7 @@ const errorText = (errors: readonly FieldError[]) =>
 async function auditFilter(admin: AdminClient, { options }: Pick<CommandInput, 'options'>) {
   const { person, operator, kind, organization, network, from, until } = options
   const about = person === undefined ? undefined : await findPerson(admin, person)
-  return present({
+  return omitUndefined({
     identityUuid: about?.identityUuid,
     operatorId: operator,
     kind,
@@ -797,7 +797,7 @@ function insightRange(options: CommandInput['options']) {
   return {
     from,
     to,
-    ...present({
+    ...omitUndefined({
       organizationCode: organization,
       label,
       device: device === undefined ? undefined : oneOf(calls.DEVICES, device, '--device'),
@@ -845,7 +845,7 @@ function timeOf(text: string | undefined, name: string): number | undefined {
 }
 
 /** Omits undefined fields. */
-function present<Fields extends object>(
+function omitUndefined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

@@ -9,11 +9,11 @@ export async function groupPolicyAddress(number: number, prefix: string): Promis
   const { encodeAddress } = await import('@portico/keys/address')
   const counted = Buffer.alloc(8)
   counted.writeBigUInt64BE(BigInt(number))
-  const table = derived(
+  const table = deriveAddress(
     Buffer.from('module'),
     Buffer.from(`group\0${String.fromCharCode(POLICY_SEQUENCE_PREFIX)}`),
   )
-  return encodeAddress({ prefix, bytes: derived(table, counted) })
+  return encodeAddress({ prefix, bytes: deriveAddress(table, counted) })
 }
 
 /** The address of a module account, such as the fee collector. */
@@ -23,7 +23,7 @@ export async function moduleAddress(name: string, prefix: string): Promise<Addre
   return encodeAddress({ prefix, bytes })
 }
 
-function derived(type: Uint8Array, key: Uint8Array): Buffer {
+function deriveAddress(type: Uint8Array, key: Uint8Array): Buffer {
   const typed = createHash('sha256').update(type).digest()
   return createHash('sha256').update(typed).update(key).digest()
 }

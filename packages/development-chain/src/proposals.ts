@@ -213,7 +213,7 @@ export async function withdrawProposal(
 /** Tallies open proposals whose voting period has ended, as the module does at the end of each block. */
 export async function tallyEndedProposals({ chain, at }: Pick<Block, 'at' | 'chain'>) {
   for (const proposal of await chain.proposalsToTally(at)) {
-    const { status, finalTally } = await decided(chain, proposal, at)
+    const { status, finalTally } = await withDecision(chain, proposal, at)
     await chain.updateProposal(proposal.id, { status, finalTally })
   }
 }
@@ -222,7 +222,7 @@ export async function tallyEndedProposals({ chain, at }: Pick<Block, 'at' | 'cha
  * The votes and result of a proposal at a time. A proposal with a voting period that has ended since the last block is
  * decided.
  */
-async function decided(
+async function withDecision(
   chain: Pick<ChainStore, 'group' | 'members' | 'policy' | 'votes'>,
   proposal: Proposal,
   at: number,
@@ -248,7 +248,7 @@ export async function currentProposal(
   proposal: Proposal,
   at: number,
 ): Promise<Proposal> {
-  return at > proposal.votingPeriodEndsAt ? decided(chain, proposal, at) : proposal
+  return at > proposal.votingPeriodEndsAt ? withDecision(chain, proposal, at) : proposal
 }
 
 /** The votes of a proposal so far, in the chain's format. */
@@ -317,7 +317,7 @@ async function execute(block: Block, id: number, read: ReadMessage): Promise<Cha
       `not possible to exec with proposal status PROPOSAL_STATUS_${stored.status}`,
     )
   }
-  const proposal = await decided(chain, stored, at)
+  const proposal = await withDecision(chain, stored, at)
   const { status, finalTally } = proposal
   const proposal_id = `${id}`
   const executed = (result: Proposal['executorResult'], logs: string) =>

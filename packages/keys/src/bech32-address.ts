@@ -26,7 +26,7 @@ export function addressOf(publicKey: Uint8Array, prefix: string): Address {
       'An address is derived from a compressed public key: 33 bytes that begin with 2 or 3.',
     )
   }
-  return encoded(prefix, ripemd160(sha256(publicKey)))
+  return encode(prefix, ripemd160(sha256(publicKey)))
 }
 
 /** Encodes an address from its 20 or 32 bytes, for example a group policy's. */
@@ -37,7 +37,7 @@ export function encodeAddress({ prefix, bytes }: DecodedAddress): Address {
       'An address has 20 bytes, or 32 for a group policy.',
     )
   }
-  return encoded(prefix, bytes)
+  return encode(prefix, bytes)
 }
 
 /** Decodes an address of 20 or 32 bytes in lower or upper case (BIP-173); `undefined` if it is invalid. */
@@ -54,7 +54,7 @@ export function isAddress(text: string): text is Address {
   return decodeAddress(text) !== undefined && text === text.toLowerCase()
 }
 
-function encoded(prefix: string, bytes: Uint8Array): Address {
+function encode(prefix: string, bytes: Uint8Array): Address {
   if (!PREFIX.test(prefix)) {
     throw new KeyError(
       'prefix-invalid',

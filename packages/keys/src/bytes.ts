@@ -41,32 +41,32 @@ export function base64Of(bytes: Uint8Array): string {
 
 /** Bytes as base64url without padding (RFC 7515). */
 export function base64urlOf(bytes: Uint8Array): string {
-  return unpadded(base64Of(bytes)).replaceAll('+', '-').replaceAll('/', '_')
+  return withoutPadding(base64Of(bytes)).replaceAll('+', '-').replaceAll('/', '_')
 }
 
 /** Decodes base64 in either alphabet, padded or not, because wallets differ in both. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   const padding = BASE64.exec(text)?.[1]
   if (padding === undefined || (padding !== '' && text.length % 4 !== 0)) return undefined
-  return decoded(unpadded(text))
+  return decodeBase64(withoutPadding(text))
 }
 
 /** Decodes base64url strictly (RFC 7515): no padding and only the canonical encoding. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
-  return BASE64URL.test(text) ? decoded(text) : undefined
+  return BASE64URL.test(text) ? decodeBase64(text) : undefined
 }
 
 /** Decodes either alphabet; `undefined` for truncated input or nonzero trailing bits. */
-function decoded(letters: string): Uint8Array | undefined {
+function decodeBase64(letters: string): Uint8Array | undefined {
   const standard = letters.replaceAll('-', '+').replaceAll('_', '/')
   // Not a valid length; `atob` would throw.
   if (standard.length % 4 === 1) return undefined
   const binary = atob(standard)
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at)
-  return unpadded(base64Of(bytes)) === standard ? bytes : undefined
+  return withoutPadding(base64Of(bytes)) === standard ? bytes : undefined
 }
 
-function unpadded(base64: string): string {
+function withoutPadding(base64: string): string {
   return base64.replace(/=+$/, '')
 }

@@ -8,7 +8,7 @@ hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
 /** The compressed public key (33 bytes) of a private key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  return getPublicKey(checked(privateKey))
+  return getPublicKey(requirePrivateKey(privateKey))
 }
 
 /**
@@ -17,10 +17,10 @@ export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
  * extension's worker and phones 10 kB: a wallet signs once per approval.
  */
 export function sign(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
-  return signHash(sha256(message), checked(privateKey), { prehash: false })
+  return signHash(sha256(message), requirePrivateKey(privateKey), { prehash: false })
 }
 
-function checked(privateKey: Uint8Array): Uint8Array {
+function requirePrivateKey(privateKey: Uint8Array): Uint8Array {
   if (!utils.isValidSecretKey(privateKey)) {
     throw new KeyError(
       'private-key-invalid',

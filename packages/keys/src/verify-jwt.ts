@@ -50,15 +50,15 @@ const LEEWAY_S = 60
  */
 export function verifyJwt(token: string, options: VerifyJwtOptions): JwtVerdict {
   const read = readJwt(token)
-  if (read === undefined) return refused('malformed')
+  if (read === undefined) return refuse('malformed')
   // The token must not choose the algorithm: this refuses 'none' and shared secrets.
-  if (read.header.alg !== 'ES256K') return refused('algorithm')
-  if ((read.header.typ ?? 'JWT').toUpperCase() !== 'JWT') return refused('type')
+  if (read.header.alg !== 'ES256K') return refuse('algorithm')
+  if ((read.header.typ ?? 'JWT').toUpperCase() !== 'JWT') return refuse('type')
   const publicKey = bytesOfBase64(read.claims.sub ?? '')
-  if (publicKey === undefined || !isCompressedKey(publicKey)) return refused('key')
+  if (publicKey === undefined || !isCompressedKey(publicKey)) return refuse('key')
   // Verified before any claim is checked, so that a forged token reveals nothing else.
   const signed = new TextEncoder().encode(read.unsigned)
-  if (!verify(publicKey, signed, read.signature)) return refused('signature')
+  if (!verify(publicKey, signed, read.signature)) return refuse('signature')
   return verifyClaims(read.claims, publicKey, options)
 }
 
@@ -68,23 +68,23 @@ function verifyClaims(
   { now, issuer, prefix, leewayS = LEEWAY_S }: VerifyJwtOptions,
 ): JwtVerdict {
   const { sub, iss, iat, exp, nbf } = claims
-  if (sub === undefined || iat === undefined || exp === undefined) return refused('malformed')
-  if (iss === undefined || !mayIssue(iss, issuer)) return refused('issuer')
+  if (sub === undefined || iat === undefined || exp === undefined) return refuse('malformed')
+  if (iss === undefined || !mayIssue(iss, issuer)) return refuse('issuer')
   // Written so that a clock of NaN refuses every token.
-  if (!(Math.max(iat, nbf ?? iat) <= now + leewayS)) return refused('not-yet')
-  if (!(exp > now)) return refused('expired')
-  if (claims.addr === undefined || claims.addr === '') return refused('missing-addr')
+  if (!(Math.max(iat, nbf ?? iat) <= now + leewayS)) return refuse('not-yet')
+  if (!(exp > now)) return refuse('expired')
+  if (claims.addr === undefined || claims.addr === '') return refuse('missing-addr')
 
   const decoded = decodeAddress(claims.addr)
-  if (decoded === undefined) return refused('address')
+  if (decoded === undefined) return refuse('address')
   const addr = addressOf(publicKey, decoded.prefix)
-  if (addr !== claims.addr.toLowerCase()) return refused('address')
-  if (prefix !== undefined && decoded.prefix !== prefix) return refused('prefix')
+  if (addr !== claims.addr.toLowerCase()) return refuse('address')
+  if (prefix !== undefined && decoded.prefix !== prefix) return refuse('prefix')
 
   const verified = { sub, iss, iat, exp, addr }
   if (claims.grp === undefined) return { ok: true, claims: verified, publicKey }
   const group = decodeAddress(claims.grp)
-  if (group?.prefix !== decoded.prefix) return refused('group')
+  if (group?.prefix !== decoded.prefix) return refuse('group')
   // Decoded above.
   const grp = claims.grp.toLowerCase() as Address
   return { ok: true, claims: { ...verified, grp }, publicKey }
@@ -94,6 +94,6 @@ function mayIssue(iss: string, issuer: VerifyJwtOptions['issuer']): boolean {
   return issuer === undefined || [issuer].flat().includes(iss)
 }
 
-function refused(reason: JwtRefusal): JwtVerdict {
+function refuse(reason: JwtRefusal): JwtVerdict {
   return { ok: false, reason }
 }

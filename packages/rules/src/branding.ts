@@ -21,7 +21,7 @@ export interface Branding {
 }
 
 /** Replaces spaces with non-breaking ones, so that a fact such as the NMLS number stays on one line. */
-const unbroken = (text: string) => text.replaceAll(' ', '\u00a0')
+const withNonBreakingSpaces = (text: string) => text.replaceAll(' ', '\u00a0')
 
 /**
  * The company's name with soft hyphens between its parts. Browsers have hyphenation dictionaries for few languages, and
@@ -51,6 +51,8 @@ export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Bra
     badge,
     nmls,
     phone: { label: formatPhone(supportPhone), href: phoneLink(supportPhone) },
-    trust: trustSentence ?? `${legalName}, ${unbroken(nmls)}. ${unbroken(`${badge}.`)}`,
+    trust:
+      trustSentence ??
+      `${legalName}, ${withNonBreakingSpaces(nmls)}. ${withNonBreakingSpaces(`${badge}.`)}`,
   }
 }

@@ -79,7 +79,7 @@ function isPlainPath(text: string): boolean {
     path.startsWith('/') &&
     !CONTROL_CHARACTERS.test(text) &&
     !isAmbiguous(path) &&
-    !isAmbiguous(decoded(path))
+    !isAmbiguous(percentDecode(path))
   )
 }
 
@@ -88,7 +88,7 @@ function isAmbiguous(path: string | undefined): boolean {
 }
 
 /** The percent-decoded path; `undefined` if the encoding is malformed. */
-function decoded(path: string): string | undefined {
+function percentDecode(path: string): string | undefined {
   try {
     return decodeURIComponent(path).replaceAll(' ', '')
   } catch {

@@ -30,7 +30,7 @@ export function signInRoutes(signIn: SignIn): Handler {
     if (!Object.values(signIn.paths).includes(path)) return undefined
     const form = request.method === 'POST' ? await readForm(request) : undefined
     try {
-      return await signIn.handle(webRequest(described(request), form))
+      return await signIn.handle(webRequest(requestOf(request), form))
     } catch (error) {
       const response = unavailableResponse(error)
       if (response === undefined) throw error
@@ -44,12 +44,12 @@ export function signInRoutes(signIn: SignIn): Handler {
  * other request gets 401 and `{"code": "login-required"}` or `{"code": "step-up-required"}`.
  */
 export function requireSession(signIn: SignIn, requirement: Requirement = {}): Handler {
-  return handler((request) => checkSession(signIn, described(request), { request, requirement }))
+  return handler((request) => checkSession(signIn, requestOf(request), { request, requirement }))
 }
 
 /** Requires a valid access token of this client in the header `authorization`, which `tokenOf(request)` then returns. */
 export function requireToken(tokens: Tokens): Handler {
-  return handler((request) => checkToken(tokens, described(request), request))
+  return handler((request) => checkToken(tokens, requestOf(request), request))
 }
 
 /** A handler that sends the response, or calls the next handler if there is none. */
@@ -69,7 +69,7 @@ function handler(respond: (request: ExpressRequest) => Promise<Response | undefi
 
 const urlOf = (request: ExpressRequest) => request.originalUrl ?? request.url ?? '/'
 
-const described = (request: ExpressRequest) => ({
+const requestOf = (request: ExpressRequest) => ({
   method: request.method ?? 'GET',
   url: urlOf(request),
   headers: request.headers,

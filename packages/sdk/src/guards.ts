@@ -20,7 +20,7 @@ const accessTokens = new WeakMap<object, AccessToken>()
  * @throws Error - if the route has no `requireSession`
  */
 export function sessionOf(request: object): Session {
-  return required(sessions.get(request), 'requireSession')
+  return requireValue(sessions.get(request), 'requireSession')
 }
 
 /**
@@ -29,10 +29,10 @@ export function sessionOf(request: object): Session {
  * @throws Error - if the route has no `requireToken`
  */
 export function tokenOf(request: object): AccessToken {
-  return required(accessTokens.get(request), 'requireToken')
+  return requireValue(accessTokens.get(request), 'requireToken')
 }
 
-function required<Value>(value: Value | undefined, guard: string): Value {
+function requireValue<Value>(value: Value | undefined, guard: string): Value {
   if (value === undefined) throw new Error(`This route needs ${guard}`)
   return value
 }

@@ -42,7 +42,7 @@ export function browserStore(name: string): DeviceStore {
 
   async function read(key: string): Promise<string | undefined> {
     const values = (await database()).transaction(VALUES).objectStore(VALUES)
-    const value: unknown = await settled(values.get(key))
+    const value: unknown = await resultOf(values.get(key))
     return typeof value === 'string' ? value : undefined
   }
 
@@ -59,7 +59,7 @@ export function browserStore(name: string): DeviceStore {
         const values = transaction.objectStore(VALUES)
         if (next === undefined) values.delete(key)
         else values.put(next, key)
-        await completed(transaction)
+        await completion(transaction)
         return true
       })
       // What reads after each notification may write the same value.
@@ -85,14 +85,14 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   })
 }
 
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(unavailable(request.error)))
   })
 }
 
-function completed(transaction: IDBTransaction): Promise<void> {
+function completion(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
     // A full disk aborts without an error event.

@@ -67,7 +67,7 @@ export function deviceApprovals(deps: {
     unparsed: ApprovalRequest,
     { promptId, origin }: RequestedBy,
   ): Promise<PendingApproval> {
-    const request = parsedRequest(unparsed)
+    const request = parseRequest(unparsed)
     const vault = await openVault()
     let content = await vault.read()
     const { address, group } = request
@@ -124,7 +124,7 @@ export function deviceApprovals(deps: {
   /** Another transaction may take the sequence between the two requests to the chain, so a mismatch is retried once. */
   async function preparedBytes(request: ApprovalRequest, publicKey: string): Promise<Uint8Array> {
     const signer = { chain, network, publicKey, issuer, at: clock() }
-    const prepare = () => bytesToSign(request, signer).catch(explained)
+    const prepare = () => bytesToSign(request, signer).catch(throwExplained)
     try {
       return await prepare()
     } catch (error) {
@@ -159,7 +159,7 @@ export function deviceApprovals(deps: {
     const signature = await signatureOf(content, account, bytes)
     const entry = historyEntry(approval, { content, words, at: clock() })
     if (request.kind === 'send') {
-      const signed = await signedApproval(approval, bytes, signature)
+      const signed = await signApproval(approval, bytes, signature)
       const pendingEntry = {
         ...entry,
         decision: { kind: request.kind, how: 'unknown' as const },
@@ -279,7 +279,7 @@ export function deviceApprovals(deps: {
       const account = authorizedAccount(content, approval.request)
       const bytes = withSequence(bytesOf(approval), sequence)
       const signature = await signatureOf(content, account, bytes)
-      const signed = await signedApproval(approval, bytes, signature)
+      const signed = await signApproval(approval, bytes, signature)
       return withDecision(withApproval(content, { ...signed, isRebuilt: true }), signed, {
         how: 'unknown',
       })
@@ -333,7 +333,7 @@ export function deviceApprovals(deps: {
 }
 
 /** @throws Refusal - `invalid-request` */
-function parsedRequest(unparsed: unknown): ApprovalRequest {
+function parseRequest(unparsed: unknown): ApprovalRequest {
   const { data, error } = ApprovalRequest.safeParse(unparsed)
   if (data === undefined) throw new Refusal('invalid-request', { cause: error })
   return data
@@ -389,7 +389,7 @@ function unusedBytes({ approvals }: VaultContent, approval: DeviceApproval): Uin
 
 const bytesOf = ({ bytes }: DeviceApproval) => bytesOfHex(bytes) ?? new Uint8Array()
 
-async function signedApproval(
+async function signApproval(
   approval: DeviceApproval,
   bytes: Uint8Array,
   signature: Uint8Array,
@@ -535,6 +535,6 @@ function ignoreUnstored(error: unknown): void {
 }
 
 /** Throws the chain's refusal, with a specific code if the user can act on it. */
-function explained(error: unknown): never {
+function throwExplained(error: unknown): never {
   throw explainedRefusal(error)
 }

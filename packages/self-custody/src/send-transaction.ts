@@ -49,7 +49,7 @@ export async function sendTransaction(
   },
 ): Promise<SendOutcome> {
   const { hash, address, sequence } = transaction
-  const found = isFirst ? undefined : await confirmed(() => chain.transaction(hash))
+  const found = isFirst ? undefined : await orUnconfirmed(() => chain.transaction(hash))
   if (found !== undefined) return { kind: 'included', response: found }
 
   let log = await refusalLog(chain, transaction.bytes)
@@ -114,7 +114,7 @@ async function refusalLog(
 /** The Cosmos SDK's code for a transaction that the node already has. */
 const TX_IN_MEMPOOL_CACHE = 19
 
-async function confirmed<Result>(call: () => Promise<Result>): Promise<Result> {
+async function orUnconfirmed<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (cause) {

@@ -314,7 +314,7 @@ export function openVaultKeeper({
     async addPasskey(passphraseKey) {
       if (passkeys === undefined) throw new Refusal('passkey-unsupported')
       const { vault, dataKey } = await confirmPassphrase(passphraseKey)
-      const secret = await provenPasskey(passkeys, vault.id)
+      const secret = await createProvenPasskey(passkeys, vault.id)
       const passkey = await wrapWithPasskey(vault.id, dataKey, secret)
       dataKey.fill(0)
       secret.prfOutput.fill(0)
@@ -398,7 +398,7 @@ function vaultIn(text: string | undefined): StoredVault {
  *
  * @throws Refusal - `passkey-unsupported`, `passkey-refused`
  */
-async function provenPasskey(passkeys: Passkeys, vaultId: string) {
+async function createProvenPasskey(passkeys: Passkeys, vaultId: string) {
   const prfSalt = crypto.getRandomValues(new Uint8Array(PRF_SALT_BYTES))
   const credentialId = await passkeys.create()
   const first = await passkeys.evaluate(credentialId, prfSalt)

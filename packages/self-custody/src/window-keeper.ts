@@ -26,7 +26,7 @@ export function windowKeeper(vault: VaultKeeper): DeviceKeyKeeper {
     async createVault({ words, passphrase, accountName }) {
       requirePassphrase(passphrase)
       await vault.createVault({
-        words: await checkedWords(words),
+        words: await validateWords(words),
         passphraseKey: await newPassphraseKey(passphrase),
         accountName,
       })
@@ -91,7 +91,7 @@ function requirePassphrase(passphrase: string): void {
  *
  * @throws Refusal - `recovery-words-invalid`
  */
-async function checkedWords(text: string): Promise<string> {
+async function validateWords(text: string): Promise<string> {
   const { wordsProblem } = await import('@portico/keys/mnemonic')
   const words = text.trim().toLowerCase().split(/\s+/)
   if (wordsProblem(words) !== undefined) throw new Refusal('recovery-words-invalid')

@@ -19,7 +19,7 @@ import {
   EARLY_EVENTS_KEY,
   type KeyedStorage,
   MAX_EVENTS,
-  parsedJson,
+  parseJsonObject,
 } from './telemetry-storage.ts'
 
 const QUEUE_KEY = `${STORAGE_KEYS.telemetry}.queue`
@@ -56,7 +56,7 @@ export function startTelemetry(
   early: readonly PageEvent[],
 ): Engine {
   const engine = startEngine(browserPlatform(window, storage, settings), settings)
-  const { events } = parsedJson(storage.read(EARLY_EVENTS_KEY))
+  const { events } = parseJsonObject(storage.read(EARLY_EVENTS_KEY))
   storage.remove(EARLY_EVENTS_KEY)
   const stored = Array.isArray(events) ? events.filter(isPageEvent) : []
   for (const event of [...stored, ...early]) engine.track(event)
@@ -77,7 +77,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
   let isRefused = false
 
   function readQueue(): readonly QueuedEvent[] {
-    const { queue } = parsedJson(storage.read(QUEUE_KEY))
+    const { queue } = parseJsonObject(storage.read(QUEUE_KEY))
     return Array.isArray(queue)
       ? queue.filter((item) => isQueuedEvent(item) && Math.abs(clock() - item.at) < EVENT_AGE_MS)
       : []

@@ -14,7 +14,7 @@ import {
 } from '@portico/contracts/telemetry-wire'
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
 import type { Platform, TelemetrySettings } from './platform.ts'
-import { parsedJson } from './telemetry-storage.ts'
+import { parseJsonObject } from './telemetry-storage.ts'
 
 /** A session ends after this long without events. */
 export const SESSION_REST_MS = 30 * 60 * 1000
@@ -70,7 +70,7 @@ export function telemetrySession(
   let failed: TelemetryError | undefined
 
   function readStored() {
-    const stored = parsedJson(storage.read(STORAGE_KEYS.telemetry))
+    const stored = parseJsonObject(storage.read(STORAGE_KEYS.telemetry))
     const sessionKey = parseSessionKey(stored['sessionKey'])
     const { usedAt } = stored
     return sessionKey && typeof usedAt === 'number' ? { sessionKey, usedAt } : undefined

@@ -28,6 +28,6 @@ export function clearTelemetry(storage: KeyedStorage): void {
 }
 
 /** The properties of a stored JSON object; empty if it is not valid JSON. The caller validates each property. */
-export function parsedJson(text: string | undefined): Readonly<Record<string, unknown>> {
+export function parseJsonObject(text: string | undefined): Readonly<Record<string, unknown>> {
   return Object(parseJson(text)) as Readonly<Record<string, unknown>>
 }

@@ -11,7 +11,7 @@ import {
   EARLY_EVENTS_KEY,
   keyedStorage,
   MAX_EVENTS,
-  parsedJson,
+  parseJsonObject,
 } from './telemetry-storage.ts'
 
 export interface Telemetry {
@@ -80,7 +80,7 @@ export function openTelemetry(
     // Not masked yet, so store it without the query, which may contain personal data.
     const added = early.map((event) => ({ ...event, search: '' }))
     // Those of other pages, or other tabs, may wait there too.
-    const { events: stored } = parsedJson(storage.read(EARLY_EVENTS_KEY))
+    const { events: stored } = parseJsonObject(storage.read(EARLY_EVENTS_KEY))
     const events = [...(Array.isArray(stored) ? stored : []), ...added].slice(-MAX_EVENTS)
     storage.keep(EARLY_EVENTS_KEY, JSON.stringify({ events }))
     early = []

@@ -129,7 +129,7 @@ export async function firefoxWithExtension(
     async update() {
       raiseVersion(unpacked)
       const next = path.join(folder.path, 'next.xpi')
-      writeFileSync(next, packed(unpacked))
+      writeFileSync(next, pack(unpacked))
       await inBrowser(
         browser,
         `(async () => {
@@ -149,7 +149,7 @@ export async function firefoxWithExtension(
 }
 
 /** The files of a folder as an extension's package. */
-function packed(folder: string): Buffer {
+function pack(folder: string): Buffer {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )

@@ -57,7 +57,7 @@ export function outboundFetch(hosts: OutboundHosts) {
               return
             }
             const content = WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks)
-            resolve(new Response(content, { status, headers: known(headers) }))
+            resolve(new Response(content, { status, headers: relevantHeaders(headers) }))
           })
         })
         // The response was truncated, or the server switched protocols.
@@ -72,7 +72,7 @@ export function outboundFetch(hosts: OutboundHosts) {
 }
 
 /** The headers that determine how a response is parsed. */
-function known(headers: IncomingHttpHeaders): Record<string, string> {
+function relevantHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     ['content-type', 'www-authenticate'].flatMap((name) => {
       const value = headers[name]

@@ -113,7 +113,7 @@ function addBatch(stores: TransactionalStores<'importedPeople'>, digest: string)
       people.filter(({ id }) => !added.has(id)).map(({ email }) => email),
     )
     return batch.map(({ line, person, error }) => {
-      if (person === undefined) return refused(line, error)
+      if (person === undefined) return refusedLine(line, error)
       const identityId = added.has(person.id) ? person.id : (known.get(person.email) ?? person.id)
       if (identityId === person.id) return { line, status: 'imported', identityId }
       const isOfFile = identityId.startsWith(digest.slice(0, 8))
@@ -129,7 +129,7 @@ function checkBatch(stores: TransactionalStores<'importedPeople'>): AddBatch {
   return async (batch) => {
     const known = await stores.importedPeople.findIds(peopleOf(batch).map(({ email }) => email))
     return batch.map(({ line, person, error }) => {
-      if (person === undefined) return refused(line, error)
+      if (person === undefined) return refusedLine(line, error)
       const identityId = known.get(person.email)
       if (identityId !== undefined) return { line, status: 'exists', identityId }
       const key = createHash('sha256').update(person.email).digest().readUIntBE(0, 6)
@@ -143,7 +143,7 @@ function checkBatch(stores: TransactionalStores<'importedPeople'>): AddBatch {
 const peopleOf = (batch: readonly CheckedLine[]) =>
   batch.flatMap(({ person }) => (person === undefined ? [] : [person]))
 
-const refused = (line: number, error = ''): ReportLine => ({ line, status: 'refused', error })
+const refusedLine = (line: number, error = ''): ReportLine => ({ line, status: 'refused', error })
 
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')

@@ -57,7 +57,7 @@ export function passcodeMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  return draft(sender, 'passcode', email, `Your ${name} passcode`, {
+  return draftMail(sender, 'passcode', email, `Your ${name} passcode`, {
     heading: PASSCODE_HEADINGS[purpose],
     code,
     paragraphs: [
@@ -70,7 +70,7 @@ export function passcodeMail(
 /** For a passcode request for an address without an account. */
 export function invitationMail(sender: Sender, { email }: { email: string }): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'invitation', email, `Your ${name} account`, {
+  return draftMail(sender, 'invitation', email, `Your ${name} account`, {
     heading: 'There is no account for this address yet',
     paragraphs: [
       `Someone, probably you, asked ${name} for a passcode for this address, which has no account.`,
@@ -91,7 +91,7 @@ export function continueApplicationMail(
   const { name } = sender.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
   const fragment = new URLSearchParams({ code })
-  return draft(sender, 'inquiry-welcome', email, `Continue your application with ${name}`, {
+  return draftMail(sender, 'inquiry-welcome', email, `Continue your application with ${name}`, {
     heading: 'Continue your application',
     code,
     paragraphs: [
@@ -111,7 +111,7 @@ export function passwordChosenMail(
   { email, at }: { email: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'password-chosen', email, `Welcome to ${name}`, {
+  return draftMail(sender, 'password-chosen', email, `Welcome to ${name}`, {
     heading: 'Your login is ready',
     paragraphs: [
       `A password was chosen for your ${name} account on ${formatTime(at)}. You can log in with it from now on.`,
@@ -127,7 +127,7 @@ export function providerLoginMail(
   { email, provider }: { email: string; provider: string },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'provider-login', email, `How you log in to ${name}`, {
+  return draftMail(sender, 'provider-login', email, `How you log in to ${name}`, {
     heading: `Log in with ${provider}`,
     paragraphs: [
       `You asked for a passcode for your ${name} account. Your organization manages this account, so you log in with ${provider} instead.`,
@@ -143,7 +143,7 @@ export function passwordChangedMail(
   { email, at }: { email: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'password-changed', email, `Your ${name} password was changed`, {
+  return draftMail(sender, 'password-changed', email, `Your ${name} password was changed`, {
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${name} account was changed on ${formatTime(at)}. You were logged out everywhere else.`,
@@ -165,7 +165,7 @@ export function securityChangedMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const notYou = ifNotYou(sender, email, provider)
-  return draft(sender, 'security-changed', email, `The security of your ${name} account`, {
+  return draftMail(sender, 'security-changed', email, `The security of your ${name} account`, {
     heading: 'A change to the security of your account',
     paragraphs: [`On ${formatTime(at)}: ${change}`, notYou.text],
     button: notYou.button,
@@ -188,16 +188,22 @@ export function transactionMail(
   const { name } = sender.organization.companyInfo
   const { email, provider, at, effect, account, fee, recipients } = transaction
   const notYou = ifNotYou(sender, email, provider)
-  return draft(sender, 'transaction-approved', email, `A transaction with your ${name} wallet`, {
-    heading: 'A transaction was approved',
-    paragraphs: [
-      `${effect}.`,
-      `Approved on ${formatTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
-      ...recipients.map((address) => `Recipient: ${address}`),
-      notYou.text,
-    ],
-    button: notYou.button,
-  })
+  return draftMail(
+    sender,
+    'transaction-approved',
+    email,
+    `A transaction with your ${name} wallet`,
+    {
+      heading: 'A transaction was approved',
+      paragraphs: [
+        `${effect}.`,
+        `Approved on ${formatTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
+        ...recipients.map((address) => `Recipient: ${address}`),
+        notYou.text,
+      ],
+      button: notYou.button,
+    },
+  )
 }
 
 /** Notifies the owner of a login in a new browser. */
@@ -207,7 +213,7 @@ export function newDeviceMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const notYou = ifNotYou(sender, email, provider)
-  return draft(sender, 'new-device', email, `New login to your ${name} account`, {
+  return draftMail(sender, 'new-device', email, `New login to your ${name} account`, {
     heading: 'New login to your account',
     paragraphs: [
       `Someone logged in to your ${name} account on ${formatTime(at)} in a browser we have not seen before.`,
@@ -227,7 +233,7 @@ export function lockoutLinkMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const hours = LOCKOUT_LINK_LIFETIME_MS / 3_600_000
-  return draft(sender, 'lockout-link', email, `Log in to ${name} from a new browser`, {
+  return draftMail(sender, 'lockout-link', email, `Log in to ${name} from a new browser`, {
     heading: 'Too many wrong attempts',
     paragraphs: [
       `Too many wrong passwords or codes were entered for your ${name} account, so browsers you have not used before have to wait.`,
@@ -253,7 +259,7 @@ export function providerSetupMail(
   const { name } = organization.companyInfo
   const days = SETUP_LINK_LIFETIME_MS / DAY_MS
   const hours = SETUP_SESSION_LIFETIME_MS / 3_600_000
-  return draft(sender, 'provider-setup', email, `Set up single sign-on with ${name}`, {
+  return draftMail(sender, 'provider-setup', email, `Set up single sign-on with ${name}`, {
     heading: 'Connect your identity provider',
     paragraphs: [
       `With this link you let ${PEOPLE[userType]} of ${name} log in with your identity provider, such as Okta, Microsoft Entra ID or Google Workspace.`,
@@ -273,13 +279,19 @@ export function certificateMail(
   { email, provider, expiresAt }: { email: string; provider: string; expiresAt: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'provider-certificate', email, `The certificate of ${provider} expires`, {
-    heading: 'Renew the certificate of your identity provider',
-    paragraphs: [
-      `The certificate with which ${provider} signs logins to ${name} expires on ${formatTime(expiresAt)}. After that no one can log in with ${provider}.`,
-      `Create a new certificate at your identity provider, then ask ${name} for a new setup link${support(sender)} and upload the new metadata.`,
-    ],
-  })
+  return draftMail(
+    sender,
+    'provider-certificate',
+    email,
+    `The certificate of ${provider} expires`,
+    {
+      heading: 'Renew the certificate of your identity provider',
+      paragraphs: [
+        `The certificate with which ${provider} signs logins to ${name} expires on ${formatTime(expiresAt)}. After that no one can log in with ${provider}.`,
+        `Create a new certificate at your identity provider, then ask ${name} for a new setup link${support(sender)} and upload the new metadata.`,
+      ],
+    },
+  )
 }
 
 /** Notifies an endpoint's contact that its webhooks are turned off. */
@@ -288,7 +300,7 @@ export function webhookDisabledMail(
   { email, endpoint, host }: { email: string; endpoint: string; host: string },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'webhook-disabled', email, `Webhooks to ${host} are turned off`, {
+  return draftMail(sender, 'webhook-disabled', email, `Webhooks to ${host} are turned off`, {
     heading: 'Your webhooks are turned off',
     paragraphs: [
       `${host} has not accepted any webhook of ${name} for days, or has answered that it is gone. The endpoint "${endpoint}" is turned off.`,
@@ -303,7 +315,7 @@ export function wrongCodesMail(
   { email, at }: { email: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
+  return draftMail(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
     heading: 'Wrong codes after your first step',
     paragraphs: [
       `On ${formatTime(at)} someone completed the first step of a login to your ${name} account, for example with your password, and then entered several wrong codes.`,
@@ -316,7 +328,7 @@ export function wrongCodesMail(
 /** Notifies the owner of an account that another account wanted to change to this address. */
 export function addressTakenMail(sender: Sender, { email }: { email: string }): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'address-taken', email, `Your ${name} account`, {
+  return draftMail(sender, 'address-taken', email, `Your ${name} account`, {
     heading: 'You already have an account',
     paragraphs: [
       `Someone asked to use this address for another ${name} account. It belongs to your account, so nothing was changed.`,
@@ -332,7 +344,7 @@ export function emailChangedMail(
   { to, masked, at }: { to: string; masked: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'email-changed', to, `The email address of your ${name} account`, {
+  return draftMail(sender, 'email-changed', to, `The email address of your ${name} account`, {
     heading: 'Your email address was changed',
     paragraphs: [
       `Since ${formatTime(at)} you log in to ${name} with ${masked}. You were logged out everywhere else.`,
@@ -348,7 +360,7 @@ export function dataExportedMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const notYou = ifNotYou(sender, email, provider)
-  return draft(sender, 'data-exported', email, `The data of your ${name} account`, {
+  return draftMail(sender, 'data-exported', email, `The data of your ${name} account`, {
     heading: 'Your data was downloaded',
     paragraphs: [
       `The data of your ${name} account was downloaded on ${formatTime(at)}.`,
@@ -365,13 +377,19 @@ export function accountViewedMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const minutes = IMPERSONATION_MS / 60_000
-  return draft(sender, 'account-viewed', email, `Our support team viewed your ${name} account`, {
-    heading: 'Our support team viewed your account',
-    paragraphs: [
-      `On ${formatTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
-      `If you did not ask for help, contact us${support(sender)}.`,
-    ],
-  })
+  return draftMail(
+    sender,
+    'account-viewed',
+    email,
+    `Our support team viewed your ${name} account`,
+    {
+      heading: 'Our support team viewed your account',
+      paragraphs: [
+        `On ${formatTime(at)} a member of our support team opened the pages of your ${name} account to help you. They can read them for up to ${minutes} minutes, and cannot change or sign anything.`,
+        `If you did not ask for help, contact us${support(sender)}.`,
+      ],
+    },
+  )
 }
 
 /** A request for an act that needs a second operator, as described in mail, without the person it is about. */
@@ -438,7 +456,7 @@ function actRequestMail(
   { email, requestUuid }: MailedRequest,
   { subject, paragraphs }: { readonly subject: string; readonly paragraphs: readonly string[] },
 ): DraftMail {
-  return draft(sender, 'act-request', email, subject, {
+  return draftMail(sender, 'act-request', email, subject, {
     heading: subject,
     paragraphs,
     button: {
@@ -454,7 +472,7 @@ export function accountDeletedMail(
   { email, at }: { email: string; at: number },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  return draft(sender, 'account-deleted', email, `Your ${name} account was deleted`, {
+  return draftMail(sender, 'account-deleted', email, `Your ${name} account was deleted`, {
     heading: 'Your account was deleted',
     paragraphs: [
       `Your ${name} account was deleted on ${formatTime(at)}, and every session ended.`,
@@ -471,17 +489,23 @@ export function passportInvitationMail(
 ): DraftMail {
   const { name } = sender.organization.companyInfo
   const days = PASSPORT_INVITATION_LIFETIME_MS / DAY_MS
-  return draft(sender, 'passport-invitation', email, `You are invited to an investor passport`, {
-    heading: 'Help complete an investor passport',
-    paragraphs: [
-      `${inviter} invited you to the investor passport of an organization at ${name}. As a member you can see its answers and help to fill them in.`,
-      `Log in or register with this address (${email}) and accept the invitation within ${days} days. If you do not know who invited you, you can ignore this email.`,
-    ],
-    button: {
-      text: 'See the invitation',
-      href: pageLink(sender, '/login', { email, redirectUrl: path }),
+  return draftMail(
+    sender,
+    'passport-invitation',
+    email,
+    `You are invited to an investor passport`,
+    {
+      heading: 'Help complete an investor passport',
+      paragraphs: [
+        `${inviter} invited you to the investor passport of an organization at ${name}. As a member you can see its answers and help to fill them in.`,
+        `Log in or register with this address (${email}) and accept the invitation within ${days} days. If you do not know who invited you, you can ignore this email.`,
+      ],
+      button: {
+        text: 'See the invitation',
+        href: pageLink(sender, '/login', { email, redirectUrl: path }),
+      },
     },
-  })
+  )
 }
 
 /** The parts of a decision shown in mail, without the reviewer's words, which may repeat answers. */
@@ -537,7 +561,7 @@ function passportDecidedMail(
   texts: Pick<MailBody, 'heading' | 'paragraphs'> & { subject: string; button: string },
 ): DraftMail {
   const { subject, heading, paragraphs, button } = texts
-  return draft(sender, 'passport-decided', email, subject, {
+  return draftMail(sender, 'passport-decided', email, subject, {
     heading,
     paragraphs,
     button: { text: button, href: pageLink(sender, '/login', { email, redirectUrl: path }) },
@@ -582,7 +606,7 @@ function pageLink(
   return `${linkOrigin}${ROUTER_BASE}${path}?${query}`
 }
 
-function draft(
+function draftMail(
   sender: Sender,
   kind: string,
   to: string,

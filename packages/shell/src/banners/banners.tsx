@@ -49,19 +49,20 @@ function useDismissals() {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => {
       // Another tab may have loaded a newer file and pruned dismissals. Merge, so no banner reappears before a reload.
-      if (key === STORAGE_KEYS.dismissedBanners) setDismissed(adding(readDismissals(storage)))
+      if (key === STORAGE_KEYS.dismissedBanners)
+        setDismissed(addDismissals(readDismissals(storage)))
     }
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)
   }, [])
   const dismiss = (banner: BannerData) => {
     const dismissal = { [banner.uuid]: dismissalOf(banner, Date.now()) }
-    setDismissed(adding(dismissal))
+    setDismissed(addDismissals(dismissal))
     saveDismissal(storage, dismissal)
   }
   return [dismissed, dismiss] as const
 }
 
-function adding(more: Dismissals) {
+function addDismissals(more: Dismissals) {
   return (before: Dismissals): Dismissals => ({ ...before, ...more })
 }
