@@ -80,6 +80,8 @@ export function ReviewPage({
   const outdated = () => {
     setDeciding(undefined)
     setOutdated(true)
+    // To the notice: the buttons of the decision are below the answers.
+    window.scrollTo(0, 0)
     reload()
   }
   return (

@@ -238,9 +238,11 @@ test.each<[string, Partial<Review>, string]>([
         return refusal('review-outdated')
       },
     })
+    await page.viewport(390, 500)
     await button('Approve').click()
+    window.scrollTo(0, document.body.scrollHeight)
     await dialog.getByRole('button', { name: 'Approve' }).click()
-    await expect.element(page.getByText(title)).toBeVisible()
+    await expect.element(page.getByText(title)).toBeInViewport()
     await expect.element(dialog).not.toBeInTheDocument()
     expect(button('Approve').query() !== null).toBe(current.isWaiting)
   },
