@@ -43,7 +43,12 @@ test('support logs in with an authenticator and unlocks a person, who can log in
   ).toBeVisible()
   await expectGood(person)
 
+  // An address that cannot be decoded is a page of the console, too.
   const address = page.url()
+  await visit(page, '/console/people/%E0%A4%A')
+  await expect(page.getByText(/^This person does not exist/)).toBeVisible()
+  await page.goto(address)
+
   await page.getByRole('button', { name: 'View as this person' }).click()
   const start = dialog(page, `View as ${PEOPLE.locked.email}?`)
   await start.getByLabel('Reason').fill('Cannot find the statement')

@@ -70,16 +70,16 @@ export function httpServer({
 function routedUrl(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): string {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   const [path = ''] = url.split(/[?#]/, 1)
-  if (!wantsPage(request) || isDecodable(path)) return url
+  if (!wantsPage(request) || decoded(path) !== undefined) return url
   return path.replaceAll('%', '%25') + url.slice(path.length)
 }
 
-function isDecodable(path: string): boolean {
+/** Returns the result, because the bundler drops a decoding without a use. */
+function decoded(path: string): string | undefined {
   try {
-    decodeURI(path)
-    return true
+    return decodeURI(path)
   } catch {
-    return false
+    return undefined
   }
 }
 
