@@ -24,7 +24,8 @@ export interface Output {
 export function openOutput(stdout: NodeJS.WritableStream, { json }: { json: boolean }): Output {
   const print = (text: string) => void stdout.write(`${text}\n`)
   return {
-    result: (value, sentence) => print(json ? JSON.stringify(value) : escapeControls(sentence)),
+    result: (value, sentence) =>
+      print(json ? JSON.stringify(value) : replaceControlCharacters(sentence)),
     object: (value) => print(json ? JSON.stringify(value) : linesOf(value).join('\n')),
     async list(items, columns) {
       const names = Object.keys(columns)
@@ -71,7 +72,8 @@ export function openOutput(stdout: NodeJS.WritableStream, { json }: { json: bool
 }
 
 /** Replaces terminal control characters. */
-export const escapeControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
+export const replaceControlCharacters = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 
 /** JSON with terminal control characters escaped instead of replaced, so that nothing is lost. */
 export const plainJson = (value: object): string =>
@@ -84,7 +86,7 @@ export const plainJson = (value: object): string =>
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value))
+  return replaceControlCharacters(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** A human-readable time. */

@@ -4,7 +4,7 @@ import { AdminError } from './admin-error.ts'
 import { openAdmin } from './client.ts'
 import { parseCommandLine, UsageError } from './command-line.ts'
 import { ApprovalPending, COMMANDS, CommandFailure } from './commands.ts'
-import { escapeControls, openOutput } from './output.ts'
+import { openOutput, replaceControlCharacters } from './output.ts'
 
 const EXIT = { failed: 1, usage: 2, token: 3, notFound: 4, noAnswer: 5, waits: 6 } as const
 
@@ -33,7 +33,7 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(
       (error as Error).message
         .split('\n')
-        .map((each) => escapeControls(each))
+        .map((each) => replaceControlCharacters(each))
         .join('\n'),
     )
     return code
