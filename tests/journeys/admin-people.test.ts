@@ -123,6 +123,29 @@ test('15 support unlocks lars, who is mailed and can log in; the reason is in th
   expect(await code(lars.call(readSecurity, {}))).toBe('session-ended')
 })
 
+test('15 unlocking ends a lockout after wrong attempts, in a new browser and in one that the person has used', {
+  tags: ['database'],
+}, async () => {
+  await support.stepUp()
+  const who = newPerson('locked-out')
+  const known = world.browser()
+  await known.register(who)
+  const unlock = async () =>
+    support.browser.call(unlockPerson, {
+      body: { identityUuid: await idOf(who.email), reason: REASON },
+    })
+  for (const browser of [known, world.browser()]) {
+    const answers: unknown[] = []
+    while (answers.length < 20 && answers.at(-1) !== 'too-many-requests') {
+      answers.push(await code(browser.signIn({ ...who, password: 'not the password' })))
+    }
+    expect(answers.at(-1)).toBe('too-many-requests')
+    expect(await unlock()).toEqual({ changed: true })
+    await browser.signIn(who)
+    expect(await unlock()).toEqual({ changed: false })
+  }
+})
+
 test('15 a waiting message is sent at once, but not a second time while a node sends it', {
   tags: ['database'],
 }, async () => {

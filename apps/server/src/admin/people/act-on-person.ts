@@ -209,7 +209,7 @@ export function personActs(deps: ActDeps) {
         apply: async (transaction, identity, at) => {
           const wasLocked = await transaction.people.unlock(identity.id, at)
           const key = `address ${vault.mac('guess key', identity.email)}`
-          const hadAttempts = await transaction.people.deleteAttempts(key)
+          const hadAttempts = await transaction.people.deleteAttempts({ id: identity.id, key })
           await transaction.wrongCodes.delete(identity.id)
           return wasLocked || hadAttempts
         },
