@@ -106,7 +106,7 @@ export async function firefoxWithExtension(
           })
         })()`,
       )
-      return until('The popup', async () => (await ownPages('popup'))[0])
+      return until('The popup', async () => (await ownPages('popup'))[0], POPUP_LIMIT_MS)
     },
     press: async (page, name, timeout) =>
       (await pageOf(page))
@@ -160,6 +160,8 @@ function pack(folder: string): Buffer {
     }),
   )
 }
+
+const POPUP_LIMIT_MS = 5000
 
 /** Firefox's own object of the extension. */
 const EXTENSION = `WebExtensionPolicy.getByID('${FIREFOX_ID}')?.extension`

@@ -52,6 +52,8 @@ const LIMIT_MS = 30_000
 const POLL_MS = 15
 const ANSWER_LIMIT_MS = 2000
 const POPUP_AFTER_MS = 1500
+/** How long a page may take to notice that the relay was cut. What it sends in the meantime may be lost. */
+const CUT_UNNOTICED_MS = 2000
 const FLOOD = 100
 /** How many of them the user answers at the end. */
 const FLOOD_ANSWERS = 4
@@ -75,6 +77,8 @@ interface Operation {
   hasPage: boolean
   /** Whether it may end without the user's decision: the page has withdrawn it, left, or asked too often. */
   mayEnd: boolean
+  /** Whether it was asked while the page may not have noticed that the relay was cut. */
+  readonly mayBeLost: boolean
   /** How often the user has pressed the button for the decision. */
   presses: number
 }
@@ -172,6 +176,7 @@ async function walk(parts: Walk): Promise<void> {
   const chance = seededChance(seed)
   const below = (limit: number) => Math.floor(chance() * limit)
   const operations: Operation[] = []
+  let cutAt = Number.NEGATIVE_INFINITY
   /** The sites that have asked 100 times. */
   const flooded = new Set<Site>()
   const taken: string[] = []
@@ -206,6 +211,7 @@ async function walk(parts: Walk): Promise<void> {
       hasPage: true,
       // The wallet refuses a page that has too many requests.
       mayEnd: flooded.has(site),
+      mayBeLost: Date.now() - cutAt < CUT_UNNOTICED_MS,
       presses: 0,
     }
     operations.push(operation)
@@ -240,10 +246,11 @@ async function walk(parts: Walk): Promise<void> {
     const seen = await look()
     if (seen !== undefined) lastSeenAt = Date.now()
     if (Date.now() - lastSeenAt <= POPUP_AFTER_MS) return seen
-    popup = await browser.openPopup()
+    // One that opens while the extension is updated may close itself, and the user opens it again.
+    popup = await browser.openPopup().catch(() => undefined)
     // What the user cannot see cannot be approved.
-    await popup.bringToFront()
-    taken.push('(popup)')
+    await popup?.bringToFront()
+    taken.push(popup === undefined ? '(no popup)' : '(popup)')
     lastSeenAt = Date.now()
     return undefined
   }
@@ -284,21 +291,26 @@ async function walk(parts: Walk): Promise<void> {
     for (const operation of operations) if (operation.site === site) operation.mayEnd = true
   }
 
+  const isSent = (operation: Operation) => recordOf(operation).ids.length > 0
+
   /** A message that is lost on its way is the page's: its library ends the request after some minutes. */
   const allSent = () =>
     until('Sending', async () => {
       await record.read()
-      return open().every((each) => recordOf(each).ids.length > 0) || undefined
+      return open().every((each) => each.mayBeLost || isSent(each)) || undefined
     })
 
-  /** After the relay was cut, a page sends a flood once it is connected again. What was lost on its way is not waited for. */
-  async function floodSent(): Promise<void> {
+  /** After the relay was cut, a page sends what waits once it is connected again. What was lost on its way is not waited for. */
+  async function waitingSent(): Promise<void> {
     const isUnsent = (each: Operation) =>
-      each.hasPage && each.session === each.site.session && recordOf(each).ids.length === 0
+      each.hasPage && each.session === each.site.session && !isSent(each)
     await until('Sending', async () => {
       await record.read()
       return !operations.some(isUnsent) || undefined
     }).catch(() => undefined)
+    for (const operation of operations) {
+      if (operation.mayBeLost && !isSent(operation)) operation.mayEnd = true
+    }
   }
 
   async function stopsSettled(): Promise<void> {
@@ -394,6 +406,7 @@ async function walk(parts: Walk): Promise<void> {
     async 'relay is cut'() {
       await allSent()
       relay.cut()
+      cutAt = Date.now()
     },
     async 'restart the browser'() {
       await stopsSettled()
@@ -446,7 +459,7 @@ async function walk(parts: Walk): Promise<void> {
   async function settle(): Promise<void> {
     await stopsSettled()
     for (const site of sites) await pageOf(site)
-    await floodSent()
+    await waitingSent()
     let end = Date.now() + LIMIT_MS
     lastSeenAt = Date.now()
     let fewestLeft = Number.POSITIVE_INFINITY
@@ -466,7 +479,7 @@ async function walk(parts: Walk): Promise<void> {
       }
       if (Date.now() > end) {
         const contents = open().map((each) =>
-          recordOf(each).ids.length > 0 ? each.content : `${each.content}, which was not sent`,
+          isSent(each) ? each.content : `${each.content}, which was not sent`,
         )
         const left = givenUp().length
         throw new Error(`Not ended: ${contents.join()}; ${left} given up; shown: ${seen?.text}`)
