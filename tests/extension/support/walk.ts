@@ -466,7 +466,9 @@ async function walk(parts: Walk): Promise<void> {
     for (;;) {
       await record.read()
       const isDone = open().length === 0
-      const seen = await (isDone ? look() : lookOrOpen())
+      // What the user has approved cannot be withdrawn. If its window closed before it was done, the user finishes it in the popup.
+      const isUnfinished = givenUp().some(({ presses }) => presses > 0)
+      const seen = await (isDone && !isUnfinished ? look() : lookOrOpen())
       if (seen?.pressed !== undefined) end = Date.now() + LIMIT_MS
       await endFlood()
       const isIdle = seen === undefined || seen.isIdle
