@@ -6,7 +6,11 @@ import {
   readCreatorPassportStatus,
   readPassport,
 } from '@portico/contracts/passport'
-import { type PassportSection, SECTION_TITLES } from '@portico/contracts/passport-sections'
+import {
+  PASSPORT_SECTIONS,
+  type PassportSection,
+  SECTION_TITLES,
+} from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { passportPath, statusGroup } from '@portico/rules/gatekeeper'
@@ -127,13 +131,20 @@ export function LandingView(props: LandingViewProps) {
 }
 
 function Content({ passport, others, task, supportPhone }: LandingViewProps) {
+  // On a device where no account is chosen, the person's own passports are among the others.
+  const hasOnlyOthers = passport === undefined && others.length > 0
   return (
     <Stack gap="sections">
+      {hasOnlyOthers && <PassportList title="Passports that you work on" passports={others} />}
       {passport === undefined ? (
         <Stack>
           <p>Some offers are open only to investors with a passport. It takes about ten minutes.</p>
-          <AnchorButton wide href={passportPath({ page: 'type-of-investor' })}>
-            Start
+          <AnchorButton
+            kind={hasOnlyOthers ? 'secondary' : 'primary'}
+            wide
+            href={passportPath({ page: 'type-of-investor' })}
+          >
+            {hasOnlyOthers ? 'Start another passport' : 'Start'}
           </AnchorButton>
         </Stack>
       ) : (
@@ -144,25 +155,47 @@ function Content({ passport, others, task, supportPhone }: LandingViewProps) {
           Continue without completing it
         </AnchorButton>
       )}
-      {others.length > 0 && (
-        <section className={styles.checked} aria-labelledby="other-passports">
-          <h2 id="other-passports">Other passports that you work on</h2>
-          <ul>
-            {others.map(
-              ({ passportUuid = '', passportStructureType, ownerWalletAddress, status }) => (
-                <li key={passportUuid}>
-                  <RowLink
-                    href={passportPath({ page: 'resume', passportUuid })}
-                    title={`${TYPE_LABELS[passportStructureType ?? 'INDIVIDUAL']} ${shortAddress(ownerWalletAddress ?? '')}`}
-                    details={statusLabel(status.kycStatus)}
-                  />
-                </li>
-              ),
-            )}
-          </ul>
-        </section>
+      {passport !== undefined && others.length > 0 && (
+        <PassportList title="Other passports that you work on" passports={others} />
       )}
     </Stack>
+  )
+}
+
+function PassportList({
+  title,
+  passports,
+}: {
+  title: string
+  passports: readonly PassportSummary[]
+}) {
+  return (
+    <section className={styles.checked} aria-labelledby="passport-list">
+      <h2 id="passport-list">{title}</h2>
+      <ul>
+        {passports.map(
+          ({
+            passportUuid = '',
+            passportStructureType,
+            ownerWalletAddress,
+            status,
+            decisions = [],
+          }) => (
+            <li key={passportUuid}>
+              <RowLink
+                href={passportPath({ page: 'resume', passportUuid })}
+                title={`${TYPE_LABELS[passportStructureType ?? 'INDIVIDUAL']} ${shortAddress(ownerWalletAddress ?? '')}`}
+                details={
+                  decisions.some(({ event }) => event === 'returned')
+                    ? 'A reviewer needs more from you'
+                    : statusLabel(status.kycStatus)
+                }
+              />
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
   )
 }
 
@@ -180,7 +213,9 @@ function OwnPassport({
   const { passportUuid, passportStructureType: type, access, sections, history } = passport
   const resume = passportPath({ page: 'resume', passportUuid })
   const rowOf = (section: PassportSection) => sections.find((each) => each.section === section)
-  const shown = [...new Set([...task.sections, ...sections.map(({ section }) => section)])]
+  const shown = PASSPORT_SECTIONS.filter(
+    (section) => task.sections.includes(section) || rowOf(section) !== undefined,
+  )
   const isComplete = task.open.length === 0
   const isInReview = sections.some(({ status }) => isWaitingForReview(status))
   const isDenied = task.open.some((section) => rowOf(section)?.status === 'DENIED')

@@ -169,6 +169,26 @@ test('without a passport the landing page starts one', async () => {
     .toHaveAttribute('href', '/universal-passport/onboarding/type-of-investor')
 })
 
+test('on a device without a chosen account, the passports that the user works on come first', async () => {
+  const { status, ownerWalletAddress } = passportWith(kyc())
+  await open(landing, {
+    readPassport: refusal('not-found'),
+    readCreatorPassportStatus: [
+      {
+        passportUuid: UUID,
+        passportStructureType: 'INDIVIDUAL',
+        ownerWalletAddress,
+        status,
+        decisions: [{ at: 1, section: 'kyc', event: 'returned', reason: 'Your second name?' }],
+      },
+    ],
+  })
+  await expect
+    .element(page.getByRole('link', { name: /A reviewer needs more from you/ }))
+    .toHaveAttribute('href', `/universal-passport/onboarding/${UUID}/resume`)
+  await expect.element(page.getByRole('link', { name: 'Start another passport' })).toBeVisible()
+})
+
 test('a user without an account is sent to create one before choosing a type', async () => {
   const noAccount = {
     accounts: { items: [], acting: undefined },
