@@ -39,7 +39,9 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   if (jwt !== undefined) {
     return <Continue page={page} login={login} jwt={jwt} search={stored?.search ?? ''} />
   }
-  return query.get('step') === 'link' ? (
+  // Reached by Back, once the login that connected the account has started its session.
+  const isOver = stored === undefined && page.session?.method === 'provider'
+  return query.get('step') === 'link' && !isOver ? (
     <ConnectAccount page={page} login={login} search={stored?.search ?? ''} onConnected={setJwt} />
   ) : (
     <Redeem page={page} login={login} search={stored?.search ?? ''} onRedeemed={setJwt} />

@@ -1,0 +1,41 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import type { PageSession } from '@portico/contracts/page-data'
+import { memoryStorage, pageData } from '@portico/shell/testing'
+import { ToastProvider } from '@portico/ui/toast'
+import { expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { ProviderLogin } from './provider-login.tsx'
+
+const SESSION: PageSession = {
+  email: 'nils@northgale.example',
+  organizationCode: 'NORTHGALE',
+  organizationName: 'Northgale',
+  profileType: 'CUSTOMER',
+  signedInAt: 0,
+  method: 'provider',
+}
+
+test('4.4 Back from a login that connected an account continues with the session', async () => {
+  const { client, calls } = fakeClient({ redeemCustomerProviderLogin: refusal('code-used') })
+  const visited: string[] = []
+  const environment = {
+    ...serverEnvironment,
+    client,
+    storage: memoryStorage(),
+    navigate: (to: string) => void visited.push(to),
+  }
+  await render(
+    <EnvironmentContext value={environment}>
+      <ToastProvider>
+        <ProviderLogin
+          page={pageData({ session: SESSION })}
+          query={new URLSearchParams('state=nonce&step=link')}
+        />
+      </ToastProvider>
+    </EnvironmentContext>,
+  )
+  await expect.poll(() => visited).toEqual(['/auth/login'])
+  expect(calls.map(({ name }) => name)).toEqual(['redeemCustomerProviderLogin'])
+})
