@@ -9,6 +9,7 @@ export interface Line {
   readonly isBefore?: true
 }
 
+/** `charts.module.css` has the shares of the axis and the plot in this width. */
 const WIDTH = 960
 const HEIGHT = 260
 const EDGE = { top: 12, end: 132, bottom: 24, start: 52 }
@@ -39,6 +40,7 @@ export function SeriesPlot({
   timeText: (time: number) => string
 }) {
   const end = axisEnd(Math.max(0, ...lines.flatMap(({ values }) => values)))
+  const grid = [0, end / 4, end / 2, (end * 3) / 4, end]
   const last = Math.max(1, times.length - 1)
   const x = (index: number) => EDGE.start + (index / last) * (WIDTH - EDGE.start - EDGE.end)
   const y = (value: number) =>
@@ -47,14 +49,27 @@ export function SeriesPlot({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones, also by keyboard
     <div ref={scrollToEnd} className={styles.plot} role="group" aria-label="Plot" tabIndex={0}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles.series} aria-hidden="true">
-        {[0, end / 4, end / 2, (end * 3) / 4, end].map((value) => (
-          <g key={value} data-part="grid">
-            <line x1={EDGE.start} x2={WIDTH - EDGE.end} y1={y(value)} y2={y(value)} />
-            <text x={EDGE.start - 8} y={y(value) + 4} textAnchor="end">
-              {numberText(value)}
-            </text>
-          </g>
+      <svg viewBox={`0 0 ${EDGE.start} ${HEIGHT}`} className={styles.axis} aria-hidden="true">
+        {grid.map((value) => (
+          <text key={value} x={EDGE.start - 8} y={y(value) + 4} textAnchor="end">
+            {numberText(value)}
+          </text>
+        ))}
+      </svg>
+      <svg
+        viewBox={`${EDGE.start} 0 ${WIDTH - EDGE.start} ${HEIGHT}`}
+        className={styles.series}
+        aria-hidden="true"
+      >
+        {grid.map((value) => (
+          <line
+            key={value}
+            data-part="grid"
+            x1={EDGE.start}
+            x2={WIDTH - EDGE.end}
+            y1={y(value)}
+            y2={y(value)}
+          />
         ))}
         {[0, Math.floor(last / 2), last].map((index, position) => (
           <text
