@@ -8,7 +8,14 @@ import { startRedis } from '../machine/redis.ts'
 import { findWebkit } from '../machine/webkit.ts'
 import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
-import { NOTHING, type Tally, tallyPlaywright, tallyVitest, total, withExitCode } from './tally.ts'
+import {
+  NOTHING,
+  type Tally,
+  tallyPlaywright,
+  tallyVitest,
+  totalOfParts,
+  withExitCode,
+} from './tally.ts'
 
 /** The report folder and the test filters of a suite. */
 type SuiteOptions = { readonly reports: string; readonly filters: readonly string[] }
@@ -89,21 +96,27 @@ export const EXHAUSTIVE_SUITES = {
   exhaustive: {
     title: 'Exhaustive tests',
     run: async (options) =>
-      total([
-        await withRedis('exhaustive', EXHAUSTIVE_FILES, options, ALL),
-        await vitest('journeys', JOURNEY_FILES, options, {}, EXHAUSTIVE),
-        await interop(options, EXHAUSTIVE),
-      ]),
+      totalOfParts(
+        [
+          await withRedis('exhaustive', EXHAUSTIVE_FILES, options, ALL),
+          await vitest('journeys', JOURNEY_FILES, options, {}, EXHAUSTIVE),
+          await interop(options, EXHAUSTIVE),
+        ],
+        options.filters,
+      ),
   },
   'exhaustive-postgres': {
     title: 'Exhaustive journeys and attacks on PostgreSQL and Redis',
     run: async (options) => {
       const filters =
         options.filters.length === 0 ? ['tests/journeys/', 'tests/attacks/'] : options.filters
-      return total([
-        await onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, { ...options, filters }, ALL),
-        await onPostgres('journeys', JOURNEY_FILES, options, NOT_OF_THE_DATABASE),
-      ])
+      return totalOfParts(
+        [
+          await onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, { ...options, filters }, ALL),
+          await onPostgres('journeys', JOURNEY_FILES, options, NOT_OF_THE_DATABASE),
+        ],
+        options.filters,
+      )
     },
   },
   'exhaustive-browser': {

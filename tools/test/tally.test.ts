@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatTally, tallyPlaywright, tallyVitest, total, withExitCode } from './tally.ts'
+import {
+  formatTally,
+  tallyPlaywright,
+  tallyVitest,
+  total,
+  totalOfParts,
+  withExitCode,
+} from './tally.ts'
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
@@ -59,6 +66,13 @@ test('a browser test that passes on retry counts as passed and is named; an erro
 
 test('a suite that ran no test counts as a failure', () => {
   expect(withExitCode({ passed: 0, failures: [], skipped: 0 }, 0).failures).toHaveLength(1)
+})
+
+test('a part of a suite that ran no test counts as a failure unless filters matched another part', () => {
+  const empty = withExitCode({ passed: 0, failures: [], skipped: 0 }, 1)
+  expect(totalOfParts([empty, clean], ['scim'])).toMatchObject({ passed: 3, failures: [] })
+  expect(totalOfParts([empty, empty], ['scim']).failures).not.toEqual([])
+  expect(totalOfParts([empty, clean], []).failures).toHaveLength(1)
 })
 
 test('a suite with a nonzero exit code counts as a failure even if its tests passed', () => {

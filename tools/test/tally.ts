@@ -23,6 +23,8 @@ export const CRASHED: Tally = {
   skipped: 0,
 }
 
+const RAN_NO_TEST = 'ran no test'
+
 /** The used part of vitest's JSON report. */
 export type VitestReport = {
   readonly numPassedTests: number
@@ -140,7 +142,7 @@ function because(message: string | undefined): string {
  */
 export function withExitCode(tally: Tally, exitCode: number): Tally {
   const withFailure = (failure: string) => ({ ...tally, failures: [...tally.failures, failure] })
-  if (tally.passed + tally.failures.length + tally.skipped === 0) return withFailure('ran no test')
+  if (tally.passed + tally.failures.length + tally.skipped === 0) return withFailure(RAN_NO_TEST)
   if (exitCode !== 0 && tally.failures.length === 0) {
     return withFailure(`ended with code ${exitCode} outside every test; the reason is above`)
   }
@@ -157,6 +159,12 @@ export function total(tallies: readonly Tally[]): Tally {
     skippedBecause: tallies.flatMap(({ skippedBecause = [] }) => skippedBecause),
     repeated: tallies.flatMap(({ repeated = [] }) => repeated),
   }
+}
+
+/** The sum of the parts of a suite. Filters may match tests of one part only; the other parts then need not run any. */
+export function totalOfParts(parts: readonly Tally[], filters: readonly string[]): Tally {
+  const ran = parts.filter(({ failures }) => failures[0] !== RAN_NO_TEST)
+  return total(filters.length > 0 && ran.length > 0 ? ran : parts)
 }
 
 /** The last line of a run, for people and scripts. */
