@@ -4,23 +4,13 @@ import * as admin from '@portico/contracts/admin/banners'
 import { type Banner, BannerList } from '@portico/contracts/banner'
 import type { PageData } from '@portico/contracts/page-data'
 import { expect, test } from 'vitest'
+import { bannerContent } from '../support/banner-draft.ts'
 import { anOperator, type TestOperator } from '../support/operator.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, refusal } from '../support/world.ts'
 
 const LATER_MS = 4 * 60 * 1000
 const REASON = 'The maintenance is announced.'
-
-const content = (changes: object = {}) => ({
-  message: 'Planned maintenance',
-  apps: ['login'],
-  variant: 'warn',
-  dismissable: true,
-  startsAt: null,
-  endsAt: null,
-  organizationCodes: null,
-  ...changes,
-})
 
 /** The active banners of an organization's login page, as a browser loads them. */
 async function shown(url: string, orgCode: string): Promise<readonly Banner[]> {
@@ -33,7 +23,7 @@ async function shown(url: string, orgCode: string): Promise<readonly Banner[]> {
 
 async function save({ browser }: TestOperator, id: string, changes: object = {}, revision = 0) {
   return browser.call(admin.saveBannerDraft, {
-    body: { id, content: content(changes), revision, baseVersion: 0 },
+    body: { id, content: bannerContent(changes), revision, baseVersion: 0 },
   })
 }
 
@@ -104,7 +94,7 @@ test('15 a banner is published for an audience and a time on every node, changed
   const second = await browser.call(admin.saveBannerDraft, {
     body: {
       id,
-      content: content({ message: 'Two', organizationCodes: ['HARBORLINE'] }),
+      content: bannerContent({ message: 'Two', organizationCodes: ['HARBORLINE'] }),
       revision: 0,
       baseVersion: 1,
     },

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import * as banners from '@portico/contracts/admin/banners'
+import { publishBanner } from '@portico/contracts/admin/banners'
 import { startExperiment } from '@portico/contracts/admin/experiments'
 import { createServiceToken } from '@portico/contracts/admin/operators'
 import * as organizations from '@portico/contracts/admin/organizations'
@@ -19,6 +19,7 @@ import { openLog } from '@portico/server/log'
 import { buildServer } from '@portico/server/server'
 import { openVault } from '@portico/server/vault'
 import { authenticatorCode } from './authenticator.ts'
+import { saveBanner } from './banner-draft.ts'
 import { openBrowser } from './browser.ts'
 import { PEOPLE } from './people.ts'
 import { PLAIN_APPLICATIONS, worldEnvironment } from './prepared-world.ts'
@@ -122,21 +123,10 @@ async function operate(): Promise<string> {
 
   for (const message of ['Saved banner', 'Saved draft']) {
     const id = randomUUID()
-    const content = {
-      message,
-      apps: ['login'],
-      variant: 'info',
-      dismissable: true,
-      startsAt: null,
-      endsAt: null,
-      organizationCodes: null,
-    }
-    const body = { id, content, revision: 0, baseVersion: 0 }
-    const saved = await call(banners.saveBannerDraft, { body })
-    if (saved.outcome !== 'saved') throw new Error('The draft of a banner was refused')
+    const revision = await saveBanner({ call }, id, { message })
     if (message === 'Saved draft') continue
-    const publication = { id, revision: saved.revision, showAgain: false, reason }
-    const { outcome } = await call(banners.publishBanner, { body: publication })
+    const publication = { id, revision, showAgain: false, reason }
+    const { outcome } = await call(publishBanner, { body: publication })
     if (outcome !== 'published') throw new Error('The banner was not published')
   }
 

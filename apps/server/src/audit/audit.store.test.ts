@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
 import { parseConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { auditStore } from './audit.store.ts'
 
 test('9 a refused login for an unknown address runs the same statements as for a known one, so that it takes as long', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'portico-audit-'))
-  const database = await openDatabase(parseConfig({ DATA_DIR: folder }))
+  using folder = temporaryFolder()
+  await using database = await openDatabase(parseConfig({ DATA_DIR: folder.path }))
   let statements: string[] = []
   const audit = auditStore(
     database.withPlugin({
@@ -28,6 +26,4 @@ test('9 a refused login for an unknown address runs the same statements as for a
   }
   expect(ran[0]).toHaveLength(2)
   expect(ran[1]).toEqual(ran[0])
-  await database.destroy()
-  rmSync(folder, { recursive: true, force: true })
 })
