@@ -4,7 +4,7 @@ import { BROKER } from '@portico/contracts/broker'
 import { readIdentity } from '@portico/contracts/identity'
 import { createDirectoryToken, readSetup } from '@portico/contracts/sso-setup'
 import { createScimToken } from '@portico/server/scim-tokens'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { logInByProvider, PROVIDER_PEOPLE, upToCallback } from '../support/identity-provider.ts'
 import { openedSetup } from '../support/provider-setup.ts'
@@ -573,6 +573,37 @@ test('a user who is deleted while they are added to a group is not its member', 
     expect(deletion?.status).toBe(204)
   }
   expect(await world.query('select user_id from directory_members')).toEqual([])
+})
+
+/** Makes PostgreSQL wait in a first login, after it looked for the person in the directory. */
+const SLOW_FIRST_LOGIN = `
+  create function slow_login() returns trigger language plpgsql as $$
+    begin perform pg_sleep(2); return new; end $$;
+  create trigger slow_login before insert on provider_subjects for each row execute function slow_login()`
+
+test('a first login leaves no session if the directory matches and deactivates the person meanwhile', {
+  tags: 'database',
+}, async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const directory = await aDirectory(world)
+  const id = await directory.addUser({ userName: 'nora.formerly@northgale.example' })
+  const browser = world.browser()
+  const { callback, state } = await upToCallback(browser, 'customer', customer)
+  if (ON_POSTGRES) await world.query(SLOW_FIRST_LOGIN)
+  const callingBack = browser.fetch(callback)
+  if (ON_POSTGRES) {
+    const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep'`
+    await vi.waitFor(async () => expect(await world.query(sleeping)).toHaveLength(1), 30_000)
+  }
+  const changed = await scimCaller(world.nodes.at(-1)?.url ?? '', directory.token)(
+    'PUT',
+    `/Users/${id}`,
+    { ...entraUser(customer), active: false },
+  )
+  expect(changed.status).toBe(200)
+  expect([302, 403]).toContain((await callingBack).status)
+  const redeem = browser.call(BROKER.customer.redeemLogin, { body: { state } })
+  expect((await refusal(redeem)).code).toBe('session-ended')
 })
 
 test('a deactivation during logins leaves no session that works', {

@@ -21,8 +21,8 @@ export interface LockedCall extends DirectoryCall {
 }
 
 /**
- * Locks the identity provider until the transaction ends. Serializes group changes, changes of the required group, and first
- * logins, so that none of them acts on data that another is changing.
+ * Locks the identity provider until the transaction ends. Serializes changes of its users and groups, changes of the required
+ * group, and first logins, so that none of them acts on data that another is changing.
  */
 export async function lockProvider(
   { providers }: Pick<Stores, 'providers'>,

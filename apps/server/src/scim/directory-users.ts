@@ -8,6 +8,7 @@ import {
   type Directory,
   type DirectoryCall,
   endSessions,
+  type LockedCall,
   lockProvider,
 } from './directory-access.ts'
 import { type DirectoryUserRow, userColumns } from './directory-users.store.ts'
@@ -28,12 +29,10 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     /** @throws ScimError - 409 if another user has the userName */
     create(call: DirectoryCall, body: unknown): Promise<DirectoryUserRow> {
       const { active = true, ...user } = readUser(body)
-      return atomically(async (transaction) => {
+      return atomically(call, async (transaction) => {
         const deleted = await findDeleted(transaction, call, user)
         if (deleted !== undefined) return save(transaction, deleted, { ...user, active }, call)
         const { at, directory } = call
-        // The person may be logging in for the first time, which locks the provider too.
-        if (!active) await lockProvider(transaction, call)
         const row = await transaction.directoryUsers.insert({
           ...userColumns(user),
           id: randomUUID(),
@@ -50,7 +49,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     /** PUT. Without `active`, the user stays active or inactive. @throws ScimError - 404, 409 */
     replace(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
       const user = readUser(body)
-      return atomically(async (transaction) => {
+      return atomically(call, async (transaction) => {
         const row = await getForUpdate(transaction, call, id)
         return save(transaction, row, { active: row.deactivatedAt === null, ...user }, call)
       })
@@ -59,7 +58,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     /** @throws ScimError - 404, 409 */
     patch(call: DirectoryCall, id: string, body: unknown): Promise<DirectoryUserRow> {
       const operations = readPatch(body)
-      return atomically(async (transaction) => {
+      return atomically(call, async (transaction) => {
         const row = await getForUpdate(transaction, call, id)
         return save(transaction, row, patchUser(userOf(row), operations), call)
       })
@@ -67,8 +66,7 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
 
     /** @throws ScimError - 404 */
     delete(call: DirectoryCall, id: string): Promise<void> {
-      return stores.atomically(async (transaction) => {
-        const { requiredGroup } = await lockProvider(transaction, call)
+      return atomically(call, async (transaction, { requiredGroup }) => {
         const row = await connect(transaction, await getForUpdate(transaction, call, id), call)
         if (row.identityId === null) return transaction.directoryUsers.delete(id)
         const wasActive = !hasLeft(row)
@@ -87,12 +85,19 @@ export function directoryUsers(stores: TransactionalStores<DirectoryStores>) {
     },
   }
 
-  /** Runs a transaction. Of two concurrent ones that take the same name, the second is refused. */
+  /**
+   * Runs a transaction that locks the provider, as a first login does: otherwise neither would find the row that the other is
+   * adding, and the user would not be connected to the account. Of two concurrent ones that take the same name, the second is
+   * refused.
+   */
   async function atomically<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
+    call: DirectoryCall,
+    work: (transaction: Transaction, locked: LockedCall) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await stores.atomically(work)
+      return await stores.atomically(async (transaction) =>
+        work(transaction, await lockProvider(transaction, call)),
+      )
     } catch (error) {
       throw isUniqueViolation(error) ? notUnique('userName') : error
     }
