@@ -213,6 +213,10 @@ test('15 of concurrent starts by one operator one stays open, and a replayed sta
     `select id from sessions where operator_id = '${support.identityId}' and ended_at is null`,
   )
   expect(open).toHaveLength(1)
+  const ended = await world.query(
+    `select id from audit_events where kind = 'impersonation-ended' and operator_id = '${support.identityId}'`,
+  )
+  expect(ended).toHaveLength(5)
   expect(new Set(starts.map(({ sessionUuid }) => sessionUuid)).size).toBe(6)
 
   const body = { identityUuid: people[0] ?? '', reason: 'Called.' }

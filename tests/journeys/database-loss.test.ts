@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endSessions, makeRecoveryCodes } from '@portico/contracts/account-security'
-import { sendToken, setPassword } from '@portico/contracts/identity'
+import { logout, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { parseConfig } from '@portico/server/config'
 import { expect, test } from 'vitest'
@@ -213,7 +213,8 @@ const REFUSE_COMMITS = `
   create constraint trigger refuse_commit after insert on audit_events
     deferrable initially deferred for each row execute function refuse_commit()`
 
-const COUNTS = `select (select count(*) from sessions) as sessions, (select count(*) from messages) as messages,
+const COUNTS = `select (select count(*) from sessions where ended_at is null) as sessions,
+  (select count(*) from registrations) as registrations, (select count(*) from messages) as messages,
   (select count(*) from passcodes) as passcodes, (select count(*) from recovery_codes) as codes,
   (select count(*) from wallets) as wallets, (select count(*) from hosted_keys) as keys,
   (select sum(credential_version) from identities) as versions, (select count(*) from audit_events) as events`
@@ -236,6 +237,9 @@ test.runIf(ON_POSTGRES)(
       () => browser.call(makeRecoveryCodes, {}),
       () => browser.call(createHostedAccount, { body: { name: 'Wallet' } }),
       () => browser.call(endSessions, { body: { which: 'others' } }),
+      () => world.browser().call(register, { body: { email: stranger.email } }),
+      // Last, because it removes the browser's cookie.
+      () => browser.call(logout, {}),
     ]
     await world.query(REFUSE_COMMITS)
     for (const call of calls) {

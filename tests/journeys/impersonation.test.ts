@@ -13,7 +13,7 @@ import {
 import { createHostedAccount, readWalletJwt } from '@portico/contracts/wallet'
 import { readPayload } from '@portico/keys/read-jwt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordExpiredViewings } from '../../apps/server/src/admin/people/impersonate.ts'
+import { endExpiredViews } from '../../apps/server/src/admin/people/impersonate.ts'
 import type { Browser } from '../support/browser.ts'
 import { anOperator } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
@@ -131,7 +131,7 @@ test('15 impersonation: a view that expired, or ended with its operator’s sess
   const leftAt = world.clock.now()
   world.clock.pass(IMPERSONATION_MS)
   const nodes = world.nodes.map(({ server: { stores } }) => ({ stores, clock: world.clock.now }))
-  await Promise.all([...nodes, ...nodes].map(recordExpiredViewings))
+  await Promise.all([...nodes, ...nodes].map(endExpiredViews))
   const lines = await world.query(
     `select created_at, identity_id, operator_id from audit_events where kind = 'impersonation-ended'
      and identity_id in ('${expired.person.identityUuid}', '${left.person.identityUuid}')`,
@@ -145,6 +145,23 @@ test('15 impersonation: a view that expired, or ended with its operator’s sess
   expect(endOf(left)).toBeLessThanOrEqual(leftAt)
   expect(endOf(expired)).toBeGreaterThan(leftAt)
   expect(endOf(expired)).toBeLessThan(world.clock.now())
+})
+
+test('15 impersonation: another view ends an expired one, which has one audit entry with its end', async () => {
+  const { support, person } = await aViewing()
+  for (let half = 0; half < 2; half += 1) {
+    world.clock.pass(IMPERSONATION_MS / 2)
+    await read(support.browser)
+  }
+  const expiredAt = world.clock.now()
+  await support.stepUp()
+  await startViewing(support, (await aPerson()).identityUuid)
+  await endExpiredViews({ stores: world.server.stores, clock: world.clock.now })
+  const ended = await world.query(
+    `select created_at from audit_events where kind = 'impersonation-ended' and identity_id = '${person.identityUuid}'`,
+  )
+  expect(ended).toHaveLength(1)
+  expect(Number(ended[0]?.['created_at'])).toBeLessThanOrEqual(expiredAt)
 })
 
 test.each([

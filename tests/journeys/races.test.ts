@@ -13,6 +13,7 @@ import {
   removeTotp,
   setQuestions,
 } from '@portico/contracts/account-security'
+import { logout } from '@portico/contracts/identity'
 import { MAX_WALLETS } from '@portico/contracts/limits'
 import { beginOrganization } from '@portico/contracts/organization-account'
 import { createHostedAccount } from '@portico/contracts/wallet'
@@ -105,6 +106,14 @@ const nameOrganizations = (name: (index: number) => string) => (world: World, pe
   })(world, person)
 
 const RACES: readonly Race[] = [
+  {
+    rule: 'a logout is audited once',
+    calls: race((browser) => browser.call(logout, {})),
+    ends: { answered: RACERS },
+    counted: ({ id }) =>
+      `select count(*) as n from audit_events where kind = 'signed-out' and identity_id = '${id}'`,
+    holds: 1,
+  },
   {
     rule: 'ten recovery codes exist, the latest ones',
     calls: race((browser) => browser.call(makeRecoveryCodes, {})),

@@ -24,7 +24,7 @@ import { lockedFields } from './admin/organizations/locked-fields.ts'
 import { adminOrganizations } from './admin/organizations/organizations.routes.ts'
 import { previewFrames } from './admin/organizations/preview-frame.routes.ts'
 import { openPublishedBrands } from './admin/organizations/published-brands.ts'
-import { recordExpiredViewings } from './admin/people/impersonate.ts'
+import { endExpiredViews } from './admin/people/impersonate.ts'
 import { adminPeople } from './admin/people/people.routes.ts'
 import { pollPublications } from './admin/poll-publications.ts'
 import type { AdminEdge } from './admin/serve-admin.ts'
@@ -603,7 +603,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
-  const promptTasks = [() => recordExpiredViewings({ stores, clock }), admin.actRequests.expire]
+  const promptTasks = [() => endExpiredViews({ stores, clock }), admin.actRequests.expire]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopReporting = startReporting({

@@ -4,7 +4,7 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import { profileTypeOf } from '@portico/rules/provider-admission'
 import type { Visitor } from '../http/visitor.ts'
 import { sha256 } from '../secrets/hashes.ts'
-import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import { endSession, type OpenSession, type Sessions } from '../sessions/sessions.ts'
 import type { BrokerDeps } from './complete-login.ts'
 import { cookieNameOf } from './login-state.ts'
 
@@ -60,9 +60,7 @@ export function brokerSession(deps: BrokerDeps & { readonly sessions: Sessions }
     ): Promise<{ redirect: string }> {
       assertUserType(userType, session)
       visitor.dropSession()
-      const at = clock()
-      await stores.sessions.end(session.id, at)
-      await stores.audit.record('signed-out', { identityId: session.identityId, at }, visitor)
+      await endSession(deps, session, visitor)
       return { redirect: (await providerLogout(session, visitor)) ?? LOGIN_PATH }
     },
   }

@@ -4,7 +4,7 @@ import { type Clock, isLive } from '../clock.ts'
 import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { Stores } from '../stores.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Tokens } from '../tokens/session-tokens.ts'
  * in.
  */
 export function beginRegistration(deps: {
-  readonly stores: Pick<Stores, 'audit' | 'registrations'>
+  readonly stores: TransactionalStores<'audit' | 'registrations'>
   readonly tokens: Tokens
   readonly vault: Vault
   readonly clock: Clock
@@ -23,8 +23,10 @@ export function beginRegistration(deps: {
     const at = clock()
     const organizationCode = visitor.organization.orgCode
     const expiresAt = at + REGISTRATION_LIFETIME_MS
-    await stores.registrations.upsert({ email, organizationCode, at, expiresAt })
-    await stores.audit.record('registration-begun', { identityId: null, at }, visitor)
+    await stores.atomically(async ({ audit, registrations }) => {
+      await registrations.upsert({ email, organizationCode, at, expiresAt })
+      await audit.record('registration-begun', { identityId: null, at }, visitor)
+    })
     const claims = { sub: vault.mac('registration', email), org: organizationCode }
     return { jwt: tokens.issue('registration', claims, REGISTRATION_LIFETIME_MS / 1000) }
   }

@@ -188,18 +188,11 @@ export function sessionsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Ends every session in which operators view a person's pages. */
-    async endViewing(operatorId: string, at: number): Promise<void> {
-      await database
-        .updateTable('sessions')
-        .set({ endedAt: at })
-        .where('operatorId', '=', operatorId)
-        .where('endedAt', 'is', null)
-        .execute()
-    },
-
-    /** Viewing sessions that ended by expiry, and when each of them ended. */
-    async listExpiredViewings(at: number) {
+    /**
+     * The sessions in which operators view a person's pages that are not marked as ended: those of one operator, or of all
+     * operators those that have expired. `endedAt` is when they expired or the operator's own session ended, at most `at`.
+     */
+    async listViews(at: number, operatorId?: string) {
       const rows = await database
         .selectFrom('sessions')
         .leftJoin('sessions as own', 'own.id', 'sessions.operatorSessionId')
@@ -214,12 +207,16 @@ export function sessionsStore(database: Database) {
         ])
         .where('sessions.operatorId', 'is not', null)
         .where('sessions.endedAt', 'is', null)
-        .where('sessions.expiresAt', '<=', at)
+        .where(({ eb }) =>
+          operatorId === undefined
+            ? eb('sessions.expiresAt', '<=', at)
+            : eb('sessions.operatorId', '=', operatorId),
+        )
+        .$narrowType<{ operatorId: string }>()
         .execute()
-      return rows.map(({ operatorId, expiresAt, ownEndedAt, ...row }) => ({
+      return rows.map(({ expiresAt, ownEndedAt, ...row }) => ({
         ...row,
-        operatorId: operatorId ?? undefined,
-        endedAt: Math.min(expiresAt, ownEndedAt ?? expiresAt),
+        endedAt: Math.min(at, expiresAt, ownEndedAt ?? at),
       }))
     },
 

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { IMPERSONATION_MS, JWT_LIFETIME_S, MAX_SESSION_MS } from '@portico/contracts/limits'
 import DataLoader from 'dataloader'
+import type { AuditSource } from '../audit/audit.store.ts'
 import type { Clock } from '../clock.ts'
 import type {
   AliasesTable,
@@ -21,7 +22,7 @@ import type {
 import type { SessionCookie } from '../http/cookies.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
-import type { Stores } from '../stores.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import { traced } from '../tracing/tracing.ts'
 import type { OpenSessionRow, ViewingOperator } from './sessions.store.ts'
@@ -89,7 +90,7 @@ export interface Sessions {
     proof: Proof,
   ) => Promise<string>
   /**
-   * Starts a session in which an operator views a person's pages, ends the operator's previous one and sets its cookie.
+   * Starts a session in which an operator views a person's pages and sets its cookie. End the operator's previous one first.
    *
    * @throws Refusal - `impersonation-not-possible` if the session would not be open
    */
@@ -254,7 +255,6 @@ export function openSessions(deps: {
       const endsAt = at + IMPERSONATION_MS
       const { walletAddress = null, groupPolicyAddress = null } =
         (await transaction.sessions.findLatestChoice(identity.id)) ?? {}
-      await transaction.sessions.endViewing(operator.id, at)
       await transaction.sessions.insert({
         id,
         identityId: identity.id,
@@ -431,4 +431,47 @@ export async function lockSession(
 ): Promise<void> {
   await stores.identities.findForUpdate(session.identityId)
   await assertOpen(stores, session, at)
+}
+
+/** Ends a session and audits the logout. Of concurrent requests, exactly one does. */
+export async function endSession(
+  {
+    stores,
+    clock,
+  }: { readonly stores: TransactionalStores<'audit' | 'sessions'>; readonly clock: Clock },
+  { id, identityId }: Pick<OpenSession, 'id' | 'identityId'>,
+  visitor: Visitor,
+): Promise<void> {
+  const at = clock()
+  await stores.atomically(async ({ audit, sessions }) => {
+    if (!(await sessions.end(id, at))) return
+    await audit.record('signed-out', { identityId, at }, visitor)
+  })
+}
+
+/** Ends a session in which an operator views a person's pages, and audits it. Of concurrent calls, exactly one does. */
+export async function endView(
+  { audit, sessions }: Pick<Stores, 'audit' | 'sessions'>,
+  view: {
+    readonly id: string
+    readonly identityId: string
+    readonly operatorId: string
+    readonly organizationCode: string
+    readonly endedAt: number
+  },
+  source: AuditSource,
+): Promise<void> {
+  const { id, identityId, operatorId, organizationCode, endedAt } = view
+  if (!(await sessions.end(id, endedAt))) return
+  await audit.record(
+    'impersonation-ended',
+    {
+      identityId,
+      at: endedAt,
+      organizationCode,
+      operator: { id: operatorId },
+      details: { session: id },
+    },
+    source,
+  )
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountViewedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import type { Sessions } from '../../sessions/sessions.ts'
+import { endView, type Sessions } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { Operator } from '../operators/operators.ts'
 
@@ -43,6 +43,9 @@ export function impersonation(deps: {
       const isOperator = (await identityRoles.listGrants(identity.id)).length > 0
       if (identity.id === operatorId || isOperator) throw new Refusal('not-permitted')
       const at = clock()
+      for (const view of await transaction.sessions.listViews(at, operatorId)) {
+        await endView(transaction, view, visitor)
+      }
       const opened = await sessions.openViewing(transaction, identity, visitor, {
         id: operatorId,
         sessionId,
@@ -69,27 +72,16 @@ export function impersonation(deps: {
     })
 }
 
-/**
- * Audits the end of each viewing session that expired or whose operator's own session ended. The entry has the time of the
- * end.
- */
-export async function recordExpiredViewings({
+/** Ends and audits the views that have expired. The audit entry has the time of the end. */
+export async function endExpiredViews({
   stores,
   clock,
 }: {
   readonly stores: TransactionalStores<'audit' | 'sessions'>
   readonly clock: Clock
 }): Promise<void> {
-  for (const expired of await stores.sessions.listExpiredViewings(clock())) {
-    const { id, identityId, operatorId, organizationCode, network, endedAt } = expired
-    await stores.atomically(async ({ audit, sessions }) => {
-      // Only one of several nodes records it.
-      if (!(await sessions.end(id, endedAt))) return
-      await audit.record(
-        'impersonation-ended',
-        { identityId, at: endedAt, operator: { id: operatorId }, details: { session: id } },
-        { organization: { orgCode: organizationCode }, network },
-      )
-    })
+  for (const view of await stores.sessions.listViews(clock())) {
+    const source = { organization: { orgCode: view.organizationCode }, network: view.network }
+    await stores.atomically((transaction) => endView(transaction, view, source))
   }
 }
