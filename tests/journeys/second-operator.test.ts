@@ -8,12 +8,7 @@ import {
   readActRequest,
   withdrawActRequest,
 } from '@portico/contracts/admin/act-requests'
-import {
-  discardBannerDraft,
-  endBanner,
-  publishBanner,
-  saveBannerDraft,
-} from '@portico/contracts/admin/banners'
+import { discardBannerDraft, endBanner, publishBanner } from '@portico/contracts/admin/banners'
 import { endExperiment, startExperiment } from '@portico/contracts/admin/experiments'
 import {
   createServiceToken,
@@ -49,8 +44,11 @@ import {
   ORGANIZATION_HEADER,
 } from '@portico/contracts/limits'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { userColumns } from '../../apps/server/src/scim/directory-users.store.ts'
+import { saveBanner } from '../support/banner-draft.ts'
 import { anOperator, type TestOperator } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
+import { DIRECTORY_PROVIDERS } from '../support/scim.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
@@ -81,6 +79,20 @@ async function aCustomer(organizationCode = 'FIGURE') {
   const identity = await world.server.stores.identities.findByEmail(who.email)
   if (identity === undefined) throw new Error('The customer was not registered')
   return { email: who.email, identityUuid: identity.id }
+}
+
+/** Deactivates an operator in the directory of an identity provider. */
+async function deactivate({ identityId, who }: TestOperator): Promise<void> {
+  const at = world.clock.now()
+  await world.server.stores.directoryUsers.insert({
+    ...userColumns({ userName: who.email }),
+    id: randomUUID(),
+    providerId: DIRECTORY_PROVIDERS.agent,
+    identityId,
+    deactivatedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 
 /** The request that an act became. */
@@ -265,6 +277,9 @@ test('15 mail notifies approvers of a waiting request, and the requester of its 
   const support = await anOperator(world, 'support FIGURE')
   const harbor = await anOperator(world, 'support HARBORLINE')
   const auditor = await anOperator(world, 'auditor')
+  const former = await anOperator(world, 'admin')
+  await deactivate(former)
+  for (const { stepUp } of [second, asking]) await stepUp()
   const { identityUuid, email } = await aCustomer()
   const lock = (by = asking) =>
     by.browser.call(lockPerson, { body: { identityUuid, reason: REASON } })
@@ -282,7 +297,7 @@ test('15 mail notifies approvers of a waiting request, and the requester of its 
     // The mailbox of an operator is no place for the data of people.
     expect(mail?.text).not.toContain(email)
   }
-  for (const operator of [asking, harbor, auditor]) {
+  for (const operator of [asking, harbor, auditor, former]) {
     expect(await about(operator, declined)).toEqual([])
   }
 
@@ -345,8 +360,12 @@ test('15 an approved act fails, and changes nothing, if the requester may no lon
   tags: ['database'],
 }, async () => {
   const support = await anOperator(world, 'support')
+  const leaving = await anOperator(world, 'support')
   const customer = await aCustomer()
   const body = { identityUuid: customer.identityUuid, reason: REASON }
+  const end = await requested(leaving.browser.call(endPersonSessions, { body }))
+  await deactivate(leaving)
+  expect(await approve(second, end)).toMatchObject({ state: 'failed', failure: 'not-permitted' })
   const lock = await requested(support.browser.call(lockPerson, { body }))
   await world.server.stores.identityRoles.delete({
     identityId: support.identityId,
@@ -400,25 +419,12 @@ test('15 an approval publishes the requested draft, not one that replaced it', {
   expect(published.version).toBe(0)
 
   const id = randomUUID()
-  const save = async (message: string) => {
-    const content = {
-      message,
-      apps: ['login'],
-      variant: 'info',
-      dismissable: true,
-      startsAt: null,
-      endsAt: null,
-      organizationCodes: [orgCode],
-    }
-    const body = { id, content, revision: 0, baseVersion: 0 }
-    const saved = await asking.browser.call(saveBannerDraft, { body })
-    if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
-    return { id, revision: saved.revision }
-  }
-  const asked = await save('Closed on Sunday')
-  const body = { ...asked, showAgain: false, reason: REASON }
+  const save = (message: string) =>
+    saveBanner(asking.browser, id, { message, organizationCodes: [orgCode] })
+  const draft = { id, revision: await save('Closed on Sunday') }
+  const body = { ...draft, showAgain: false, reason: REASON }
   const banner = await requested(asking.browser.call(publishBanner, { body }))
-  await asking.browser.call(discardBannerDraft, { body: asked })
+  await asking.browser.call(discardBannerDraft, { body: draft })
   await save('Send us your password')
   expect(await approve(second, banner)).toMatchObject({ state: 'failed', failure: 'edit-outdated' })
 })
@@ -540,26 +546,10 @@ test('15 every act that can require a second operator is done on approval, and i
   await act('undoOrganization', () =>
     browser.call(undoOrganization, { body: { orgCode, version: 0, current: 1, reason: REASON } }),
   )
-  const saved = await browser.call(saveBannerDraft, {
-    body: {
-      id: banner,
-      content: {
-        message: 'Maintenance on Sunday',
-        apps: ['login'],
-        variant: 'info',
-        dismissable: true,
-        startsAt: null,
-        endsAt: null,
-        organizationCodes: [orgCode],
-      },
-      revision: 0,
-      baseVersion: 0,
-    },
-  })
-  if (saved.outcome !== 'saved') throw new Error('The draft was not saved')
+  const bannerRevision = await saveBanner(browser, banner, { organizationCodes: [orgCode] })
   await act('publishBanner', () =>
     browser.call(publishBanner, {
-      body: { id: banner, revision: saved.revision, showAgain: false, reason: REASON },
+      body: { id: banner, revision: bannerRevision, showAgain: false, reason: REASON },
     }),
   )
   await act('endBanner', () =>

@@ -433,19 +433,19 @@ export function requestDecidedMail(
   const { subject, text } = {
     done: {
       subject: 'Your request was approved',
-      text: `${decidedBy} approved what you requested in the operator console: ${title}. It is done.`,
+      text: `${decidedBy} approved your request in the operator console: ${title}. It is done.`,
     },
     failed: {
       subject: 'Your request could not be carried out',
-      text: `${decidedBy} approved what you requested in the operator console: ${title}. It could not be carried out, and nothing has changed.`,
+      text: `${decidedBy} approved your request in the operator console: ${title}. It could not be carried out, and nothing has changed.`,
     },
     declined: {
       subject: 'Your request was declined',
-      text: `${decidedBy} declined what you requested in the operator console: ${title}. Nothing has changed.`,
+      text: `${decidedBy} declined your request in the operator console: ${title}. Nothing has changed.`,
     },
     expired: {
       subject: 'Your request has expired',
-      text: `No one decided in time about what you requested in the operator console: ${title}. Nothing has changed. Request it again if it is still needed.`,
+      text: `No one approved or declined your request in the operator console in time: ${title}. Nothing has changed. Request it again if it is still needed.`,
     },
   }[outcome]
   return actRequestMail(sender, request, { subject, paragraphs: [text] })

@@ -95,7 +95,7 @@ export function actRequestsStore(database: Database) {
         .select('id')
         .where('state', '=', 'waiting')
         .where('expiresAt', '<=', at)
-        // Requests of an older version may have expired weeks ago.
+        // Requests of older versions have none, and may have expired weeks ago.
         .where('fingerprint', 'is not', null)
         .execute()
       return rows.map(({ id }) => id)

@@ -113,7 +113,7 @@ export function actRequests({
   readonly operators: Pick<Operators, 'find'>
   readonly vault: Vault
   readonly clock: Clock
-  readonly outbox: Outbox
+  readonly outbox: Pick<Outbox, 'add'>
   readonly organizations: Pick<Organizations, 'defaultOrganization' | 'withCode'>
   /** The sender of mail to an organization's operators. */
   readonly senderOf: (organization: Organization) => Sender
@@ -304,9 +304,11 @@ export function actRequests({
         state: 'failed',
         failure,
       })
-      if (!isFailed) return
-      await record(transaction, 'act-failed', { request, at: clock(), by, details: { failure } })
-      await mailRequester(transaction, request, 'failed')
+      if (isFailed) {
+        await record(transaction, 'act-failed', { request, at: clock(), by, details: { failure } })
+      }
+      // The act may have been committed although its connection was lost.
+      await mailRequester(transaction, request, isFailed ? 'failed' : 'done')
     })
   }
 
@@ -331,7 +333,6 @@ export function actRequests({
       return failure === undefined ? { answer } : { failure }
     } catch (error) {
       if (error instanceof Refusal) return { failure: error.code }
-      // Has no effect if the act's own transaction was committed.
       await end(request, by, { failure: 'server-fault' })
       throw error
     }

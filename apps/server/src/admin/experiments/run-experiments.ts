@@ -179,7 +179,7 @@ export function experimentRuns(deps: {
         )
       })
       await refreshOrPoll()
-      return findRun(runId, operator)
+      return { ...run, state: 'ended', endedAt: at, afterwards, endReason: reason }
     },
 
     /** The subject of a start. Throws like `start`, except for a run that has not ended. */

@@ -45,6 +45,18 @@ export function identityRolesStore(database: Database) {
         ])
         .where('role', 'in', roles)
         .where('lockedAt', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('directoryUsers')
+                .select('directoryUsers.id')
+                .whereRef('directoryUsers.identityId', '=', 'identities.id')
+                .where(({ eb, or }) =>
+                  or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)]),
+                ),
+            ),
+          ),
+        )
         .execute(),
 
     /** A page of accounts with roles in the scope, with these roles, ordered by email address. */

@@ -75,7 +75,10 @@ export interface Operators {
 }
 
 export function openOperators(deps: {
-  readonly stores: Pick<Stores, 'identities' | 'identityRoles' | 'serviceTokens' | 'sessions'>
+  readonly stores: Pick<
+    Stores,
+    'directoryUsers' | 'identities' | 'identityRoles' | 'serviceTokens' | 'sessions'
+  >
   readonly clock: Clock
 }): Operators {
   const { stores, clock } = deps
@@ -134,6 +137,7 @@ export function openOperators(deps: {
       }
       const identity = await stores.identities.findById(id)
       if (identity === undefined || identity.lockedAt !== null) return undefined
+      if (await stores.directoryUsers.hasLeft(id)) return undefined
       return person(identity, await stores.identityRoles.listGrants(id))
     },
   }
