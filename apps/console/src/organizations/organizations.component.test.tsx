@@ -255,6 +255,17 @@ test('an earlier version is published again from the history', async () => {
     ])
 })
 
+test('an organization without a file does not use one before its first publication', async () => {
+  const { readOrganization } = ORGANIZATIONS
+  await open('HARBORLINE/history', {
+    readOrganization: { ...readOrganization, file: null },
+    readOrganizationHistory: { items: [], next: null },
+  })
+  await expect
+    .element(page.getByText('Nothing has been published yet.', { exact: true }))
+    .toBeVisible()
+})
+
 test('an organization without a file is removed instead of going back to it', async () => {
   const { readOrganization } = ORGANIZATIONS
   const { sent } = await open('HARBORLINE/history', {

@@ -217,7 +217,7 @@ function History({ orgCode }: { orgCode: string }) {
       <List
         key={`${here.query} ${loads}`}
         label="Published versions"
-        empty="Nothing has been published yet. Pages use the file."
+        empty={`Nothing has been published yet.${hasFile ? ' Pages use the file.' : ''}`}
         load={async (signal, after) => {
           const [answer, { file }] = await Promise.all([
             client(readOrganizationHistory, {
