@@ -2,7 +2,6 @@ import '@portico/ui/tokens.css'
 import '@portico/ui/base.css'
 import * as z from 'zod/mini'
 import { api } from './browser-api.ts'
-import { reloadEmptyStyles } from './window/reload-empty-styles.ts'
 import { drawWindow, IN_TAB } from './window/window.tsx'
 
 // Zod's compiled schemas need eval, which the extension's Content-Security-Policy forbids.
@@ -10,10 +9,6 @@ z.config({ jitless: true })
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The document has no #root element')
-
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
-  reloadEmptyStyles(link)
-}
 
 const isPopup = document.body.classList.contains('popup')
 // In Firefox, a window that opens during an update may have no extension. The new version opens its own.

@@ -7,6 +7,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { BrowserApi } from '../browser-api.ts'
 import { ApprovalWindow } from './approval-window.tsx'
+import { reloadEmptyStyles } from './reload-empty-styles.ts'
 import { remoteWallet } from './remote-wallet.ts'
 import { SetupInTab } from './setup-in-tab.tsx'
 import { SiteAccess } from './site-access.tsx'
@@ -17,6 +18,9 @@ export type WindowKind = 'popup' | 'tab' | 'approval'
 
 /** Draws the wallet into the window as soon as the worker has sent its state. */
 export function drawWindow(root: Element, kind: WindowKind, api: BrowserApi): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
+    reloadEmptyStyles(link)
+  }
   const wallet = remoteWallet(api)
   const { keeper, requests, ready } = wallet
   const { name, homepage_url: lender = '' } = api.runtime.getManifest()
