@@ -13,9 +13,13 @@ try {
   // npm runs this in the repository's root, whatever the caller's folder.
   const file = resolve(process.env.INIT_CWD ?? '', name)
   const config = parseConfig(process.env)
-  await writeBackup(config, file, postgresPrograms)
+  const { uploads } = await writeBackup(config, file, postgresPrograms)
   console.log(
-    `${file} holds the database. It is worth nothing without ${keyOf(config)}: store that separately.`,
+    [
+      `${file} contains the database.`,
+      ...(uploads === undefined ? [] : [`${uploads} contains the uploaded files.`]),
+      `The backup is useless without ${keyOf(config)}: store that separately.`,
+    ].join('\n'),
   )
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error

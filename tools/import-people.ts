@@ -1,5 +1,6 @@
 // `npm run import-people -- FILE [--dry-run] [--report FILE] [--firebase FILE]`: adds the people of another product.
 // docs/import.md has the details.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
@@ -26,6 +27,11 @@ try {
   process.exitCode = 1
 }
 
+// npm runs this in the repository's root, whatever the caller's folder.
+function fromCaller(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '', path)
+}
+
 function wordsOf(args: string[]) {
   try {
     const { positionals, values } = parseArgs({
@@ -39,8 +45,13 @@ function wordsOf(args: string[]) {
     })
     const [file, ...rest] = positionals
     if (file !== undefined && rest.length === 0) {
-      const { report: reportFile, firebase: firebaseFile, 'dry-run': isDryRun } = values
-      return { file, reportFile, firebaseFile, isDryRun }
+      const { report, firebase, 'dry-run': isDryRun } = values
+      return {
+        file: fromCaller(file),
+        reportFile: report && fromCaller(report),
+        firebaseFile: firebase && fromCaller(firebase),
+        isDryRun,
+      }
     }
   } catch {
     // The usage follows.

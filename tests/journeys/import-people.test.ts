@@ -214,8 +214,9 @@ test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, an
     const report = `${file}.report.ndjson`
     const size = () => (existsSync(report) ? statSync(report).size : 0)
     const start = () =>
-      spawn(process.execPath, [PROGRAM, file], {
-        env: { PATH: process.env.PATH, ...site.environment },
+      // npm runs scripts in the repository's root and passes the caller's folder.
+      spawn(process.execPath, [PROGRAM, 'people.ndjson'], {
+        env: { PATH: process.env.PATH, INIT_CWD: folder.path, ...site.environment },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
     let killed = 0

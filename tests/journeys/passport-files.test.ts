@@ -453,7 +453,14 @@ test('10 A8 files are part of a backup, and are read after a restore and a rotat
     await browser.signIn(PEOPLE.individual)
     const passportUuid = await aPassport(browser)
     const { file: kept } = await upload(browser, passportUuid, LARGE)
-    await writeBackup(parseConfig(first), file, programs)
+    if (database !== undefined) {
+      const elsewhereConfig = parseConfig({ ...first, DATA_DIR: elsewhere.path })
+      await expect(writeBackup(elsewhereConfig, file, programs)).rejects.toThrow(
+        'the database has uploaded files. Set DATA_DIR as for the server',
+      )
+    }
+    const backup = await writeBackup(parseConfig(first), file, programs)
+    expect(backup).toEqual({ uploads: `${file}.uploads` })
     await server.stop()
 
     const second = settings(elsewhere.path, `${fresh},${old}`, empty?.url)

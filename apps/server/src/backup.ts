@@ -52,18 +52,20 @@ const uploadsBeside = (file: string) => `${file}.uploads`
  * Writes the whole database to a file, and uploaded files of the data folder to a folder beside it, whether or not the
  * server is running. The master key is not included.
  *
- * @throws ConfigError - when there is nothing to back up or the file cannot be written
+ * @returns the folder with the uploaded files, if there are any
+ * @throws ConfigError - when there is nothing to back up, or uploaded files are missing, or the file cannot be written
  */
 export async function writeBackup(
   config: Config,
   file: string,
   programs: PostgresPrograms,
-): Promise<void> {
+): Promise<{ readonly uploads: string | undefined }> {
   const target = resolve(file)
   const present = [target, uploadsBeside(target)].find(existsSync)
   if (present !== undefined)
     throw new ConfigError([`${present} already exists. Choose another file name`])
   if (!existsSync(dirname(target))) throw new ConfigError([`${dirname(target)} does not exist`])
+  await requireUploads(config)
   const draft = `${target}.partial`
   rmSync(draft, { force: true })
   try {
@@ -71,18 +73,39 @@ export async function writeBackup(
     else await dump(config.databaseUrl, draft, programs)
     chmodSync(draft, OWNER_ONLY)
     // Copied after the database, so that every file that the database references is included.
-    if (config.uploadsBucket === undefined) {
+    const hasUploads =
+      config.uploadsBucket === undefined &&
       copyUploads(join(config.dataDir, UPLOADS_FOLDER), uploadsBeside(target))
-    }
     moveDurably(draft, target)
+    return { uploads: hasUploads ? uploadsBeside(target) : undefined }
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** Copies uploaded files durably. Files deleted in the meantime are left out. */
-function copyUploads(from: string, to: string): void {
-  if (!existsSync(from)) return
+/**
+ * A command whose `DATA_DIR` is not the server's would make a backup without the uploaded files. The embedded database is in
+ * the same folder as they are.
+ *
+ * @throws ConfigError - when PostgreSQL has uploaded files, and the data folder has none
+ */
+async function requireUploads({ databaseUrl, dataDir, uploadsBucket }: Config): Promise<void> {
+  const folder = join(dataDir, UPLOADS_FOLDER)
+  if (databaseUrl === undefined || uploadsBucket !== undefined || existsSync(folder)) return
+  // A database from before uploads does not have the table.
+  const [table] = await query(databaseUrl, "select to_regclass('passport_files') as name")
+  if (!table?.['name']) return
+  const files = await query(databaseUrl, "select 1 from passport_files where parts <> '' limit 1")
+  if (files.length > 0) {
+    throw new ConfigError([
+      `${folder} does not exist, but the database has uploaded files. Set DATA_DIR as for the server; if the files are lost, create the folder`,
+    ])
+  }
+}
+
+/** Copies uploaded files durably, if there are any. Files deleted in the meantime are left out. */
+function copyUploads(from: string, to: string): boolean {
+  if (!existsSync(from)) return false
   const draft = `${to}.partial`
   rmSync(draft, { recursive: true, force: true })
   try {
@@ -95,6 +118,7 @@ function copyUploads(from: string, to: string): void {
       else copyPart(source, copy)
     }
     moveDurably(draft, to)
+    return true
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

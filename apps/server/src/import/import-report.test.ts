@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync } from 'node:fs'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.ts'
@@ -23,5 +23,22 @@ test('import: a report that was cut anywhere in a line continues with that line'
     truncateSync(path, whole.length - cut)
     expect(await write(), `without the last ${cut} bytes`).toBe(1)
     expect(readFileSync(path, 'utf8')).toBe(whole)
+  }
+})
+
+test('import: a dry run checks every line again, and replaces no report but that of a dry run', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'report.ndjson')
+  const dryRun = { ...OF_FILE, isDryRun: true }
+  for (const digest of [OF_FILE.digest, OF_FILE.digest, 'cd'.repeat(32)]) {
+    using report = await openReport(path, { ...dryRun, digest })
+    expect(report.doneLine).toBe(0)
+    report.add([{ line: 1, status: 'refused', error: 'organization is NOWHERE' }])
+    expect(report.counts.refused).toBe(1)
+  }
+  for (const other of ['{"sha256":"x","dryRun":false}\n', 'a file of the operator']) {
+    writeFileSync(path, other)
+    await expect(openReport(path, dryRun)).rejects.toThrow('the report of another file')
+    expect(readFileSync(path, 'utf8')).toBe(other)
   }
 })

@@ -29,7 +29,8 @@ interface ImportReport extends Disposable {
 }
 
 /**
- * Creates or continues a file's report.
+ * Creates or continues a file's report. The report of a dry run is replaced, because the organizations or the database may have
+ * changed.
  *
  * @param digest - of the file, because line numbers are meaningless after it has changed
  * @throws ConfigError - when the report belongs to another file
@@ -42,7 +43,7 @@ export async function openReport(
   const counts = { imported: 0, exists: 0, duplicate: 0, refused: 0 }
   let doneLine = 0
   let bytes = 0
-  if (existsSync(path)) {
+  if (existsSync(path) && !(isDryRun && (await isOfDryRun(path)))) {
     const { size } = statSync(path)
     for await (const { number, text = '' } of readLines(path)) {
       if (number === 1 && text !== header) {
@@ -78,6 +79,13 @@ export async function openReport(
     },
     [Symbol.dispose]: () => closeSync(file),
   }
+}
+
+async function isOfDryRun(path: string): Promise<boolean> {
+  for await (const { text = '' } of readLines(path)) {
+    return /^\{"sha256":"[0-9a-f]{64}","dryRun":true\}$/.test(text)
+  }
+  return false
 }
 
 function parseLine(text: string): ReportLine | undefined {

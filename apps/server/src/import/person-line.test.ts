@@ -67,12 +67,19 @@ test.each<[object, string]>([
   expect(parse(line)).toEqual({ error: expect.stringContaining(error) })
 })
 
-test.each(['{"email":', '[]', '7', 'null', '"x"', '{"__proto__":{}}'])(
-  'import: an invalid line is refused: %s',
+test.each(['{"email":', '[]', '7', 'null', '"x"'])(
+  'import: a line that is no JSON object is refused: %s',
   (text) => {
-    expect(parsePerson(text, { orgCodes, firebase: undefined })).toHaveProperty('error')
+    expect(parsePerson(text, { orgCodes, firebase: undefined })).toEqual({
+      error: 'the line is not a JSON object',
+    })
   },
 )
+
+test('import: an object that is no person is refused', () => {
+  const text = '{"__proto__":{}}'
+  expect(parsePerson(text, { orgCodes, firebase: undefined })).toHaveProperty('error')
+})
 
 const KEYCLOAK = JSON.parse(
   readFileSync(new URL('keycloak-vectors.json', import.meta.url), 'utf8'),
