@@ -1,5 +1,5 @@
 import { emailAddress } from '@portico/contracts/email-address'
-import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { DirectoryUsersTable, Tables } from '../database/tables.ts'
 import type { DirectoryUser } from './scim-patch.ts'
@@ -20,6 +20,10 @@ export interface Page {
   readonly offset: number
   readonly limit: number
 }
+
+/** The condition that a directory has withdrawn its user's access. */
+export const hasLostAccess = ({ eb, or }: ExpressionBuilder<Tables, 'directoryUsers'>) =>
+  or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)])
 
 /** The people in the directories of identity providers. Every query is within one provider. */
 export function directoryUsersStore(database: Database) {
@@ -244,9 +248,7 @@ export function directoryUsersStore(database: Database) {
         .selectFrom('directoryUsers')
         .select('id')
         .where('identityId', '=', identityId)
-        .where(({ eb, or }) =>
-          or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)]),
-        )
+        .where(hasLostAccess)
         .$if(exceptOf !== undefined, (query) => query.where('providerId', '!=', exceptOf ?? ''))
         .executeTakeFirst()
       return row !== undefined

@@ -3,6 +3,7 @@ import type { Grant, Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { hasLostAccess } from '../../scim/directory-users.store.ts'
 import { inScope } from '../scope.ts'
 
 type IdentityRole = Selectable<Tables['identityRoles']>
@@ -51,9 +52,7 @@ export function identityRolesStore(database: Database) {
               selectFrom('directoryUsers')
                 .select('directoryUsers.id')
                 .whereRef('directoryUsers.identityId', '=', 'identities.id')
-                .where(({ eb, or }) =>
-                  or([eb('deactivatedAt', 'is not', null), eb('leftGroupAt', 'is not', null)]),
-                ),
+                .where(hasLostAccess),
             ),
           ),
         )

@@ -33,7 +33,7 @@ export function passkeyConfirmation({
       session: OpenSession,
       visitor: Visitor,
     ): Promise<(transaction: Pick<Stores, 'passkeys'>, at: number) => Promise<void>> {
-      // User verification is required: whoever takes over an open browser may have the device too.
+      // User verification is required: someone who finds the browser open may have the device too.
       const expected = { purpose: purposeOf(session), response, requireUserVerification: true }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
       if (passkey.identityId !== session.identityId) throw new Refusal('passkey-refused')
