@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { confirmIdentity, exportAccountData } from '@portico/contracts/account-security'
@@ -12,7 +13,12 @@ import { importPeople } from '@portico/server/import-people'
 import { expect, test } from 'vitest'
 import { outcomes } from '../support/race.ts'
 import { type Folder, temporaryFolder } from '../support/temporary-folder.ts'
-import { queryEmbedded, type TestDatabase, testDatabase } from '../support/test-database.ts'
+import {
+  ON_POSTGRES,
+  queryEmbedded,
+  type TestDatabase,
+  testDatabase,
+} from '../support/test-database.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const EXHAUSTIVE = process.env.PORTICO_EXHAUSTIVE !== undefined
@@ -249,6 +255,54 @@ test(`import: killed ${KILLS} times, an import of ${PEOPLE} people continues, an
     await site.drop()
   }
 })
+
+test.runIf(ON_POSTGRES)(
+  'import: one that loses PostgreSQL says how far it came, and the same command continues',
+  { tags: 'database' },
+  async () => {
+    using folder = temporaryFolder()
+    const site = await installation(folder)
+    try {
+      const people = Array.from({ length: PEOPLE }, (_, index) =>
+        person(`person.${index}@people.example`),
+      )
+      const file = write(folder, people)
+      const report = `${file}.report.ndjson`
+      const start = () =>
+        spawn(process.execPath, [PROGRAM, file], {
+          env: { PATH: process.env.PATH, ...site.environment },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        })
+      const losing = start()
+      const output = text(losing.stderr)
+      const HEADER_BYTES = 200
+      while (!existsSync(report) || statSync(report).size < HEADER_BYTES) await wait(1)
+      while (losing.exitCode === null) {
+        await site.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+      }
+      expect(losing.exitCode).toBe(1)
+      const done = reportOf(report).length
+      expect(done).toBeLessThan(PEOPLE)
+      expect(await output).toMatch(
+        new RegExp(
+          `^The import stopped\\. Fix the following:\n {2}- The database is not available: .+\\. The lines up to ${done} are done\\. Run the same command again to continue with the next one\n$`,
+        ),
+      )
+
+      const [code] = await once(start(), 'exit')
+      expect(code).toBe(0)
+      const [rows] = await site.query('select count(*) as count from identities')
+      expect(Number(rows?.count)).toBe(PEOPLE)
+      expect(reportOf(report)).toEqual(
+        people.map((_, index) => expect.objectContaining({ line: index + 1, status: 'imported' })),
+      )
+    } finally {
+      await site.drop()
+    }
+  },
+)
 
 test('import: memory does not grow with the file, whatever its lines', {
   tags: 'exhaustive',

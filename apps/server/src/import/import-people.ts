@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openExistingDatabase } from '../database/database.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { claimDatabase } from '../database/installation.ts'
 import { loadData } from '../load-data.ts'
 import { allStores, type TransactionalStores } from '../stores.ts'
@@ -38,7 +39,7 @@ export interface ImportSummary extends Readonly<Record<ReportLine['status'], num
 /**
  * Imports a file, or continues an import of it.
  *
- * @throws ConfigError - when a file or the database cannot be used
+ * @throws ConfigError - when a file or the database cannot be used, or no longer
  */
 export async function importPeople(
   config: Config,
@@ -49,18 +50,21 @@ export async function importPeople(
   const { organizations } = (await loadData(config)).brands
   const orgCodes = new Set(organizations.all.map(({ orgCode }) => orgCode))
   const database = await openExistingDatabase(config)
+  const { reportFile = `${file}.${isDryRun ? 'dry-run' : 'report'}.ndjson` } = options
+  let doneLine = 0
   try {
     await claimDatabase(database, {
       mode: config.production ? 'production' : 'demonstration',
       at: Date.now(),
     })
-    const { reportFile = `${file}.${isDryRun ? 'dry-run' : 'report'}.ndjson` } = options
     using report = await openReport(reportFile, { digest, isDryRun })
     const continuedAfter = report.doneLine
+    doneLine = continuedAfter
     const add = isDryRun ? checkBatch(allStores(database)) : addBatch(allStores(database), digest)
     let batch: CheckedLine[] = []
     const finish = async () => {
       report.add(await add(batch))
+      doneLine = batch.at(-1)?.line ?? doneLine
       batch = []
     }
     for await (const line of readLines(file)) {
@@ -70,6 +74,12 @@ export async function importPeople(
     }
     if (batch.length > 0) await finish()
     return { ...report.counts, reportFile, continuedAfter }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    const next = isDryRun
+      ? 'No one was added. Run the same command again'
+      : `The lines up to ${doneLine} are done. Run the same command again to continue with the next one`
+    throw new ConfigError([`${error.message}. ${next}`])
   } finally {
     await database.destroy()
   }

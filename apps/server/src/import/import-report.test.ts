@@ -42,3 +42,9 @@ test('import: a dry run checks every line again, and replaces no report but that
     expect(readFileSync(path, 'utf8')).toBe(other)
   }
 })
+
+test('import: a report that cannot be written stops the import with its path', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'missing', 'report.ndjson')
+  await expect(openReport(path, OF_FILE)).rejects.toThrow(`${path} cannot be written: ENOENT`)
+})

@@ -33,7 +33,7 @@ interface ImportReport extends Disposable {
  * changed.
  *
  * @param digest - of the file, because line numbers are meaningless after it has changed
- * @throws ConfigError - when the report belongs to another file
+ * @throws ConfigError - when the report belongs to another file, or cannot be written; `add` throws the same
  */
 export async function openReport(
   path: string,
@@ -61,14 +61,24 @@ export async function openReport(
       counts[line.status] += 1
     }
   }
-  createOwnerOnly(path)
-  const file = openSync(path, 'r+')
-  ftruncateSync(file, bytes)
-  let position = bytes
-  const write = (text: string) => {
-    position += writeSync(file, text, position)
-    fdatasyncSync(file)
+  const orUnwritable = <Result>(act: () => Result): Result => {
+    try {
+      return act()
+    } catch (error) {
+      throw new ConfigError([`${path} cannot be written: ${(error as Error).message}`])
+    }
   }
+  const file = orUnwritable(() => {
+    createOwnerOnly(path)
+    return openSync(path, 'r+')
+  })
+  let position = bytes
+  const write = (text: string) =>
+    orUnwritable(() => {
+      position += writeSync(file, text, position)
+      fdatasyncSync(file)
+    })
+  ftruncateSync(file, bytes)
   if (bytes === 0) write(`${header}\n`)
   return {
     doneLine,
