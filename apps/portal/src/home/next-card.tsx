@@ -35,7 +35,7 @@ const STEPS: Readonly<Record<NextStep, StepTexts>> = {
   },
   'add-second-step': {
     title: 'Add a second step',
-    text: 'With a second step, a stolen password does not open your account.',
+    text: 'With a passkey or another second step, a stolen password does not open your account.',
     minutes: 2,
     button: 'Choose a second step',
   },
