@@ -85,10 +85,22 @@ export async function firefoxWithExtension(
 
   return {
     async openPage(url) {
-      const page = await browser.newPage()
+      const before = new Set(await browser.pages())
+      // Now and then, Firefox never answers `newPage` or `goto`.
+      await inBrowser(
+        browser,
+        `(() => {
+          const { gBrowser } = ${USER_WINDOW}
+          gBrowser.selectedTab = gBrowser.addTrustedTab(${JSON.stringify(url)})
+        })()`,
+      )
+      const page = await until('The page', async () =>
+        (await browser.pages()).find(
+          (each) => !before.has(each) && each.url().startsWith(new URL(url).origin),
+        ),
+      )
       ofTheWeb.add(page)
-      // Now and then, the driver does not answer this command although the page has loaded.
-      await Promise.race([page.goto(url), loaded(page)])
+      await loaded(page)
       return browserPage(page)
     },
     approvalWindows: () => ownPages('approval'),
@@ -97,9 +109,7 @@ export async function firefoxWithExtension(
         browser,
         `(() => {
           const extension = ${EXTENSION}
-          // The approval window has no toolbar, and may be closing.
-          const windows = [...Services.wm.getEnumerator('navigator:browser')]
-          const { gBrowser } = windows.find(({ toolbar }) => toolbar.visible)
+          const { gBrowser } = ${USER_WINDOW}
           extension.tabManager.addActiveTabPermission(gBrowser.selectedTab)
           gBrowser.addTrustedTab(extension.baseURI.resolve('popup.html'), {
             triggeringPrincipal: extension.principal,
@@ -162,6 +172,9 @@ function pack(folder: string): Buffer {
 }
 
 const POPUP_LIMIT_MS = 5000
+
+/** The browser window with the user's tabs; the approval window has no toolbar, and may be closing. */
+const USER_WINDOW = `[...Services.wm.getEnumerator('navigator:browser')].find(({ toolbar }) => toolbar.visible)`
 
 /** Firefox's own object of the extension. */
 const EXTENSION = `WebExtensionPolicy.getByID('${FIREFOX_ID}')?.extension`
