@@ -13,14 +13,11 @@ const ATTEMPTS = 6
 const RETRY_MS = 250
 /** How long an attempt may take. In Firefox, one that reaches a worker that is being stopped may never end. */
 const ATTEMPT_MS = 5000
-/** Events that wait until the worker has acknowledged earlier ones. Further ones are dropped. */
-const WAITING_MAXIMUM = 50
 
 /** Whether the worker counts this page as open. */
 let isOpen = false
-/** The events that wait, with the one that is being sent. */
-const waiting: PageEvent[] = []
-let delivered = Promise.resolve()
+/** The event that is being sent, then those that wait, at most one of each name. */
+let waiting: PageEvent[] = []
 
 /** Whether the script of a newer version serves this page. */
 let isReplaced = false
@@ -80,19 +77,28 @@ function isAnnounced(property: string): boolean {
   return !document.dispatchEvent(new Event(`${ANNOUNCED_EVENT} ${property}`, { cancelable: true }))
 }
 
-/** Sends events in their order, each until the worker has acknowledged it. */
+/**
+ * Sends events in their order, each until the worker has acknowledged it. An event replaces an earlier one of its name that
+ * still waits: only the last timeout and the last attempt to connect count, and the others only wake the worker. So a page
+ * that sends many at once does not lose the one that starts the wallet.
+ */
 function forward(event: PageEvent): void {
   if (isReplaced) return
   isOpen = true
-  // Without data it only wakes the worker, and one that waits already does so. A page that sends many must not displace others.
-  const isRepeated =
-    Object.keys(event).length === 1 && waiting.slice(1).at(-1)?.event === event.event
-  if (isRepeated || waiting.length >= WAITING_MAXIMUM) return
-  waiting.push(event)
-  delivered = delivered.then(async () => {
-    await deliver(event)
+  const [first, ...others] = waiting
+  if (first === undefined) {
+    waiting = [event]
+    void deliverAll()
+  } else {
+    waiting = [first, ...others.filter(({ event: name }) => name !== event.event), event]
+  }
+}
+
+async function deliverAll(): Promise<void> {
+  for (let [next] = waiting; next !== undefined && isAlive(); [next] = waiting) {
+    await deliver(next)
     if (isAlive()) waiting.shift()
-  })
+  }
 }
 
 /** A browser may stop the worker while it receives the event, which is then lost. */
