@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgingProvider } from '../attacks/support/forging-provider.ts'
 import { type DnsServer, dnsServer } from '../support/dns-server.ts'
-import { beginAt } from '../support/identity-provider.ts'
+import { beginAt, sendForm, sentForm } from '../support/identity-provider.ts'
 import {
   type Administrator,
   administrator,
@@ -514,4 +514,22 @@ test('a SAML provider is connected by values, by the address of its metadata, or
     person: { subject: 'ida', email: 'ida@harborline.example', firstName: 'Ida' },
   })
   expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test('the demonstration’s SAML provider is connected by its metadata, and a test passes', async () => {
+  const { browser, admin } = await openedSetup(world)
+  const { version } = await admin(calls.readSetup)
+  const chosen = await admin(calls.chooseProvider, { version, product: 'other', protocol: 'saml' })
+  const saved = await admin(calls.saveSaml, {
+    version: chosen.version,
+    name: 'Cedar Point ID',
+    provider: { metadataUrl: `${world.url}/saml-idp/cedar-point-customers/metadata` },
+  })
+  const { redirect = '' } = await admin(calls.beginTest, { version: saved.version })
+  const email = 'cora.cedar@cedar-point.example'
+  const signedIn = await sendForm(browser, redirect, { email, password: 'amber-lantern-36-orchid' })
+  const { action, fields } = sentForm(await signedIn.text())
+  const returned = await sendForm(browser, action, fields)
+  expect(returned.headers.get('location')).toContain('/auth/sso-setup?')
+  expect((await admin(calls.readSetup)).test).toMatchObject({ status: 'passed', person: { email } })
 })

@@ -63,7 +63,7 @@ export const DEMONSTRATION_PROVIDERS = [
   },
 ] as const satisfies readonly DemonstrationProvider[]
 
-/** A provider that is not set up yet: visitors of the demonstration set it up with a mailed link. */
+/** A provider that is not set up yet: visitors of the demonstration set it up with a mailed link, by either protocol. */
 export const NEW_PROVIDER = {
   id: '5d3f0c52-8f0e-4c5e-9a51-6f1d2a7c0b05',
   organizationCode: 'CEDAR_POINT',
@@ -118,22 +118,25 @@ async function openIdSettings({ clientId, clientSecret }: OpenIdProvider, { vaul
   }
 }
 
-/** Also configures the provider's side: the secret is its signing key. */
-async function samlSettings(
-  { clientId, domain }: Pick<DemonstrationProvider, 'clientId' | 'domain'>,
-  { vault }: SeedDeps,
-) {
-  signingKey ??= import('../broker/saml-responses.ts').then((module) => module.samlSigningKey())
-  const { privateKey, certificate } = await signingKey
+/** The SAML provider's own description of itself, without its certificate. */
+export function samlAddresses({
+  clientId,
+  domain,
+}: Pick<DemonstrationProvider, 'clientId' | 'domain'>) {
   const path = `${SAML_IDP_PATH}/${clientId}`
-  const settings = {
+  return {
     issuer: `https://login.${domain}/saml`,
     signInUrl: `${path}/sign-in`,
     signOutUrl: `${path}/sign-out`,
-    certificates: [certificate],
   }
+}
+
+/** Also configures the provider's side: the secret is its signing key. */
+async function samlSettings(provider: DemonstrationProvider, { vault }: SeedDeps) {
+  signingKey ??= import('../broker/saml-responses.ts').then((module) => module.samlSigningKey())
+  const { privateKey, certificate } = await signingKey
   return {
-    settings: JSON.stringify(settings),
+    settings: JSON.stringify({ ...samlAddresses(provider), certificates: [certificate] }),
     secret: vault.wrap('provider secret', privateKey),
     attributeMapping: JSON.stringify({ email: 'mail', groups: 'memberOf' }),
   }

@@ -1,6 +1,6 @@
 /**
- * The demonstration's SAML provider at `/saml-idp`, with one organization's customers and another's agents. Its sessions are
- * in memory; its signing key is in its row in the identity provider table.
+ * The demonstration's SAML provider at `/saml-idp`, with one organization's customers, another's agents, and the customers of
+ * the organization that visitors set up. Its sessions are in memory; its signing keys are in the identity provider table.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -29,14 +29,15 @@ import {
   signInPage,
 } from './identity-provider-pages.ts'
 import { DEMONSTRATION_PEOPLE, type DemonstrationPerson } from './people.ts'
-import { DEMONSTRATION_PROVIDERS, SAML_IDP_PATH } from './providers.ts'
+import { DEMONSTRATION_PROVIDERS, NEW_PROVIDER, SAML_IDP_PATH, samlAddresses } from './providers.ts'
 
 const RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: 60_000 }
 const SESSION_COOKIE = 'saml-idp-session'
 /** How many sessions are kept; the oldest are evicted. */
 const MAX_SESSIONS = 1000
 const MAX_REQUEST_BYTES = 16 * 1024
-const PROVIDERS = DEMONSTRATION_PROVIDERS.filter((provider) => provider.protocol === 'saml')
+const SEEDED_PROVIDERS = DEMONSTRATION_PROVIDERS.filter(({ protocol }) => protocol === 'saml')
+const PROVIDERS = [...SEEDED_PROVIDERS, NEW_PROVIDER]
 
 type Provider = (typeof PROVIDERS)[number]
 
@@ -59,13 +60,16 @@ export function samlIdentityProvider(
     await enforceRateLimit(edge.rateLimit, `idp ${visitor.network}`, RATE_LIMIT)
     const { clientId } = request.params as { clientId: string } // The route's pattern has it.
     const provider = PROVIDERS.find((each) => each.clientId === clientId)
-    const row = provider && (await stores.providers.findEnabledById(provider.id))
+    // The provider that visitors set up signs with the key of another one, because its own row is theirs.
+    const keyHolder = SEEDED_PROVIDERS.find((each) => each === provider) ?? SEEDED_PROVIDERS[0]
+    const row = keyHolder && (await stores.providers.findEnabledById(keyHolder.id))
     if (provider === undefined || row === undefined) throw new Refusal('not-found')
+    const { certificates } = SamlSettings.parse(parseJson(row.settings))
     return {
       visitor,
       provider,
       row,
-      settings: SamlSettings.parse(parseJson(row.settings)),
+      settings: { ...samlAddresses(provider), certificates },
       service: serviceProviderOf(provider, visitor),
       sessionId: sessionIdOf(request),
     }

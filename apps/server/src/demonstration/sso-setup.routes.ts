@@ -9,7 +9,7 @@ import { escapeHtml } from '../escape-html.ts'
 import { assertSameOrigin } from '../http/csrf.ts'
 import type { Edge } from '../http/serve.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
-import { IDP_PATH, NEW_PROVIDER } from './providers.ts'
+import { IDP_PATH, NEW_PROVIDER, SAML_IDP_PATH } from './providers.ts'
 
 const LINK_PATH = '/dev/sso-setup/link'
 const RECORD_PATH = '/dev/sso-setup/record'
@@ -61,10 +61,14 @@ export function demonstrationSetup(edge: Edge, deps: SetupLinkDeps): ResolveTxt 
 export function setupSection(linkOrigin: string): string {
   const person = DEMONSTRATION_PEOPLE.find(({ provider }) => provider === NEW_PROVIDER.clientId)
   const values = [
-    ['Product', 'Another provider, with OpenID Connect'],
-    ['Issuer', `${linkOrigin}${IDP_PATH}`],
-    ['Client ID', NEW_PROVIDER.clientId],
-    ['Client secret', NEW_PROVIDER.clientSecret],
+    ['Product', 'Another provider'],
+    ['OpenID Connect: issuer', `${linkOrigin}${IDP_PATH}`],
+    ['OpenID Connect: client ID', NEW_PROVIDER.clientId],
+    ['OpenID Connect: client secret', NEW_PROVIDER.clientSecret],
+    [
+      'SAML: address of the metadata',
+      `${linkOrigin}${SAML_IDP_PATH}/${NEW_PROVIDER.clientId}/metadata`,
+    ],
     ['Domain', NEW_PROVIDER.domain],
     ['Who signs in', `${person?.email ?? ''}, ${person?.password ?? ''}`],
   ] as const
