@@ -1,4 +1,4 @@
-import { MAX_REVIEWS_COUNTED } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, MAX_REVIEWS_COUNTED } from '@portico/contracts/limits'
 import {
   REVIEW_STATES,
   type ReviewItem,
@@ -10,6 +10,7 @@ import type { Failure } from '@portico/shell/failure'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { RowLink } from '@portico/ui/row-link'
 import { SelectField } from '@portico/ui/select-field'
 import { Skeleton } from '@portico/ui/skeleton'
@@ -147,6 +148,25 @@ function Items({
   const [added, setAdded] = useState<readonly ReviewQueue[]>([])
   const pages = result === undefined ? [] : [result, ...added]
   const next = pages.at(-1)?.next ?? undefined
+  if (failure?.reason === 'not-found') {
+    return filter.organizationCode === undefined ? (
+      <Stack gap="inside">
+        <p>You are not a reviewer, or no longer one.</p>
+        <p>
+          <Link href={DEFAULT_REDIRECT}>Go to Home</Link>
+        </p>
+      </Stack>
+    ) : (
+      <Stack gap="inside">
+        <p>You do not review for the organization in this address, or it does not exist.</p>
+        <p>
+          <Link href={filterPath({ ...filter, organizationCode: undefined })}>
+            Show all your organizations
+          </Link>
+        </p>
+      </Stack>
+    )
+  }
   return (
     <ItemsView
       state={filter.state}

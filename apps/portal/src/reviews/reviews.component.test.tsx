@@ -112,6 +112,18 @@ test('an empty queue says so; one that failed to load can be retried', async () 
   await expect.element(page.getByText(/Nothing is waiting for a review/)).toBeVisible()
 })
 
+test('6 an organization that the user does not review for leads to the others, and a user without the role to Home', async () => {
+  await openQueue('state=denied&organization=NOWHERE', { readReviewQueue: refusal('not-found') })
+  await expect
+    .element(page.getByRole('link', { name: 'Show all your organizations' }))
+    .toHaveAttribute('href', '/dashboard/reviews?state=denied')
+  await openQueue('', { readReviewQueue: refusal('not-found') })
+  await expect.element(page.getByText('You are not a reviewer, or no longer one.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Go to Home' }))
+    .toHaveAttribute('href', '/dashboard')
+})
+
 test('more is loaded after the last item, and a reviewer of several organizations can choose one', async () => {
   const calls = await openQueue('state=approved', {
     readReviewQueue: ({ query }: { query: { after?: string } }) =>
