@@ -235,6 +235,32 @@ test('4.9 a reviewer asks for more, the person answers, and the reviewer approve
   expect(stored).not.toContain('second name')
 })
 
+test('sections that are submitted together are in the order of the forms in what happened', async () => {
+  const { browser } = await anInvestor()
+  const { passportUuid } = await browser.call(createPassport, {
+    body: { passportStructureType: 'INDIVIDUAL' },
+  })
+  const forms = {
+    kyc: PERSON,
+    'self-attestation': { accreditation: 'income', truthful: 'yes' },
+    '3c1': { ownership: 'under-10-percent', truthful: 'yes' },
+    '3c7': { qualification: 'investments', truthful: 'yes' },
+  } as const
+  const sections = Object.keys(forms) as (keyof typeof forms)[]
+  for (const section of sections) {
+    const body = { passportUuid, section, version: 0, changes: forms[section] }
+    await browser.call(savePassportSection, { body })
+  }
+  await browser.call(submitPassport, {
+    body: {
+      passportUuid,
+      sections: sections.toReversed().map((section) => ({ section, version: 1 })),
+    },
+  })
+  const { history } = await browser.call(readPassport, { query: {} })
+  expect(history.map(({ section }) => section)).toEqual(sections)
+})
+
 test('10 A7 the audit log says which reviewer read which answers, and the activity of the reviewer stays short', async () => {
   const { browser, passportUuid } = await aSubmission()
   const { who, browser: desk } = await aReviewer()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PassportSection } from '@portico/contracts/passport-sections'
+import { PASSPORT_SECTIONS, type PassportSection } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
 import type { Scope } from '@portico/rules/operator-permissions'
 import type { Insertable, Selectable } from 'kysely'
@@ -128,15 +128,16 @@ export function passportReviewsStore(database: Database) {
         .execute()
     },
 
-    /** Oldest first. */
-    list: (passportId: string): Promise<PassportReviewRow[]> =>
-      database
+    /** Oldest first. Sections that were submitted together are in the order of the forms. */
+    async list(passportId: string): Promise<PassportReviewRow[]> {
+      const rows = await database
         .selectFrom('passportReviews')
         .selectAll()
         .where('passportId', '=', passportId)
-        .orderBy('createdAt')
-        .orderBy('id')
-        .execute(),
+        .execute()
+      const positionOf = ({ section }: PassportReviewRow) => PASSPORT_SECTIONS.indexOf(section)
+      return rows.toSorted((a, b) => a.createdAt - b.createdAt || positionOf(a) - positionOf(b))
+    },
 
     /** The addresses of people in a passport's timeline who still have an account, by identity. */
     async listAuthors(passportId: string): Promise<ReadonlyMap<string, string>> {
