@@ -19,6 +19,13 @@ export const PASSPORT_SECTIONS = [
 
 export type PassportSection = (typeof PASSPORT_SECTIONS)[number]
 
+/** The sections that reviewers decide about. */
+export const REVIEWED_SECTIONS: readonly PassportSection[] = [
+  'kyc',
+  'self-attestation',
+  'attestation-verification',
+]
+
 /** The section names on pages and in mail. */
 export const SECTION_TITLES: Readonly<Record<PassportSection, string>> = {
   kyc: 'Your details',

@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Flow, type RunningFlow, runFlow, type Services } from './flow.ts'
 
 export interface FlowOptions<
+  State extends { step: string },
   Event extends { type: string },
   Command extends { type: string },
   Input,
@@ -9,10 +10,12 @@ export interface FlowOptions<
   readonly input: Input
   readonly services: Services<Event, Command>
   readonly report: (error: unknown) => void
+  /** The flow stops when the component is unmounted, or once this is false: for example, while it is saving. */
+  readonly isUnfinished?: (state: State) => boolean
 }
 
 /**
- * Runs a flow while the component is mounted. `input`, `services` and `report` are read once, when it starts. The flow
+ * Runs a flow while the component is mounted. The options are read once, when it starts. The flow
  * starts one microtask after mounting, so that React's double mount in Strict Mode does not run its commands twice. Until
  * then, and during server-side rendering, the state is the initial one.
  */
@@ -23,7 +26,7 @@ export function useFlow<
   Input,
 >(
   declared: Flow<State, Event, Command, Input>,
-  options: FlowOptions<Event, Command, Input>,
+  options: FlowOptions<State, Event, Command, Input>,
 ): [State, (event: Event) => void] {
   const [host] = useState(() => {
     const listeners = new Set<() => void>()
@@ -47,8 +50,13 @@ export function useFlow<
         })
         return () => {
           mounted = false
-          running?.stop()
+          const left = running
           running = undefined
+          const stopOnceFinished = () => {
+            if (left && !options.isUnfinished?.(left.state())) left.stop()
+          }
+          left?.subscribe(stopOnceFinished)
+          stopOnceFinished()
         }
       },
     }

@@ -28,10 +28,10 @@ export function fillInServices({
   passportUuid,
 }: Pick<Environment, 'client'> & { readonly passportUuid: string }): Services<Event, Command> {
   return withRefusals<Event, Command>({
-    // Not aborted, so that sent answers are saved even if the user leaves the page.
+    // Neither aborted nor ended with the document, so that sent answers are saved even if the user leaves the page.
     async save({ section, version, changes }) {
       const body = { passportUuid, section, version, changes: { ...changes } }
-      const answer = await client(savePassportSection, { body })
+      const answer = await client(savePassportSection, { body, keepalive: true })
       return { type: answer.isSaved ? 'saved' : 'changedElsewhere', section: answer.section }
     },
     async submit({ sections }) {

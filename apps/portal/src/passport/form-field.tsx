@@ -5,7 +5,7 @@ import { Checkbox } from '@portico/ui/checkbox'
 import { Icon } from '@portico/ui/icon'
 import { SelectField } from '@portico/ui/select-field'
 import { TextField } from '@portico/ui/text-field'
-import { useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { choiceText, countries, fieldTexts } from '../passport-texts.ts'
 import styles from './passport.module.css'
 
@@ -76,7 +76,7 @@ export function FormField(props: FormFieldProps) {
 
 const INPUT_TYPES = { date: 'date', email: 'email', phone: 'tel' } as const
 
-/** An input that saves its answer on blur. A tax number is then masked. */
+/** An input that saves its answer on blur, and if the page is left while it has the focus. A tax number is then masked. */
 function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
   const [typed, setTyped] = useState<string>()
   const { label, hint, autoComplete } = fieldTexts(field.name)
@@ -87,6 +87,16 @@ function TypedField({ id, field, value, error, onAnswer }: FormFieldProps) {
     const isKept = answer === undefined || answer === value || (answer === '' && isHidden(value))
     if (!isKept) onAnswer(answer)
   }
+  const leave = useEffectEvent(() => take(typed))
+  // A layout effect, because the flow that saves the answer stops with the passive effects.
+  useLayoutEffect(() => {
+    const onPageHide = () => leave()
+    window.addEventListener('pagehide', onPageHide)
+    return () => {
+      window.removeEventListener('pagehide', onPageHide)
+      leave()
+    }
+  }, [])
   return (
     <TextField
       id={id}

@@ -9,6 +9,7 @@ import {
 import {
   PASSPORT_SECTIONS,
   type PassportSection,
+  REVIEWED_SECTIONS,
   SECTION_TITLES,
 } from '@portico/contracts/passport-sections'
 import type { PassportStatus } from '@portico/contracts/passport-status'
@@ -24,11 +25,14 @@ import { FailureAlert } from '@portico/shell/failure-alert'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
 import { Icon } from '@portico/ui/icon'
+import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import type { ReactNode } from 'react'
+import { VisuallyHidden } from '@portico/ui/visually-hidden'
+import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { EVENT_LABELS, statusLabel, TYPE_LABELS } from '../passport-texts.ts'
 import { reopenSection } from './fill-in.services.ts'
@@ -210,6 +214,7 @@ function OwnPassport({
 }) {
   const { client, replace, reportError } = useEnvironment()
   const { pending, failure, run } = useCall(reportError)
+  const [confirming, setConfirming] = useState<Passport['sections'][number]>()
   const { passportUuid, passportStructureType: type, access, sections, history } = passport
   const resume = passportPath({ page: 'resume', passportUuid })
   const rowOf = (section: PassportSection) => sections.find((each) => each.section === section)
@@ -240,17 +245,32 @@ function OwnPassport({
       <ReviewMessages history={history} />
       <ul className={styles.statuses}>
         {shown.map((section) => {
-          const status = rowOf(section)?.status
-          const tone = status && toneOf(status)
+          const row = rowOf(section)
+          const tone = row && toneOf(row.status)
+          const isEditable = row !== undefined && statusGroup(row.status) === 'complete'
           return (
             <li key={section} data-tone={tone}>
               <Icon name={tone ?? 'clock'} />
               <span>{SECTION_TITLES[section]}</span>
-              <span className={styles.status}>{statusLabel(status)}</span>
+              <span className={styles.status}>{statusLabel(row?.status)}</span>
+              {isEditable && access === 'owner' && section !== task.edits && (
+                <LinkButton onClick={() => setConfirming(row)}>
+                  Edit<VisuallyHidden> {SECTION_TITLES[section]}</VisuallyHidden>
+                </LinkButton>
+              )}
             </li>
           )
         })}
       </ul>
+      {confirming !== undefined && (
+        <EditDialog
+          passportUuid={passportUuid}
+          section={confirming}
+          supportPhone={supportPhone}
+          onClose={() => setConfirming(undefined)}
+          onReopened={() => replace(`${resume}?section=${confirming.section}`)}
+        />
+      )}
       {!isComplete && (
         <AnchorButton wide href={resume}>
           {isReturned
@@ -310,6 +330,53 @@ function OwnPassport({
         </section>
       )}
     </Stack>
+  )
+}
+
+/** Says what editing a complete section means before it is reopened. */
+function EditDialog({
+  passportUuid,
+  section: { section, status },
+  supportPhone,
+  onClose,
+  onReopened,
+}: {
+  passportUuid: string
+  section: Passport['sections'][number]
+  supportPhone: string
+  onClose: () => void
+  onReopened: () => void
+}) {
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  return (
+    <Dialog open title={`Edit: ${SECTION_TITLES[section]}`} onClose={onClose}>
+      <Stack>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <p>
+          {isWaitingForReview(status)
+            ? 'No one has decided about this section yet. If you edit it, the review stops. It starts again once you submit your changes.'
+            : REVIEWED_SECTIONS.includes(section)
+              ? 'This section is approved. If you edit it, it is incomplete until you submit it, and then it is reviewed again.'
+              : 'This section is complete. If you edit it, it is incomplete until you submit it again.'}
+        </p>
+        <Stack gap="inside">
+          <Button
+            wide
+            busy={pending}
+            busyLabel="One moment…"
+            onClick={() =>
+              run((signal) => reopenSection(client, { passportUuid, section }, signal), onReopened)
+            }
+          >
+            Edit
+          </Button>
+          <Button kind="secondary" wide onClick={onClose}>
+            Cancel
+          </Button>
+        </Stack>
+      </Stack>
+    </Dialog>
   )
 }
 

@@ -95,12 +95,12 @@ async function open(
     deviceStorage,
     replace: (to: string) => void visited.push(to),
   }
-  await render(
+  const { unmount } = await render(
     <EnvironmentContext value={environment}>
       <ToastProvider>{view}</ToastProvider>
     </EnvironmentContext>,
   )
-  return { calls, visited, deviceStorage, goOnline: () => goOnline() }
+  return { calls, visited, deviceStorage, goOnline: () => goOnline(), unmount }
 }
 
 const landing = <Landing supportPhone="8005550142" />
@@ -146,6 +146,55 @@ test('3 a request to edit reopens an approved section', async () => {
     name: 'reopenPassportSection',
     body: { passportUuid: UUID, section: 'kyc' },
   })
+})
+
+test.each([
+  ['kyc', 'VALID', 'Your details', /^This section is approved\./],
+  ['kyc', 'VALID_PENDING', 'Your details', /the review stops/],
+  ['suitability', 'VALID', 'Suitability questionnaire', /^This section is complete\./],
+] as const)(
+  'an owner edits a %s section that is %s without a request, after reading what it means',
+  async (section, status, title, text) => {
+    const { calls, visited } = await open(landing, {
+      readPassport: passportWith(kyc({ section, status })),
+      readCreatorPassportStatus: [],
+    })
+    await press(`Edit ${title}`)
+    await expect.element(page.getByRole('dialog').getByText(text)).toBeVisible()
+    expect(calls.map(({ name }) => name)).not.toContain('reopenPassportSection')
+    await press('Edit')
+    await expect
+      .poll(() => visited)
+      .toEqual([`/universal-passport/onboarding/${UUID}/resume?section=${section}`])
+    expect(calls.at(-1)).toEqual({
+      name: 'reopenPassportSection',
+      body: { passportUuid: UUID, section },
+    })
+  },
+)
+
+test('a member cannot edit a section that is complete', async () => {
+  await open(landing, {
+    readPassport: passportWith(kyc({ status: 'VALID' }), { access: 'member' }),
+    readCreatorPassportStatus: [],
+  })
+  await expect.element(page.getByText('Complete')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Edit/ }).elements()).toEqual([])
+})
+
+test('a section that is edited is submitted alone, and a request for others is kept', async () => {
+  const { calls, visited, deviceStorage } = await open(
+    <Resume passportUuid={UUID} section="kyc" supportPhone="8005550142" />,
+    { readPassport: passportWith(kyc({ status: 'VALID_IN_PROGRESS' })), submitPassport: {} },
+    { ...REQUEST, intent: '506b' },
+  )
+  await press('Submit')
+  await expect.poll(() => visited).toEqual(['/universal-passport'])
+  expect(calls.at(-1)?.body).toEqual({
+    passportUuid: UUID,
+    sections: [{ section: 'kyc', version: 1 }],
+  })
+  expect(deviceStorage.read(KEY)).toBeDefined()
 })
 
 test('a section that another tab has reopened can be edited here too', async () => {
@@ -250,6 +299,46 @@ test('an answer is saved when the field is left, and the form resumes at the fir
     version: 1,
     changes: { city: 'Boston' },
   })
+})
+
+test('an answer that is being typed is saved when the page is left, also behind another save', async () => {
+  const section = kyc({ answers: { ...ANSWERS, city: '', region: '' } })
+  const server = savingServer(section)
+  const first = Promise.withResolvers<void>()
+  const { calls, unmount } = await open(
+    resume,
+    {
+      readPassport: passportWith(section),
+      savePassportSection: async (body: Parameters<typeof server>[0]) => {
+        if (body.version === 1) await first.promise
+        return server(body)
+      },
+    },
+    REQUEST,
+  )
+  await textbox('City').fill('Boston')
+  await textbox('State or region').fill('MA')
+  await expect.element(page.getByText('Saving…')).toBeVisible()
+  await unmount()
+  first.resolve()
+  await expect
+    .poll(() => calls.filter(({ name }) => name === 'savePassportSection'))
+    .toMatchObject([
+      { body: { version: 1, changes: { city: 'Boston' } } },
+      { body: { version: 2, changes: { region: 'MA' } } },
+    ])
+})
+
+test('an answer that is being typed is saved when the document is left', async () => {
+  const section = kyc({ answers: { ...ANSWERS, city: '' } })
+  const { calls } = await open(
+    resume,
+    { readPassport: passportWith(section), savePassportSection: savingServer(section) },
+    REQUEST,
+  )
+  await textbox('City').fill('Boston')
+  window.dispatchEvent(new PageTransitionEvent('pagehide'))
+  await expect.poll(() => calls.at(-1)?.body).toMatchObject({ changes: { city: 'Boston' } })
 })
 
 test('several errors are summarized with links to the fields', async () => {

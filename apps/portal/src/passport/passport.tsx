@@ -39,7 +39,7 @@ export function Passport(props: PassportProps) {
   )
 }
 
-function Pages({ page: { path, supportPhone }, session: { email } }: PassportProps) {
+function Pages({ page: { path, query, supportPhone }, session: { email } }: PassportProps) {
   // Another account has another passport, so the page reloads after a switch.
   const { switches: key } = useActingAccount()
   const route = passportRouteOf(path)
@@ -52,7 +52,14 @@ function Pages({ page: { path, supportPhone }, session: { email } }: PassportPro
     case 'type-of-investor':
       return <TypeOfInvestor key={key} supportPhone={supportPhone} />
     case 'resume':
-      return <Resume key={key} passportUuid={route.passportUuid} supportPhone={supportPhone} />
+      return (
+        <Resume
+          key={key}
+          passportUuid={route.passportUuid}
+          section={new URLSearchParams(query).get('section') ?? undefined}
+          supportPhone={supportPhone}
+        />
+      )
     case 'add-member':
       return <AddMember key={key} passportUuid={route.passportUuid} supportPhone={supportPhone} />
     case 'join':

@@ -21,7 +21,12 @@ import styles from './passport.module.css'
 import { ReviewMessages } from './review-messages.tsx'
 import { storedRequest, type Task, taskOf } from './stored-request.ts'
 
-export type ResumeProps = { passportUuid: string; supportPhone: string }
+export type ResumeProps = {
+  passportUuid: string
+  /** The section that the user chose to edit. Without it, the flow request decides. */
+  section?: string | undefined
+  supportPhone: string
+}
 
 interface Loaded {
   readonly passport: Passport
@@ -29,11 +34,16 @@ interface Loaded {
 }
 
 /** Fills in the incomplete parts of what the flow request asks for, starting at the first gap. */
-export function Resume({ passportUuid, supportPhone }: ResumeProps) {
+export function Resume({ passportUuid, section, supportPhone }: ResumeProps) {
   const { client, deviceStorage, reportError } = useEnvironment()
   const { result, failure, retry } = useLoad(async (signal): Promise<Loaded> => {
     const passport = await client(readPassport, { query: { passportUuid }, signal })
     const task = taskOf(storedRequest(deviceStorage), passport)
+    const chosen = passport.sections.find((each) => each.section === section)
+    if (chosen !== undefined && isOpenForAnswers(chosen.status)) {
+      // Afterwards the landing page continues with the request.
+      return { passport, task: { ...task, open: [chosen.section], continueAt: undefined } }
+    }
     // A reviewer's mail leads here too, perhaps about a section that the request did not ask for.
     return {
       passport,
@@ -182,12 +192,14 @@ function Forms({
     input: { drafts },
     services: fillInServices({ client, passportUuid }),
     report: reportError,
+    // Answers that wait for an earlier save are saved too if the user leaves the page.
+    isUnfinished: ({ step }) => step === 'saving',
   })
   const isSubmitted = state.step === 'submitted'
   useEffect(() => {
     if (!isSubmitted) return
     // The request is complete.
-    deviceStorage.remove(STORAGE_KEYS.flowRequest)
+    if (task.continueAt !== undefined) deviceStorage.remove(STORAGE_KEYS.flowRequest)
     replace(task.continueAt ?? PASSPORT_BASE)
   }, [isSubmitted, deviceStorage, replace, task])
   const isFailed = state.step === 'failed'
@@ -198,7 +210,7 @@ function Forms({
     })
   }, [isFailed, network, send])
   const isUploading = uploads > 0
-  // A save that was sent goes on when a link is followed.
+  // Saving continues when a link is followed.
   useUnsaved(isFailed || isUploading)
   const isUnsaved = state.step === 'saving' || isFailed || isUploading
   useEffect(() => {

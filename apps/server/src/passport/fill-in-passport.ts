@@ -1,7 +1,7 @@
 /** Filling in a passport: saving answers, editing what was submitted, and submitting. */
 import { Refusal } from '@portico/contracts/errors'
 import type { PassportSummary, SavedSection } from '@portico/contracts/passport'
-import type { PassportSection } from '@portico/contracts/passport-sections'
+import { type PassportSection, REVIEWED_SECTIONS } from '@portico/contracts/passport-sections'
 import { sectionErrors, withChanges } from '@portico/rules/passport-answers'
 import { statusAfter } from '@portico/rules/passport-transitions'
 import type { Clock } from '../clock.ts'
@@ -121,7 +121,7 @@ export function passportForms(deps: {
           const declared = { status: statusAfter(status, 'approved') ?? status }
           await transaction.passportSections.update(
             row.id,
-            isReviewed(section) ? submitted : declared,
+            REVIEWED_SECTIONS.includes(section) ? submitted : declared,
           )
           await transaction.passportReviews.insert({
             passportId: passport.id,
@@ -137,7 +137,3 @@ export function passportForms(deps: {
       }),
   }
 }
-
-/** Whether reviewers decide about a section: those with a status (§3). */
-const isReviewed = (section: PassportSection) =>
-  ['kyc', 'self-attestation', 'attestation-verification'].includes(section)
