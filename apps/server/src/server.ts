@@ -274,10 +274,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     log,
     isTrusted: config.trustedProxies.length === 0 ? undefined : isTrusted,
     publicUrl: config.publicUrl,
+    startRequest: tracing.startRequest,
   })
   const supportOf = () => organizations.defaultOrganization.companyInfo
   handleErrors(app, supportOf)
-  tracing.traceRequests(app)
+  tracing.traceHandlers(app)
   logRequests(app)
   requestMetrics(app, metrics)
 

@@ -2,7 +2,13 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { handleUnroutableUrl, malformedRequestHandler, wantsPage } from './error-responses.ts'
 import type { IsTrusted } from './network.ts'
@@ -24,10 +30,13 @@ export function httpServer({
   log,
   isTrusted,
   publicUrl,
+  startRequest,
 }: {
   log: Logger
   isTrusted: IsTrusted | undefined
   publicUrl: string | undefined
+  /** Called first for each request. Not a hook of its own, because each hook costs some hundredths of an empty request. */
+  startRequest?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined
 }): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const app: FastifyInstance = fastify({
@@ -55,6 +64,7 @@ export function httpServer({
   app.removeContentTypeParser('text/plain')
   const https = publicUrl?.startsWith('https:') === true
   app.addHook('onRequest', (request, reply, done) => {
+    startRequest?.(request, reply)
     void reply.headers(CLOSED_HEADERS)
     if (https) void reply.header('strict-transport-security', 'max-age=31536000')
     done(hasSingleHost(request.raw) ? undefined : new Refusal('invalid-request'))

@@ -1,14 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { openSampler } from './sampling.ts'
 import { openSpanExporter } from './span-exporter.ts'
-import { traceRequests } from './trace-requests.ts'
+import { startRequest, traceHandlers } from './trace-requests.ts'
 import type { StartTrace } from './tracing.ts'
 
 interface Tracing {
-  readonly traceRequests: (app: FastifyInstance) => void
+  /** Called when a request arrives; undefined if nothing is traced. */
+  readonly startRequest: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined
+  readonly traceHandlers: (app: FastifyInstance) => void
   readonly startTrace: StartTrace
   readonly stop: () => Promise<void>
 }
@@ -21,7 +23,8 @@ export function openTracing(
 ): Tracing {
   if (tracing === undefined) {
     return {
-      traceRequests: () => undefined,
+      startRequest: undefined,
+      traceHandlers: () => undefined,
       startTrace: (_name, work) => work(),
       stop: async () => undefined,
     }
@@ -30,7 +33,8 @@ export function openTracing(
   const exporter = openSpanExporter({ url, headers, version, registry, log })
   const sampler = openSampler({ ratio, record: exporter.record })
   return {
-    traceRequests: (app) => traceRequests(app, sampler),
+    startRequest: (request, reply) => startRequest(sampler, request, reply),
+    traceHandlers,
     startTrace: sampler.startTrace,
     stop: exporter.stop,
   }

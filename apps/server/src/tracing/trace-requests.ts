@@ -2,21 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sampler } from './sampling.ts'
 import { inTrace, type RequestContext, SPAN_KINDS, TRACE, traceTime } from './tracing.ts'
 
-/**
- * Records a span for each sampled request and runs its handler in its context. Other requests cost one hook; each additional
- * hook would cost a hundredth of an empty request.
- */
-export function traceRequests(app: FastifyInstance, sampler: Sampler): void {
-  app.decorateRequest(TRACE, undefined)
-  app.addHook('onRequest', (request, reply, done) => {
-    const context = sampler.ofRequest(request.headers['traceparent']?.toString())
-    if (context !== undefined) {
-      request[TRACE] = context
-      recordRequest(request, reply, context)
-    }
-    done()
-  })
-  // Not in the hook, because body parsing would lose the context.
+/** Begins the trace of a request that has just arrived, if it is sampled. */
+export function startRequest(sampler: Sampler, request: FastifyRequest, reply: FastifyReply): void {
+  const context = sampler.ofRequest(request.raw.headers['traceparent']?.toString())
+  if (context === undefined) return
+  request[TRACE] = context
+  recordRequest(request, reply, context)
+}
+
+/** Runs the handlers of traced requests in their context, which body parsing would lose if a hook set it. */
+export function traceHandlers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (this: FastifyInstance, request, reply) {

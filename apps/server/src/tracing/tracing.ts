@@ -39,12 +39,15 @@ export interface RequestContext extends TraceContext {
   readonly parentId: string | undefined
 }
 
-/** The request property with its trace. */
+/**
+ * The request property with its trace. Only sampled requests have it: to initialize it in all of them would cost more than
+ * the rest of tracing.
+ */
 export const TRACE = Symbol('trace')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [TRACE]: RequestContext | undefined
+    [TRACE]?: RequestContext
   }
 }
 
