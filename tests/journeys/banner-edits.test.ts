@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as admin from '@portico/contracts/admin/banners'
 import { type Banner, BannerList } from '@portico/contracts/banner'
+import { ADMIN_PAGE_SIZE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { expect, test } from 'vitest'
 import { bannerContent } from '../support/banner-draft.ts'
@@ -135,4 +136,63 @@ test('15 a banner from the file is replaced, and operators of one lender cannot 
   ])
   const { banners } = await all.browser.call(admin.exportBanners, {})
   expect(banners).toMatchObject([{ uuid: id, message: markup, active: true }])
+})
+
+test('15 the list begins with the banners that are shown, then scheduled ones, drafts and ended ones, newest first', async () => {
+  await using world = await aWorld()
+  const operator = await anOperator(world, 'brand HARBORLINE')
+  const { browser } = operator
+  await operator.stepUp()
+  const organizationCodes = ['HARBORLINE']
+  const draft = async (message: string, changes: object = {}) => {
+    world.clock.pass(1000)
+    const id = randomUUID()
+    return {
+      id,
+      revision: revisionOf(await save(operator, id, { message, organizationCodes, ...changes })),
+    }
+  }
+  const publish = async (message: string, changes: object = {}) => {
+    const { id, revision } = await draft(message, changes)
+    const body = { id, revision, showAgain: true, reason: REASON }
+    expect(await browser.call(admin.publishBanner, { body })).toMatchObject({ version: 1 })
+    return id
+  }
+  const ended = await publish('Ended')
+  await browser.call(admin.endBanner, { body: { id: ended, version: 1, reason: REASON } })
+  await draft('Draft')
+  const startsAt = world.clock.now() + 60 * LATER_MS
+  await publish('Scheduled', { startsAt })
+  await publish('Shown')
+  await draft('Newer draft')
+  await publish('Scheduled later', { startsAt })
+  await publish('Shown later')
+
+  const list = (after?: string) =>
+    browser.call(admin.listBanners, { query: after === undefined ? {} : { after } })
+  const messages = (items: Awaited<ReturnType<typeof list>>['items']) =>
+    items.map(({ published, draft: saved }) => published?.message ?? saved?.content['message'])
+  const expected = [
+    'Shown later',
+    'Shown',
+    'Scheduled later',
+    'Scheduled',
+    'Newer draft',
+    'Draft',
+    'Ended',
+  ]
+  expect(await list()).toMatchObject({ next: null })
+  expect(messages((await list()).items)).toEqual(expected)
+
+  // On several pages every banner is once.
+  for (let each = 0; each < ADMIN_PAGE_SIZE; each += 1) await draft(`More ${each}`)
+  const first = await list()
+  expect(first.items).toHaveLength(ADMIN_PAGE_SIZE)
+  const second = await list(first.next ?? '')
+  expect(second.next).toBeNull()
+  const all = messages([...first.items, ...second.items])
+  expect(all.slice(0, 4)).toEqual(expected.slice(0, 4))
+  expect(all.slice(-3)).toEqual(expected.slice(-3))
+  expect(new Set(all).size).toBe(expected.length + ADMIN_PAGE_SIZE)
+  expect(await refusal(list(ended))).toMatchObject({ code: 'invalid-request' })
 })

@@ -73,7 +73,8 @@ export type BannerItem = z.output<typeof BannerItem>
 
 export const listBanners = call({
   name: 'listBanners',
-  summary: 'List the banners in the file, and those from the console with their drafts.',
+  summary:
+    'List the banners in the file, and those from the console with their drafts: those shown now, scheduled ones, drafts, and the rest, newest first.',
   method: 'GET',
   path: BANNERS_PATH,
   auth: 'operator',

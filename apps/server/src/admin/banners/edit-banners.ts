@@ -31,33 +31,51 @@ export interface BannerDeps {
   readonly clock: Clock
 }
 
+/** A banner's place in the list. */
+interface Position {
+  readonly rank: number
+  readonly changedAt: number
+  readonly id: string
+}
+
+interface Listed {
+  readonly item: BannerItem
+  readonly position: Position
+}
+
 export function bannerEdits(deps: BannerDeps) {
   const { stores, publishedBanners, clock } = deps
   const drafts = stores.bannerEdits
 
-  async function listAll(): Promise<readonly BannerItem[]> {
+  /** Every banner, in the order of the list: those that are shown, those that will be, drafts, and the rest, newest first. */
+  async function listAll(): Promise<readonly Listed[]> {
     await publishedBanners.refresh()
     const published = publishedBanners.all()
     const saved = new Map((await drafts.listDrafts()).map((draft) => [draft.id, draft]))
     const { text } = await deps.file.read()
     const inFile = new Map(BannerList.parse(JSON.parse(text)).map((each) => [each.uuid, each]))
+    const at = clock()
     return [...new Set([...inFile.keys(), ...published.keys(), ...saved.keys()])]
-      .sort()
       .map((id) => {
         const version = published.get(id)
         const listed = inFile.get(id)
         const stored = version && parseStored(version.content)
         const content = stored ?? (listed && contentOf(listed))
         const draft = saved.get(id)
-        return {
+        const item: BannerItem = {
           id,
           origin: version === undefined && listed !== undefined ? 'file' : 'console',
           version: version?.version ?? 0,
           published: content ? operatorContent(content) : null,
-          isShown: stored ? isShownAt(stored, clock()) : (listed?.active ?? false),
+          isShown: stored ? isShownAt(stored, at) : (listed?.active ?? false),
           draft: draft === undefined ? null : draftView(draft),
         }
+        const { updatedAt, createdAt } = listed?.metadata ?? {}
+        const changedAt =
+          version?.publishedAt ?? (listed ? (updatedAt ?? createdAt) : draft?.savedAt) ?? 0
+        return { item, position: { rank: rankOf(item, at), changedAt, id } }
       })
+      .toSorted((a, b) => comparePositions(a.position, b.position))
   }
 
   function draftView({ revision, content, author, savedAt }: BannerDraft) {
@@ -81,7 +99,7 @@ export function bannerEdits(deps: BannerDeps) {
 
   /** The banner, if the operator may edit it for its whole audience. */
   async function findAllowed(id: string, scope: Scope): Promise<BannerItem | undefined> {
-    const item = (await listAll()).find((each) => each.id === id)
+    const item = (await listAll()).find((each) => each.item.id === id)?.item
     if (item !== undefined && !isAllowed(item, scope)) throw new Refusal('not-found')
     return item
   }
@@ -165,10 +183,18 @@ export function bannerEdits(deps: BannerDeps) {
   }
 
   return {
-    async list(scope: Scope, after = '') {
-      const items = (await listAll()).filter((item) => item.id > after && isAllowed(item, scope))
-      const page = items.slice(0, ADMIN_PAGE_SIZE)
-      return { items: page, next: items.length > page.length ? (page.at(-1)?.id ?? null) : null }
+    async list(scope: Scope, after?: string) {
+      const start = after === undefined ? undefined : parsePosition(after)
+      const listed = (await listAll()).filter(
+        ({ item, position }) =>
+          (start === undefined || comparePositions(position, start) > 0) && isAllowed(item, scope),
+      )
+      const page = listed.slice(0, ADMIN_PAGE_SIZE)
+      const last = listed.length > page.length ? page.at(-1)?.position : undefined
+      return {
+        items: page.map(({ item }) => item),
+        next: last ? `${last.rank}.${last.changedAt}.${last.id}` : null,
+      }
     },
 
     async saveDraft(
@@ -316,6 +342,22 @@ export function bannerEdits(deps: BannerDeps) {
       }
     },
   }
+}
+
+function rankOf({ isShown, published }: BannerItem, at: number): number {
+  if (isShown) return 0
+  if (published === null) return 2
+  return (published.startsAt ?? 0) > at ? 1 : 3
+}
+
+const comparePositions = (a: Position, b: Position): number =>
+  a.rank - b.rank || b.changedAt - a.changedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
+
+/** @throws Refusal - `invalid-request` */
+function parsePosition(text: string): Position {
+  const [, rank, changedAt, id] = /^([0-3])\.(\d{1,15})\.(.+)$/.exec(text) ?? []
+  if (id === undefined) throw new Refusal('invalid-request')
+  return { rank: Number(rank), changedAt: Number(changedAt), id }
 }
 
 /** The message and the organizations that see it. */
