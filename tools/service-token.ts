@@ -1,7 +1,7 @@
 // `npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODES] [--days NUMBER]`, `list`,
 // `revoke ID --reason TEXT`: the tokens with which programs call the admin API. docs/admin-api.md has the details.
 import { parseArgs } from 'node:util'
-import { PERMISSIONS } from '@portico/contracts/admin/permissions'
+import { PERMISSIONS, PERSON_PERMISSIONS } from '@portico/contracts/admin/permissions'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { withServiceTokens } from '@portico/server/manage-service-tokens'
@@ -10,7 +10,7 @@ const USAGE = [
   'npm run service-token -- create NAME PERMISSION… --reason TEXT [--organizations CODE,CODE] [--days NUMBER]',
   'npm run service-token -- list',
   'npm run service-token -- revoke ID --reason TEXT',
-  `PERMISSION is one of ${PERMISSIONS.join(', ')}. By default the token is for all organizations, and valid for 90 days`,
+  `PERMISSION is one of ${PERMISSIONS.filter((each) => !PERSON_PERMISSIONS.includes(each)).join(', ')}. By default the token is for all organizations, and valid for 90 days`,
 ]
 
 const dateOf = (at: number | null) => (at === null ? 'never' : new Date(at).toISOString())

@@ -1,9 +1,18 @@
 /** Attacks on the admin API (15): every call with every role, foreign and unknown IDs, mass assignment, stolen sessions. */
+import { hash, randomUUID } from 'node:crypto'
 import { beginTotp, confirmIdentity, confirmTotp } from '@portico/contracts/account-security'
-import { createServiceToken, revokeServiceToken } from '@portico/contracts/admin/operators'
+import {
+  createServiceToken,
+  listServiceTokens,
+  revokeServiceToken,
+} from '@portico/contracts/admin/operators'
 import { uploadOrganizationPicture } from '@portico/contracts/admin/organizations'
 import { PEOPLE_CALLS, readPerson, unlockPerson } from '@portico/contracts/admin/people'
-import { OPERATOR_ROLES, type OperatorRole } from '@portico/contracts/admin/permissions'
+import {
+  OPERATOR_ROLES,
+  type OperatorRole,
+  PERSON_PERMISSIONS,
+} from '@portico/contracts/admin/permissions'
 import { Bytes, type Call } from '@portico/contracts/call'
 import { DAY_MS, IDEMPOTENCY_HEADER, STEP_UP_MS } from '@portico/contracts/limits'
 import { ROLE_PERMISSIONS } from '@portico/rules/operator-permissions'
@@ -216,7 +225,9 @@ test('15 a service token has only the granted permissions, never more than its c
   for (const organizationCodes of [['*'], ['FIGURE'], ['HARBORLINE', 'FIGURE'], ['NONE']]) {
     expect(await code(create(limited, { organizationCodes }))).toBe('not-permitted')
   }
-  expect(await code(create(admin, { permissions: ['tokens.write'] }))).toBe('not-permitted')
+  for (const permission of PERSON_PERMISSIONS) {
+    expect(await code(create(admin, { permissions: [permission] }))).toBe('not-permitted')
+  }
 
   // Of concurrent requests, two get a token.
   await admin.stepUp()
@@ -226,10 +237,28 @@ test('15 a service token has only the granted permissions, never more than its c
   })
   await limited.stepUp()
   const { token, tokenUuid } = await create(limited, { name: `own-${admin.identityId}` })
+  // A permission that tokens could have in an earlier version does not invalidate them.
+  const earlier = `ptk_${randomUUID()}`
+  await world.server.stores.serviceTokens.insert({
+    id: randomUUID(),
+    name: `earlier-${admin.identityId}`,
+    tokenHash: hash('sha256', earlier, 'base64url'),
+    permissions: ['people.read', 'passports.review'],
+    organizationCodes: ['HARBORLINE'],
+    createdBy: limited.identityId,
+    createdAt: world.clock.now(),
+    expiresAt: world.clock.now() + DAY_MS,
+  })
+  const { items } = await limited.browser.call(listServiceTokens, { query: {} })
+  expect(items.map(({ permissions }) => permissions)).toContainEqual([
+    'people.read',
+    'passports.review',
+  ])
   const program = { fetch: (path: string, init?: RequestInit) => fetch(world.url + path, init) }
   const authorization = { token: `Bearer ${token}` }
   const find = PEOPLE_CALLS[0]
   expect((await send(program, find, authorization)).status).toBe(200)
+  expect((await send(program, find, { token: `Bearer ${earlier}` })).status).toBe(200)
   const figure = await world.server.stores.identities.findByEmail(admin.who.email)
   const query = { identityUuid: figure?.id ?? '' }
   expect(await codeOf(send(program, readPerson, { ...authorization, query }))).toBe('not-found')

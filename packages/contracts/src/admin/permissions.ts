@@ -33,11 +33,12 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
- * Not available to service tokens: a token could create its own successor, or view people's pages without anyone being
- * accountable.
+ * Not available to new service tokens: a token could create its own successor, or view people's pages without anyone being
+ * accountable. Passports are reviewed on the reviewer's own pages, not by calls of the admin API.
  */
 export const PERSON_PERMISSIONS: readonly Permission[] = [
   'people.impersonate',
+  'passports.review',
   'operators.write',
   'tokens.write',
 ]
