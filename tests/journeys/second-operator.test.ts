@@ -43,7 +43,7 @@ import {
   IDEMPOTENCY_HEADER,
   ORGANIZATION_HEADER,
 } from '@portico/contracts/limits'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { userColumns } from '../../apps/server/src/scim/directory-users.store.ts'
 import { saveBanner } from '../support/banner-draft.ts'
 import { anOperator, type TestOperator } from '../support/operator.ts'
@@ -614,4 +614,52 @@ test('15 a server killed during an approved act leaves it done or not begun, and
   await second.stepUp()
   expect((await read(asking, requestUuid)).state).toBe('interrupted')
   expect(await code(approve(second, requestUuid))).toBe('request-ended')
+  // Once the requester is told that nothing has changed, nothing changes: of concurrent marks and acts, one succeeds.
+  const racing = await outcomes([
+    ...[...world.nodes, ...world.nodes].map(async ({ server }) => {
+      if ((await server.stores.actRequests.interrupt(requestUuid)) === undefined) throw new Error()
+    }),
+    atomically((transaction) => transaction.audit.record('person-locked', line, source)),
+  ])
+  expect(racing).toMatchObject({ answered: 1 })
+  const { state } = await read(asking, requestUuid)
+  const isAudited = (await linesOf(requestUuid)).some(({ kind }) => kind === 'person-locked')
+  expect(state).toBe(isAudited ? 'done' : 'interrupted')
+})
+
+test('15 housekeeping mails the requester that a request has expired, or that its act was interrupted', {
+  tags: ['database'],
+}, async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using own = await aWorld().withSettings({ SECOND_OPERATOR_ACTS: 'lockPerson' })
+  const approver = await anOperator(own, 'admin')
+  const requester = await anOperator(own, 'admin')
+  const request = async () => {
+    const who = newPerson('customer')
+    await own.browser().register(who)
+    const identity = await own.server.stores.identities.findByEmail(who.email)
+    const body = { identityUuid: identity?.id ?? '', reason: REASON }
+    return requested(requester.browser.call(lockPerson, { body }))
+  }
+  const [expired, interrupted] = [await request(), await request()]
+  await own.server.stores.actRequests.consume(interrupted, {
+    state: 'running',
+    decidedBy: approver.identityId,
+    deciderName: approver.who.email,
+    decidedAt: own.clock.now(),
+    decisionReason: 'Checked.',
+  })
+  own.clock.pass(ACT_REQUEST_LIFETIME_MS)
+  const subjects = async () => {
+    // The first time after a jump of the clock, nothing is done.
+    vi.advanceTimersByTime(MINUTE_MS)
+    const mails = await own.mail(requester.who.email)
+    return [expired, interrupted].map((each) =>
+      mails.filter(({ text }) => text.includes(each)).map(({ subject }) => subject),
+    )
+  }
+  const told = [['Your request has expired'], ['Your request could not be carried out']]
+  await expect.poll(subjects).toEqual(told)
+  expect(await subjects()).toEqual(told)
 })

@@ -604,7 +604,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const stopWebhookSender = startWebhookSender(webhookDeps)
   const removeOrphanedFiles = () => removeOrphans({ stores, storage, clock, log })
   const tasks = [refreshKeys, openid.refreshKeys, removeOrphanedFiles]
-  const promptTasks = [() => endExpiredViews({ stores, clock }), admin.actRequests.expire]
+  const promptTasks = [() => endExpiredViews({ stores, clock }), admin.actRequests.endOverdue]
   const stopCounting = startCounting({ stores, clock, log })
   const stopSealing = startSealing({ stores, vault, clock, log })
   const stopReporting = startReporting({

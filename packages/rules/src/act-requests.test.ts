@@ -1,14 +1,16 @@
+import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 import { expect, test } from 'vitest'
-import { actRequestState, decisionRefusal, type StoredActRequestState } from './act-requests.ts'
+import { actRequestState, decisionRefusal } from './act-requests.ts'
 
 const MINUTE_MS = 60_000
 
-test.each<[StoredActRequestState, number, number | null, string]>([
+test.each<[ActRequestState, number, number | null, string]>([
   ['waiting', 100, null, 'waiting'],
   ['waiting', 10, null, 'expired'],
   ['waiting', 0, null, 'expired'],
   ['running', 0, 10, 'running'],
   ['running', 0, 10 - 5 * MINUTE_MS, 'interrupted'],
+  ['interrupted', 0, 0, 'interrupted'],
   ['done', 0, 0, 'done'],
   ['failed', 0, 0, 'failed'],
   ['declined', 0, 0, 'declined'],

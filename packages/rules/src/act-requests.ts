@@ -2,14 +2,12 @@
 import type { ActRequestState } from '@portico/contracts/admin/act-requests'
 
 /** An approved act that has not completed within this time was interrupted. */
-const MAX_RUNNING_MS = 5 * 60 * 1000
+export const MAX_RUNNING_MS = 5 * 60 * 1000
 
-/** The stored states. `interrupted` is derived from the time, and so is `expired` until it is stored. */
-export type StoredActRequestState = Exclude<ActRequestState, 'interrupted'>
-
+/** The current state: `expired` and `interrupted` follow from the time before they are stored. */
 export function actRequestState(
   request: {
-    readonly state: StoredActRequestState
+    readonly state: ActRequestState
     readonly expiresAt: number
     readonly decidedAt: number | null
   },

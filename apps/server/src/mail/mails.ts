@@ -424,7 +424,7 @@ export function approvalNeededMail(
 export function requestDecidedMail(
   sender: Sender,
   request: MailedRequest & {
-    readonly outcome: 'done' | 'failed' | 'declined' | 'expired'
+    readonly outcome: 'done' | 'failed' | 'declined' | 'expired' | 'interrupted'
     readonly decidedBy: string
   },
 ): DraftMail {
@@ -438,6 +438,10 @@ export function requestDecidedMail(
     failed: {
       subject: 'Your request could not be carried out',
       text: `${decidedBy} approved your request in the operator console: ${title}. It could not be carried out, and nothing has changed.`,
+    },
+    interrupted: {
+      subject: 'Your request could not be carried out',
+      text: `${decidedBy} approved your request in the operator console: ${title}. The server stopped before it was carried out, and nothing has changed. Request it again if it is still needed.`,
     },
     declined: {
       subject: 'Your request was declined',

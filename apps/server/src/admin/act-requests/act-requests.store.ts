@@ -1,4 +1,5 @@
-import type { StoredActRequestState } from '@portico/rules/act-requests'
+import type { ActRequestState } from '@portico/contracts/admin/act-requests'
+import { MAX_RUNNING_MS } from '@portico/rules/act-requests'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -12,7 +13,7 @@ export interface ActRequestRow extends Omit<Row, 'organizationCodes'> {
 }
 
 interface Decision {
-  readonly state: Exclude<StoredActRequestState, 'waiting' | 'expired'>
+  readonly state: Exclude<ActRequestState, 'waiting' | 'expired' | 'interrupted'>
   readonly decidedBy: string
   readonly deciderName: string
   readonly decidedAt: number
@@ -119,7 +120,30 @@ export function actRequestsStore(database: Database) {
       return row && requestOf(row)
     },
 
-    /** Records the outcome of an approved act, unless the act's own transaction already marked it as done. */
+    /** The IDs of approved acts that have not completed in time. */
+    async listInterrupted(at: number): Promise<string[]> {
+      const rows = await database
+        .selectFrom('actRequests')
+        .select('id')
+        .where('state', '=', 'running')
+        .where('decidedAt', '<=', at - MAX_RUNNING_MS)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Marks an approved act as interrupted, unless it is done: then it can no longer be. Of concurrent calls, one returns it. */
+    async interrupt(id: string): Promise<ActRequestRow | undefined> {
+      const row = await database
+        .updateTable('actRequests')
+        .set({ state: 'interrupted' })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .returningAll()
+        .executeTakeFirst()
+      return row && requestOf(row)
+    },
+
+    /** Records the outcome of an approved act, unless the act's own transaction already marked it as done, or it was interrupted. */
     async updateEnded(
       id: string,
       ended:

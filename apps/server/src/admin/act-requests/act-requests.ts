@@ -4,7 +4,11 @@
  * the act's own transaction marks it as done, so the act runs at most once and its outcome is known even after a crash.
  */
 import { randomUUID } from 'node:crypto'
-import type { ActRequest, ActRequestItem } from '@portico/contracts/admin/act-requests'
+import type {
+  ActRequest,
+  ActRequestItem,
+  ActRequestState,
+} from '@portico/contracts/admin/act-requests'
 import { ALL_ORGANIZATIONS, type Permission } from '@portico/contracts/admin/permissions'
 import {
   APPROVABLE_ACTS,
@@ -15,11 +19,7 @@ import type { Call } from '@portico/contracts/call'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { ACT_REQUEST_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
-import {
-  actRequestState,
-  decisionRefusal,
-  type StoredActRequestState,
-} from '@portico/rules/act-requests'
+import { actRequestState, decisionRefusal } from '@portico/rules/act-requests'
 import {
   includesScope,
   isEmpty,
@@ -148,8 +148,8 @@ export function actRequests({
   }
 
   function itemOf(request: ActRequestRow, operator: Operator): ActRequestItem {
-    const state = request.state as StoredActRequestState // Only this module writes it.
-    const isDecided = ['declined', 'running', 'done', 'failed'].includes(state)
+    const state = request.state as ActRequestState // Only this module writes it.
+    const isDecided = ['declined', 'running', 'interrupted', 'done', 'failed'].includes(state)
     return {
       requestUuid: request.id,
       act: request.act as ApprovableAct, // Only this module writes it.
@@ -249,7 +249,7 @@ export function actRequests({
   async function mailRequester(
     transaction: Pick<Stores, RequestStores>,
     request: ActRequestRow,
-    outcome: 'done' | 'failed' | 'declined' | 'expired',
+    outcome: 'done' | 'failed' | 'declined' | 'expired' | 'interrupted',
   ): Promise<void> {
     if (request.requesterKind === 'token') return
     const requester = await transaction.identities.findById(request.requestedBy)
@@ -293,8 +293,11 @@ export function actRequests({
       // A call without a response body stores null.
       const answer = vault.wrap('act answer', JSON.stringify(ended.answer ?? {}))
       await stores.atomically(async (transaction) => {
-        await transaction.actRequests.updateEnded(request.id, { state: 'done', answer })
-        await mailRequester(transaction, request, 'done')
+        const isDone = await transaction.actRequests.updateEnded(request.id, {
+          state: 'done',
+          answer,
+        })
+        if (isDone) await mailRequester(transaction, request, 'done')
       })
       return
     }
@@ -306,9 +309,12 @@ export function actRequests({
       })
       if (isFailed) {
         await record(transaction, 'act-failed', { request, at: clock(), by, details: { failure } })
+        await mailRequester(transaction, request, 'failed')
+        return
       }
       // The act may have been committed although its connection was lost.
-      await mailRequester(transaction, request, isFailed ? 'failed' : 'done')
+      const current = await transaction.actRequests.find(request.id)
+      if (current?.state === 'done') await mailRequester(transaction, request, 'done')
     })
   }
 
@@ -415,12 +421,19 @@ export function actRequests({
       }
     },
 
-    /** Marks requests as expired and notifies their requesters. */
-    async expire(): Promise<void> {
+    /** Marks requests that expired, and approved acts that were interrupted, and notifies their requesters. */
+    async endOverdue(): Promise<void> {
       for (const id of await stores.actRequests.listExpired(clock())) {
         await stores.atomically(async (transaction) => {
           const expired = await transaction.actRequests.expire({ id }, clock())
           if (expired !== undefined) await mailRequester(transaction, expired, 'expired')
+        })
+      }
+      for (const id of await stores.actRequests.listInterrupted(clock())) {
+        await stores.atomically(async (transaction) => {
+          const interrupted = await transaction.actRequests.interrupt(id)
+          if (interrupted !== undefined)
+            await mailRequester(transaction, interrupted, 'interrupted')
         })
       }
     },
