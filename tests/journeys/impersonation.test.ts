@@ -2,7 +2,13 @@
 // @module-tag database
 import { endSessions, readSecurity } from '@portico/contracts/account-security'
 import { revokeRole } from '@portico/contracts/admin/operators'
-import { exportPerson, lockPerson, readPerson, unlockPerson } from '@portico/contracts/admin/people'
+import {
+  deletePerson,
+  exportPerson,
+  lockPerson,
+  readPerson,
+  unlockPerson,
+} from '@portico/contracts/admin/people'
 import { logout, readIdentity, readSession, stopImpersonation } from '@portico/contracts/identity'
 import { IMPERSONATION_MS, JWT_LIFETIME_S } from '@portico/contracts/limits'
 import {
@@ -147,6 +153,14 @@ test('15 impersonation: a view that expired, or ended with its operator’s sess
   expect(endOf(expired)).toBeLessThan(world.clock.now())
 })
 
+/** The times at which the audit log says that views of a person's pages ended. */
+async function endsOf({ identityUuid }: { identityUuid: string }): Promise<number[]> {
+  const rows = await world.query(
+    `select created_at from audit_events where kind = 'impersonation-ended' and identity_id = '${identityUuid}'`,
+  )
+  return rows.map((row) => Number(row['created_at']))
+}
+
 test('15 impersonation: another view ends an expired one, which has one audit entry with its end', async () => {
   const { support, person } = await aViewing()
   for (let half = 0; half < 2; half += 1) {
@@ -157,11 +171,24 @@ test('15 impersonation: another view ends an expired one, which has one audit en
   await support.stepUp()
   await startViewing(support, (await aPerson()).identityUuid)
   await endExpiredViews({ stores: world.server.stores, clock: world.clock.now })
-  const ended = await world.query(
-    `select created_at from audit_events where kind = 'impersonation-ended' and identity_id = '${person.identityUuid}'`,
-  )
+  const ended = await endsOf(person)
   expect(ended).toHaveLength(1)
-  expect(Number(ended[0]?.['created_at'])).toBeLessThanOrEqual(expiredAt)
+  expect(ended[0]).toBeLessThanOrEqual(expiredAt)
+})
+
+test('15 impersonation: a view that expired before the person ended it has one audit entry with its end', async () => {
+  const { person } = await aViewing()
+  for (let half = 0; half < 2; half += 1) {
+    world.clock.pass(IMPERSONATION_MS / 2)
+    await read(person.browser)
+  }
+  const expiredAt = world.clock.now()
+  world.clock.pass(1000)
+  await person.browser.call(endSessions, { body: { which: 'others' } })
+  await endExpiredViews({ stores: world.server.stores, clock: world.clock.now })
+  const ended = await endsOf(person)
+  expect(ended).toHaveLength(1)
+  expect(ended[0]).toBeLessThanOrEqual(expiredAt)
 })
 
 test.each([
@@ -188,6 +215,22 @@ test.each([
   [
     'the person ends the other sessions',
     async ({ person }: Viewing) => person.browser.call(endSessions, { body: { which: 'others' } }),
+  ],
+  [
+    'the person ends it',
+    async ({ person, support }: Viewing) => {
+      const query = { identityUuid: person.identityUuid }
+      const { sessions } = await support.browser.call(readPerson, { query })
+      const view = sessions.find(({ method }) => method === 'operator')
+      await person.browser.call(endSessions, { body: { uuid: view?.uuid ?? '' } })
+    },
+  ],
+  [
+    'the account is deleted',
+    async ({ admin, person }: Viewing) =>
+      admin.browser.call(deletePerson, {
+        body: { identityUuid: person.identityUuid, email: person.who.email, reason: 'Asked.' },
+      }),
   ],
   [
     'the person is locked',
@@ -218,6 +261,9 @@ test.each([
   await read(viewing.tab)
   await end(viewing)
   expect(await code(read(viewing.tab))).toBe('session-ended')
+  world.clock.pass(IMPERSONATION_MS)
+  await endExpiredViews({ stores: world.server.stores, clock: world.clock.now })
+  expect(await endsOf(viewing.person)).toHaveLength(1)
 })
 
 type Viewing = Awaited<ReturnType<typeof aViewing>> & {

@@ -18,7 +18,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { Proof } from '../sessions/sessions.ts'
+import { endViewsOf, type Proof } from '../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import {
@@ -380,15 +380,16 @@ export function linkCodeMac(vault: Vault, stateHash: string, code: string): stri
  * moment.
  */
 export async function connectDirectoryUser(
-  { directoryUsers, sessions }: Pick<Stores, 'directoryUsers' | 'sessions'>,
+  stores: Pick<Stores, 'audit' | 'directoryUsers' | 'sessions'>,
   directoryUser: DirectoryUser | undefined,
   { id }: Pick<Account, 'id'>,
   at: number,
 ): Promise<boolean> {
   if (directoryUser === undefined || directoryUser.identityId !== null) return true
-  if (!(await directoryUsers.connect(directoryUser, id))) return false
+  if (!(await stores.directoryUsers.connect(directoryUser, id))) return false
   // The directory may have deleted and re-added the user. Earlier sessions must not become valid again.
-  await sessions.endAll([id], at)
+  await endViewsOf(stores, [id], at)
+  await stores.sessions.endAll([id], at)
   return true
 }
 

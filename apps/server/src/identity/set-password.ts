@@ -5,7 +5,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { passwordChangedMail, passwordChosenMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
-import { assertOpen, type OpenSession } from '../sessions/sessions.ts'
+import { assertOpen, endViewsOf, type OpenSession } from '../sessions/sessions.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { assertUnmanaged } from './account-security/security-change.ts'
 import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
@@ -49,6 +49,7 @@ export function setNewPassword(deps: {
       await transaction.identities.updatePassword({ id: session.identityId, passwordHash, at })
       await assertOpen(transaction, session, at)
       await transaction.passcodes.expireAll(email, at)
+      await endViewsOf(transaction, [session.identityId], at)
       await transaction.sessions.endOthers(session.identityId, session.id, at)
       await transaction.devices.deleteTrust(session.identityId)
       await outbox.add(transaction, mail)

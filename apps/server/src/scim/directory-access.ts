@@ -1,4 +1,5 @@
 import type { Visitor } from '../http/visitor.ts'
+import { endViewsOf } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 
 /** The calling directory. It reaches only the people of its own identity provider. */
@@ -37,13 +38,14 @@ export async function lockProvider(
  * valid again. In the meantime `findOpen` excludes the sessions of those who left, so a concurrent login gains nothing.
  */
 export async function endSessions(
-  { sessions, audit }: Pick<Stores, 'audit' | 'sessions'>,
+  stores: Pick<Stores, 'audit' | 'sessions'>,
   identityIds: readonly string[],
   kind: 'directory-left' | 'directory-returned',
   { directory: { organizationCode }, at, visitor }: DirectoryCall,
 ): Promise<void> {
-  await sessions.endAll(identityIds, at)
+  await endViewsOf(stores, identityIds, at)
+  await stores.sessions.endAll(identityIds, at)
   for (const identityId of identityIds) {
-    await audit.record(kind, { identityId, at, organizationCode }, visitor)
+    await stores.audit.record(kind, { identityId, at, organizationCode }, visitor)
   }
 }

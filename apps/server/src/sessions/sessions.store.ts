@@ -12,7 +12,7 @@ import type {
 } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
-const IDENTITIES_AT_ONCE = 500
+export const IDENTITIES_AT_ONCE = 500
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 /** Roles whose operators may view people's pages. */
 const VIEWING_ROLES = rolesWith('people.impersonate')
@@ -189,10 +189,13 @@ export function sessionsStore(database: Database) {
     },
 
     /**
-     * The sessions in which operators view a person's pages that are not marked as ended: those of one operator, or of all
-     * operators those that have expired. `endedAt` is when they expired or the operator's own session ended, at most `at`.
+     * The sessions in which operators view a person's pages that are not marked as ended: those of one operator, those of
+     * people, or all that have expired. `endedAt` is when they expired or the operator's own session ended, at most `at`.
      */
-    async listViews(at: number, operatorId?: string) {
+    async listViews(
+      at: number,
+      of?: { readonly operatorId: string } | { readonly identityIds: readonly string[] },
+    ) {
       const rows = await database
         .selectFrom('sessions')
         .leftJoin('sessions as own', 'own.id', 'sessions.operatorSessionId')
@@ -208,9 +211,11 @@ export function sessionsStore(database: Database) {
         .where('sessions.operatorId', 'is not', null)
         .where('sessions.endedAt', 'is', null)
         .where(({ eb }) =>
-          operatorId === undefined
+          of === undefined
             ? eb('sessions.expiresAt', '<=', at)
-            : eb('sessions.operatorId', '=', operatorId),
+            : 'operatorId' in of
+              ? eb('sessions.operatorId', '=', of.operatorId)
+              : eb('sessions.identityId', 'in', of.identityIds),
         )
         .$narrowType<{ operatorId: string }>()
         .execute()

@@ -25,7 +25,7 @@ import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import { traced } from '../tracing/tracing.ts'
-import type { OpenSessionRow, ViewingOperator } from './sessions.store.ts'
+import { IDENTITIES_AT_ONCE, type OpenSessionRow, type ViewingOperator } from './sessions.store.ts'
 
 export type { OpenSessionRow } from './sessions.store.ts'
 
@@ -474,4 +474,25 @@ export async function endView(
     },
     source,
   )
+}
+
+/** The source of the audit entry of a view that its operator did not end. */
+export const startOf = (view: {
+  readonly organizationCode: string
+  readonly network: string
+}): AuditSource => ({ organization: { orgCode: view.organizationCode }, network: view.network })
+
+/** Ends the views of people's pages, or one of them, with their audit entries. For acts that end all sessions of people. */
+export async function endViewsOf(
+  stores: Pick<Stores, 'audit' | 'sessions'>,
+  identityIds: readonly string[],
+  at: number,
+  id?: string,
+): Promise<void> {
+  for (let from = 0; from < identityIds.length; from += IDENTITIES_AT_ONCE) {
+    const batched = identityIds.slice(from, from + IDENTITIES_AT_ONCE)
+    for (const view of await stores.sessions.listViews(at, { identityIds: batched })) {
+      if (id === undefined || view.id === id) await endView(stores, view, startOf(view))
+    }
+  }
 }

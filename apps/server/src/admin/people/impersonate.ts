@@ -10,7 +10,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountViewedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { endView, type Sessions } from '../../sessions/sessions.ts'
+import { endView, type Sessions, startOf } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { Operator } from '../operators/operators.ts'
 
@@ -43,7 +43,7 @@ export function impersonation(deps: {
       const isOperator = (await identityRoles.listGrants(identity.id)).length > 0
       if (identity.id === operatorId || isOperator) throw new Refusal('not-permitted')
       const at = clock()
-      for (const view of await transaction.sessions.listViews(at, operatorId)) {
+      for (const view of await transaction.sessions.listViews(at, { operatorId })) {
         await endView(transaction, view, visitor)
       }
       const opened = await sessions.openViewing(transaction, identity, visitor, {
@@ -81,7 +81,6 @@ export async function endExpiredViews({
   readonly clock: Clock
 }): Promise<void> {
   for (const view of await stores.sessions.listViews(clock())) {
-    const source = { organization: { orgCode: view.organizationCode }, network: view.network }
-    await stores.atomically((transaction) => endView(transaction, view, source))
+    await stores.atomically((transaction) => endView(transaction, view, startOf(view)))
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
+import { assertOpen, endViewsOf, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { securityOverview } from './overview.ts'
 import { assertConfirmed } from './security-change.ts'
@@ -196,14 +196,16 @@ function exportedPassport(passport: Passport): AccountExport['passports'][number
  * @throws Refusal - `last-administrator` if no administrator of all organizations would remain
  */
 export async function deleteAccountData(
-  { accountData, identityRoles }: Pick<Stores, 'accountData' | 'identityRoles'>,
+  stores: Pick<Stores, 'accountData' | 'audit' | 'identityRoles' | 'sessions'>,
   account: { readonly identityId: string; readonly email: string; readonly at: number },
 ): Promise<void> {
+  const { accountData, identityRoles } = stores
   const grants = await identityRoles.listGrants(account.identityId)
   const isAdministrator = grants.some(
     ({ role, organizationCode }) => role === 'admin' && organizationCode === ALL_ORGANIZATIONS,
   )
   if (isAdministrator) await identityRoles.lockAdministrators(account.at)
+  await endViewsOf(stores, [account.identityId], account.at)
   await accountData.delete(account)
   if (isAdministrator && !(await identityRoles.hasAdministrator())) {
     throw new Refusal('last-administrator')

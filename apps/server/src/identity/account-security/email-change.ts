@@ -14,7 +14,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { assertUsable, newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
+import { assertOpen, endViewsOf, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import { maskEmail } from '../two-factor/mask.ts'
 import { assertConfirmed, assertUnmanaged } from './security-change.ts'
@@ -129,6 +129,7 @@ export function emailChange(deps: {
         }
         await transaction.attempts.refund(key)
         for (const address of [previous, email]) await transaction.passcodes.expireAll(address, at)
+        await endViewsOf(transaction, [identityId], at)
         await transaction.sessions.endOthers(identityId, sessionId, at)
         await transaction.devices.deleteTrust(identityId)
         for (const to of [previous, email]) {

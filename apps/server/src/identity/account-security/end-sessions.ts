@@ -2,7 +2,7 @@ import type { endSessions } from '@portico/contracts/account-security'
 import type { Parsed } from '@portico/contracts/call'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { endViewsOf, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
 
 /**
@@ -23,12 +23,16 @@ export function endOwnSessions(deps: {
   ): Promise<void> => {
     const at = clock()
     const { id, identityId } = session
-    await stores.atomically(async ({ identities, sessions, devices, passcodes, audit }) => {
-      if ('uuid' in request) await sessions.endOwn(identityId, request.uuid, at)
-      else {
+    await stores.atomically(async (transaction) => {
+      const { identities, sessions, devices, passcodes, audit } = transaction
+      if ('uuid' in request) {
+        await endViewsOf(transaction, [identityId], at, request.uuid)
+        await sessions.endOwn(identityId, request.uuid, at)
+      } else {
         // A login in progress must not survive.
         await identities.incrementCredentialVersion(identityId)
         await passcodes.expireAll(session.email, at)
+        await endViewsOf(transaction, [identityId], at)
         await sessions.endOthers(identityId, id, at)
         if (request.which === 'all') await sessions.end(id, at)
         await devices.deleteTrust(identityId)
