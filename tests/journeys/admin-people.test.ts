@@ -14,6 +14,7 @@ import {
 } from '@portico/contracts/admin/people'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
 import { anOperator, done, type TestOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { outcomes } from '../support/race.ts'
@@ -123,24 +124,49 @@ test('15 support unlocks lars, who is mailed and can log in; the reason is in th
   expect(await code(lars.call(readSecurity, {}))).toBe('session-ended')
 })
 
-test('15 unlocking ends a lockout after wrong attempts, in a new browser and in one that the person has used', {
+/** Submits wrong passwords until the browser is locked out. */
+async function lockOut(browser: Browser, who: { email: string; password: string }) {
+  const answers: unknown[] = []
+  while (answers.length < 20 && answers.at(-1) !== 'too-many-requests') {
+    answers.push(await code(browser.signIn({ ...who, password: 'not the password' })))
+  }
+  expect(answers.at(-1)).toBe('too-many-requests')
+}
+
+test('15 a lockout after wrong attempts is shown, and unlocking ends it: in a new browser, in one that the person has used, and in one that opened the mailed link', {
   tags: ['database'],
 }, async () => {
   await support.stepUp()
   const who = newPerson('locked-out')
   const known = world.browser()
   await known.register(who)
-  const unlock = async () =>
-    support.browser.call(unlockPerson, {
-      body: { identityUuid: await idOf(who.email), reason: REASON },
+  const identityUuid = await idOf(who.email)
+  const attempts = async () =>
+    (await support.browser.call(readPerson, { query: { identityUuid } })).attempts
+  const unlock = () =>
+    support.browser.call(unlockPerson, { body: { identityUuid, reason: REASON } })
+  const none = { wrong: 0, lockedUntil: null, isSecondStepClosed: false }
+  const byLink = async () => {
+    const stranger = world.browser()
+    await lockOut(stranger, who)
+    const mails = await world.mail(who.email)
+    const [path = ''] = mails.flatMap(({ text }) => text.match(/\/auth\/lockout\?\S+/) ?? [])
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await stranger.fetch(path, { method: 'POST', headers })).status).toBe(303)
+    return stranger
+  }
+  expect(await attempts()).toEqual(none)
+  for (const open of [async () => known, async () => world.browser(), byLink]) {
+    const browser = await open()
+    const { wrong: before } = await attempts()
+    await lockOut(browser, who)
+    expect(await attempts()).toEqual({
+      ...none,
+      wrong: before + 10,
+      lockedUntil: expect.closeTo(world.clock.now() + 60_000, -4),
     })
-  for (const browser of [known, world.browser()]) {
-    const answers: unknown[] = []
-    while (answers.length < 20 && answers.at(-1) !== 'too-many-requests') {
-      answers.push(await code(browser.signIn({ ...who, password: 'not the password' })))
-    }
-    expect(answers.at(-1)).toBe('too-many-requests')
     expect(await unlock()).toEqual({ changed: true })
+    expect(await attempts()).toEqual(none)
     await browser.signIn(who)
     expect(await unlock()).toEqual({ changed: false })
   }

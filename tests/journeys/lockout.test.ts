@@ -1,8 +1,10 @@
+import { findPeople, readPerson, unlockPerson } from '@portico/contracts/admin/people'
 import { login, sendToken } from '@portico/contracts/identity'
 import { redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
+import { anOperator } from '../support/operator.ts'
 import { PEOPLE } from '../support/people.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
@@ -197,6 +199,31 @@ test('8 twenty wrong authenticator codes close the method, over any number of da
   await owner.call(redeemRecoveryCode, { body: { loginUuid, code } })
   world.clock.pass(60_000)
   expect(await right()).toEqual({ jwt: expect.any(String) })
+})
+
+test('15 support reopens an authenticator that wrong codes have closed, which is shown, mailed and audited', async () => {
+  await using world = await aWorld()
+  const stranger = world.browser()
+  const { email } = PEOPLE.recovery
+  await wrongCodes(world, stranger, 20)
+  const support = await anOperator(world, 'support')
+  const { items } = await support.browser.call(findPeople, { query: { search: email } })
+  const identityUuid = items[0]?.identityUuid ?? ''
+  const read = () => support.browser.call(readPerson, { query: { identityUuid } })
+  expect((await read()).attempts).toEqual({ wrong: 0, lockedUntil: null, isSecondStepClosed: true })
+  const body = { identityUuid, reason: 'Called from the known number.' }
+  expect(await support.browser.call(unlockPerson, { body })).toEqual({ changed: true })
+  const { attempts, events } = await read()
+  expect(attempts.isSecondStepClosed).toBe(false)
+  expect(events.map(({ kind }) => kind)).toContain('person-unlocked')
+  const mails = await world.mail(email)
+  expect(mails.some(({ text }) => text.includes('unlocked your account.'))).toBe(true)
+  world.clock.pass(60_000)
+  const loginUuid = await secondStep(stranger, PEOPLE.recovery)
+  const code = codeAt(world)
+  expect(await stranger.call(redeemTotp, { body: { loginUuid, code } })).toEqual({
+    jwt: expect.any(String),
+  })
 })
 
 test('8 an attacker with the password and the mailbox gets twenty codes by all links together, not by each', async () => {

@@ -68,6 +68,7 @@ export const GALLERY_SCREENS = {
     people: 'Console: people',
     'people-empty': 'Console: people, none found',
     person: 'Console: a person',
+    'person-locked-out': 'Console: a person, locked out',
     'person-unlock': 'Console: unlock a person',
     insight: 'Console: insight',
     'insight-divided': 'Console: insight by organization',

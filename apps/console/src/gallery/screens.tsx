@@ -28,7 +28,7 @@ import { OPERATORS } from '../operators/operators.samples.ts'
 import { Operators } from '../operators/operators.tsx'
 import { ORGANIZATIONS } from '../organizations/organizations.samples.ts'
 import { Organizations } from '../organizations/organizations.tsx'
-import { LARS, PEOPLE } from '../people/people.samples.ts'
+import { LARS, LOCKED_OUT, PEOPLE } from '../people/people.samples.ts'
 import { People } from '../people/people.tsx'
 import { Start } from '../start/start.tsx'
 import { NoStrongMethod } from '../step-up/step-up.tsx'
@@ -86,6 +86,11 @@ export const SCREENS: Readonly<Record<keyof (typeof GALLERY_SCREENS)['console'],
       findPeople: { items: [], next: null },
     }),
     person: at(`/console/people/${LARS.identityUuid}`, <People rest={LARS.identityUuid} />, PEOPLE),
+    'person-locked-out': at(
+      `/console/people/${LARS.identityUuid}`,
+      <People rest={LARS.identityUuid} />,
+      { ...PEOPLE, readPerson: LOCKED_OUT },
+    ),
     'person-unlock': () => (
       <EnvironmentContext value={fakeEnvironment()}>
         <ActDialog

@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Environment } from '../environment.ts'
 import { type Answers, anOperator, ConsoleAt, fakeEnvironment, SECURITY } from '../testing.tsx'
-import { LARS, PEOPLE, PERSON } from './people.samples.ts'
+import { LARS, LOCKED_OUT, PEOPLE, PERSON } from './people.samples.ts'
 import { People } from './people.tsx'
 
 const here = window.location.href
@@ -117,6 +117,46 @@ test('a locked person is unlocked with a reason, after a confirmation, and the p
   await expect.element(button('Lock')).toBeVisible()
   const body = { identityUuid: LARS.identityUuid, reason: 'Called from the known number' }
   expect(sent('unlockPerson')).toEqual([body, body])
+})
+
+test('a person who is locked out after wrong attempts is unlocked', async () => {
+  let isLockedOut = true
+  await openLars({
+    readPerson: () => (isLockedOut ? LOCKED_OUT : { ...PERSON, lockedAt: null }),
+    unlockPerson: () => {
+      isLockedOut = false
+      return { changed: true }
+    },
+  })
+  await expect
+    .element(page.getByText(/^Locked out until .* after 12 wrong attempts$/))
+    .toBeVisible()
+  await expect.element(page.getByText('Second step closed after wrong codes')).toBeVisible()
+  await expect.element(button('Lock')).toBeVisible()
+  await button('Unlock').click()
+  await reason.fill('Called from the known number')
+  await dialog.getByRole('button', { name: 'Unlock' }).click()
+  await expect
+    .element(page.getByText(`${LARS.email} is unlocked and was notified by mail.`))
+    .toBeVisible()
+  await expect.element(page.getByText('Open', { exact: true })).toBeVisible()
+  await expect.element(button('Unlock')).not.toBeInTheDocument()
+})
+
+test.each([
+  ['one wrong attempt', { wrong: 1 }, 'Open, 1 wrong attempt'],
+  ['a closed second step', { isSecondStepClosed: true }, 'Second step closed after wrong codes'],
+] as const)('Unlock is offered after %s', async (_, changes, text) => {
+  const attempts = { ...PERSON.attempts, ...changes }
+  await openLars({
+    readPerson: { ...PERSON, lockedAt: null, attempts },
+    unlockPerson: { changed: false },
+  })
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+  await button('Unlock').click()
+  await reason.fill('Called from the known number')
+  await dialog.getByRole('button', { name: 'Unlock' }).click()
+  await expect.element(page.getByText(`${LARS.email} was no longer locked.`)).toBeVisible()
 })
 
 test('a factor is reset by its own button', async () => {

@@ -24,6 +24,7 @@ export const PERSON: Person = {
   ...LARS,
   updatedAt: AT,
   isOperator: false,
+  attempts: { wrong: 0, lockedUntil: null, isSecondStepClosed: false },
   factors: {
     hasPassword: true,
     passwordExpired: false,
@@ -98,6 +99,13 @@ export const PERSON: Person = {
       reason: 'Reported a stolen laptop in ticket 4711',
     },
   ],
+}
+
+/** Locked out after wrong attempts. */
+export const LOCKED_OUT: Person = {
+  ...PERSON,
+  lockedAt: null,
+  attempts: { wrong: 12, lockedUntil: AT + 240_000, isSecondStepClosed: true },
 }
 
 export const PEOPLE = {

@@ -31,7 +31,7 @@ import { openPage } from '../location.ts'
 import { OrganizationNames } from '../name-text.tsx'
 import { isPermitted, useOperator } from '../operator/operator.tsx'
 import { PageHead } from '../page-head/page-head.tsx'
-import { dateText, FACTOR_TEXTS, kindText, ROLE_TEXTS, timeText } from '../texts.ts'
+import { dateText, FACTOR_TEXTS, kindText, numberText, ROLE_TEXTS, timeText } from '../texts.ts'
 import styles from './people.module.css'
 
 const LIST = { href: '/console/people', title: 'People' }
@@ -88,7 +88,8 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
   const { operator } = useOperator()
   const { copy, now } = useEnvironment()
   const showToast = useToast()
-  const { factors, email, identityUuid, lockedAt } = person
+  const { attempts, factors, email, identityUuid, lockedAt } = person
+  const canUnlock = lockedAt !== null || attempts.wrong > 0 || attempts.isSecondStepClosed
   const canWrite =
     isPermitted(operator, 'people.write') &&
     (!person.isOperator || isPermitted(operator, 'operators.write'))
@@ -124,11 +125,7 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
         back={LIST}
         facts={
           <>
-            {lockedAt === null ? (
-              <State tone="ok">Open</State>
-            ) : (
-              <State tone="danger">Locked since {timeText(lockedAt)}</State>
-            )}
+            <AccountState person={person} />
             <OrganizationNames codes={[person.organizationCode]} />
             <span className={styles.id}>
               <code>{identityUuid}</code>{' '}
@@ -147,13 +144,12 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
             <Button kind="secondary" onClick={() => onAct({ kind: 'end-sessions' })}>
               End sessions
             </Button>
-            {lockedAt === null ? (
+            {lockedAt === null && (
               <Button kind="secondary" onClick={() => onAct({ kind: 'lock' })}>
                 Lock
               </Button>
-            ) : (
-              <Button onClick={() => onAct({ kind: 'unlock' })}>Unlock</Button>
             )}
+            {canUnlock && <Button onClick={() => onAct({ kind: 'unlock' })}>Unlock</Button>}
           </>
         )}
       </PageHead>
@@ -395,6 +391,27 @@ function PersonView({ person, onAct }: { person: Person; onAct: (act: Act) => vo
   )
 }
 
+/** Whether the person can log in. A lockout concerns only the networks and browsers of the wrong attempts. */
+function AccountState({ person: { lockedAt, attempts } }: { person: Person }) {
+  if (lockedAt !== null) return <State tone="danger">Locked since {timeText(lockedAt)}</State>
+  const { wrong, lockedUntil, isSecondStepClosed } = attempts
+  const count = wrong === 1 ? '1 wrong attempt' : `${numberText(wrong)} wrong attempts`
+  return (
+    <>
+      {lockedUntil !== null ? (
+        <State tone="danger">
+          Locked out until {timeText(lockedUntil)} after {count}
+        </State>
+      ) : wrong > 0 ? (
+        <State tone="warn">Open, {count}</State>
+      ) : (
+        <State tone="ok">Open</State>
+      )}
+      {isSecondStepClosed && <State tone="danger">Second step closed after wrong codes</State>}
+    </>
+  )
+}
+
 function Part({
   title,
   empty,
@@ -451,15 +468,24 @@ function PersonAct({
                 Unlock <EmailText>{email}</EmailText>?
               </>
             ),
-            consequence: <p>They can log in again. We notify them by mail.</p>,
+            consequence: (
+              <p>
+                They can log in again, and wrong attempts no longer count. We notify them by mail.
+              </p>
+            ),
             button: 'Unlock',
             busyLabel: 'Unlocking…',
           }}
-          act={async (client, { reason }, signal) => {
-            await client(unlockPerson, { body: { identityUuid, reason }, signal })
-            return {}
-          }}
-          onDone={finish(`${email} is unlocked and was notified by mail.`)}
+          act={(client, { reason }, signal) =>
+            client(unlockPerson, { body: { identityUuid, reason }, signal })
+          }
+          onDone={({ changed }) =>
+            finish(
+              changed
+                ? `${email} is unlocked and was notified by mail.`
+                : `${email} was no longer locked.`,
+            )({})
+          }
         />
       )
     case 'lock':

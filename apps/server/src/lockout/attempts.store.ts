@@ -23,6 +23,19 @@ export interface AttemptKey {
   readonly network?: string
 }
 
+/** A person, with the name of the counter of their address. */
+export interface AttemptsOwner {
+  readonly addressName: string
+  readonly identityId: string
+  readonly email: string
+}
+
+interface OwnerAttempts {
+  readonly wrong: number
+  /** Null without a lockout. */
+  readonly lockedUntil: number | null
+}
+
 /**
  * Wrong attempts, with the lockout policy of `lockoutMs`. An attempt is counted before it is verified, in one statement,
  * so concurrent attempts all count; a correct one is refunded.
@@ -54,6 +67,15 @@ export function attemptsStore(database: Database) {
     return refused > 0 ? { allowed: false, until: lockedUntil } : { allowed: true }
   }
 
+  /** The counters of a person's address, and of the browsers they have used or opened a link with. */
+  const namesOf = ({ addressName, identityId, email }: AttemptsOwner) =>
+    sql<string>`(select cast(${addressName} as text)
+      union all select 'device ' || identity_id || ' ' || id_hash from devices where identity_id = ${identityId}
+      union all select 'link ' || token_hash from lockout_links where email = ${email})`
+
+  const networkOf = ({ addressName }: AttemptsOwner) =>
+    sql<boolean>`key like ${`network % ${addressName.replaceAll(/[%_\\]/g, '\\$&')}`} escape '\\'`
+
   return {
     /** Counts an attempt before it is verified. */
     async increment({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
@@ -73,8 +95,49 @@ export function attemptsStore(database: Database) {
           .execute()
       }
     },
+
+    /** A person's wrong attempts that still count, and when the last lockout ends. */
+    async read(owner: AttemptsOwner, at: number): Promise<OwnerAttempts> {
+      const counters = database
+        .selectFrom('attempts')
+        .select(['key', 'windowStartedAt', 'count', 'lockedUntil'])
+      const own = await counters.where('key', 'in', namesOf(owner)).execute()
+      // Finding the networks reads the whole table, so only for an address with attempts that can have locked one out.
+      const oldest = at - ATTEMPT_WINDOW_MS - MAX_LOCKOUT_MS
+      const networks = own.some(
+        ({ key, windowStartedAt }) => key === owner.addressName && windowStartedAt > oldest,
+      )
+        ? await counters.where(networkOf(owner)).execute()
+        : []
+      const lockedUntil = Math.max(
+        ...[...own, ...networks].map((counter) => counter.lockedUntil),
+        0,
+      )
+      return {
+        // The counter of the address includes those of the networks.
+        wrong: own
+          .filter((counter) => isCurrent(counter, at))
+          .reduce((sum, { count }) => sum + count, 0),
+        lockedUntil: lockedUntil > at ? lockedUntil : null,
+      }
+    },
+
+    /** Ends a person's lockouts, for every network and browser. Returns whether any wrong attempt still counted. */
+    async delete(owner: AttemptsOwner, at: number): Promise<boolean> {
+      const counters = await database
+        .deleteFrom('attempts')
+        .where(({ eb, or }) => or([eb('key', 'in', namesOf(owner)), networkOf(owner)]))
+        .returning(['windowStartedAt', 'count', 'lockedUntil'])
+        .execute()
+      return counters.some((counter) => counter.count > 0 && isCurrent(counter, at))
+    },
   }
 }
+
+const isCurrent = (
+  counter: { readonly windowStartedAt: number; readonly lockedUntil: number },
+  at: number,
+) => counter.lockedUntil > at || counter.windowStartedAt > at - ATTEMPT_WINDOW_MS
 
 /** `lockoutMs` as SQL that both engines support: a branch for each attempt until the lockout reaches its maximum. */
 function lockoutMsSql(count: ReturnType<typeof sql<number>>, allowed: number) {

@@ -8,7 +8,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
-import type { AttemptKey } from './attempts.store.ts'
+import type { AttemptKey, AttemptsOwner } from './attempts.store.ts'
 
 /**
  * Counts an attempt before it is verified. Returns its counters, for the refund of a correct one.
@@ -54,9 +54,17 @@ export async function attemptKey(
     const link = await stores.lockoutLinks.findOpened(device, email, at)
     if (link !== undefined) return { name: `link ${link}` }
   }
-  const name = `address ${vault.mac('guess key', email)}`
+  const name = addressName(vault, email)
   return { name, network: `network ${network} ${name}` }
 }
+
+const addressName = (vault: Vault, email: string) => `address ${vault.mac('guess key', email)}`
+
+/** A person whose attempts are read or deleted. */
+export const attemptsOwner = (
+  vault: Vault,
+  { id, email }: { readonly id: string; readonly email: string },
+): AttemptsOwner => ({ addressName: addressName(vault, email), identityId: id, email })
 
 /** Refuses an attempt, or a send, that exceeds its limit. */
 export function tooManyAttempts(until: number, now: number): Refusal {

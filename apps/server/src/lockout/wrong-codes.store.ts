@@ -1,3 +1,4 @@
+import { MAX_WRONG_CODES } from '@portico/contracts/limits'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
@@ -27,8 +28,26 @@ export function wrongCodesStore(database: Database) {
       return Number(total ?? 0)
     },
 
-    async delete(identityId: string): Promise<void> {
-      await database.deleteFrom('wrongCodes').where('identityId', '=', identityId).execute()
+    /** Whether a method has closed for an identity, in any browser. */
+    async hasClosed(identityId: string): Promise<boolean> {
+      const closed = await database
+        .selectFrom('wrongCodes')
+        .select('key')
+        .where('identityId', '=', identityId)
+        .where('count', '>=', MAX_WRONG_CODES)
+        .limit(1)
+        .executeTakeFirst()
+      return closed !== undefined
+    },
+
+    /** Returns whether there were any. */
+    async delete(identityId: string): Promise<boolean> {
+      const rows = await database
+        .deleteFrom('wrongCodes')
+        .where('identityId', '=', identityId)
+        .returning('key')
+        .execute()
+      return rows.length > 0
     },
   }
 }

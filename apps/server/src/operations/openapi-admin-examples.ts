@@ -436,6 +436,7 @@ export const ADMIN_EXAMPLES = [
       ...PERSON,
       updatedAt: AT,
       isOperator: false,
+      attempts: { wrong: 0, lockedUntil: null, isSecondStepClosed: false },
       factors: {
         hasPassword: true,
         passwordExpired: false,

@@ -66,6 +66,15 @@ export const Person = z.extend(PersonItem, {
   updatedAt: z.number(),
   /** Whether only administrators may act on this person. */
   isOperator: z.boolean(),
+  /** Wrong passwords, codes and answers. Unlocking clears them. */
+  attempts: z.object({
+    /** The number that counts toward a lockout. */
+    wrong: z.int(),
+    /** When the last lockout of a network or browser ends; null without one. */
+    lockedUntil: z.nullable(z.number()),
+    /** Whether too many wrong codes have closed a second factor, in any browser. */
+    isSecondStepClosed: z.boolean(),
+  }),
   factors: z.object({
     hasPassword: z.boolean(),
     passwordExpired: z.boolean(),

@@ -14,6 +14,7 @@ import {
   deleteAccountData,
 } from '../../identity/account-security/account-data.ts'
 import type { IdentityRow } from '../../identity/identities.store.ts'
+import { attemptsOwner } from '../../lockout/lockout.ts'
 import { accountDeletedMail, dataExportedMail, securityChangedMail } from '../../mail/mails.ts'
 import type { DraftMail, Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -209,10 +210,10 @@ export function personActs(deps: ActDeps) {
         kind: 'person-unlocked',
         apply: async (transaction, identity, at) => {
           const wasLocked = await transaction.people.unlock(identity.id, at)
-          const key = `address ${vault.mac('guess key', identity.email)}`
-          const hadAttempts = await transaction.people.deleteAttempts({ id: identity.id, key })
-          await transaction.wrongCodes.delete(identity.id)
-          return wasLocked || hadAttempts
+          const owner = attemptsOwner(vault, identity)
+          const hadAttempts = await transaction.attempts.delete(owner, at)
+          const hadWrongCodes = await transaction.wrongCodes.delete(identity.id)
+          return wasLocked || hadAttempts || hadWrongCodes
         },
         mail: changeMail(actor, 'our support team unlocked your account.'),
       }),

@@ -9,6 +9,8 @@ import { isInScope, type Scope } from '@portico/rules/operator-permissions'
 import { normalizePhone } from '@portico/rules/phone'
 import type { Clock } from '../../clock.ts'
 import { deviceName } from '../../identity/account-security/device-name.ts'
+import { attemptsOwner } from '../../lockout/lockout.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { parseCursor } from '../keyset.ts'
 import type { Operator } from '../operators/operators.ts'
@@ -19,11 +21,13 @@ const ADDRESS = /^[a-z]{1,83}1[\da-z]{6,}$/
 
 export function people({
   stores,
+  vault,
   clock,
 }: {
   readonly stores: Pick<
     AllStores,
     | 'accounts'
+    | 'attempts'
     | 'identities'
     | 'identityRoles'
     | 'passkeys'
@@ -34,7 +38,9 @@ export function people({
     | 'securityAnswers'
     | 'sessions'
     | 'wallets'
+    | 'wrongCodes'
   >
+  readonly vault: Vault
   readonly clock: Clock
 }) {
   return {
@@ -68,6 +74,8 @@ export function people({
       const aliases = await stores.identities.listAliases(identityId)
       const phones = aliases.filter(({ type }) => type === 'Phone')
       const [
+        attempts,
+        isSecondStepClosed,
         passkeys,
         questions,
         recoveryCodesLeft,
@@ -81,6 +89,8 @@ export function people({
         messages,
         events,
       ] = await Promise.all([
+        stores.attempts.read(attemptsOwner(vault, identity), at),
+        stores.wrongCodes.hasClosed(identityId),
         stores.passkeys.list(identityId),
         stores.securityAnswers.list(identityId),
         stores.recoveryCodes.countUnused(identityId),
@@ -98,6 +108,7 @@ export function people({
         ...itemOf(identity),
         updatedAt: identity.updatedAt,
         isOperator: roles.length > 0,
+        attempts: { ...attempts, isSecondStepClosed },
         factors: {
           hasPassword: identity.passwordHash !== null,
           passwordExpired: identity.passwordExpiredAt !== null,

@@ -1,5 +1,4 @@
 import type { Scope } from '@portico/rules/operator-permissions'
-import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { type Cursor, isAfter } from '../keyset.ts'
 import { inScope } from '../scope.ts'
@@ -158,26 +157,6 @@ export function peopleStore(database: Database) {
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
-    },
-
-    /**
-     * Ends the lockouts of an address: of all networks, and of the browsers that the person has used. Returns whether there
-     * were wrong attempts.
-     */
-    async deleteAttempts({ id, key }: { id: string; key: string }): Promise<boolean> {
-      const escaped = key.replaceAll(/[%_\\]/g, '\\$&')
-      const rows = await database
-        .deleteFrom('attempts')
-        .where(({ eb, or }) =>
-          or([
-            eb('key', '=', key),
-            sql<boolean>`key like ${`network % ${escaped}`} escape '\\'`,
-            eb('key', 'like', `device ${id} %`),
-          ]),
-        )
-        .returning('count')
-        .execute()
-      return rows.some(({ count }) => count > 0)
     },
 
     /** Returns `false` if the identity was already in the organization. */
