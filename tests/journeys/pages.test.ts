@@ -1,3 +1,4 @@
+import { BROKER_PATH } from '@portico/contracts/broker'
 import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
@@ -327,6 +328,28 @@ test('2.1 a URL that cannot be decoded is an unknown page for a browser and an e
   // The application leads from unknown pages to the login page.
   expect(pageData(page)).toMatchObject({ path: '/auth/%25zz', query: 'a=%zz' })
   expect(await at('application/json')).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('2.1 a long part of a URL leads a signed-in user to the same page as any other unknown one', async () => {
+  const owner = newPerson('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const long = 'a'.repeat(2000)
+  for (const path of [
+    `/console/people/${long}`,
+    `/console/people?q=${long}`,
+    `/console/${long}`,
+    `/console/preview/${long}`,
+    `/console/preview/auth/${long}`,
+    `/console/preview/${long}/login`,
+  ]) {
+    const { status, headers } = await browser.fetch(path, { headers: HTML })
+    expect([status, headers.get('location')], path.slice(0, 30)).not.toContain('/auth/login')
+  }
+  for (const path of [`/${long}`, `/brand/${long}`, `${BROKER_PATH}/customer/metadata/${long}`]) {
+    expect((await browser.fetch(path, { headers: HTML })).status, path.slice(0, 30)).toBe(404)
+  }
 })
 
 test('2.1 a URL that cannot be decoded leads a signed-in user to no other page', async () => {

@@ -68,20 +68,12 @@ export function wantsPage({ method, headers }: Pick<IncomingMessage, 'headers' |
   return method === 'GET' && (headers.accept ?? '').includes('text/html')
 }
 
-/**
- * Responds to URLs that the framework rejects before our hooks run: URLs with too long a parameter and, from programs, URLs
- * that cannot be decoded.
- */
+/** Responds to URLs of programs that cannot be decoded, which the framework rejects before our hooks run. */
 export function handleUnroutableUrl(
   error: unknown,
-  request: FastifyRequest,
+  _request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // Browsers get the same response as for any unknown path (§2.1).
-  if (wantsPage(request)) {
-    void reply.headers(CLOSED_HEADERS).redirect(`${ROUTER_BASE}/login`)
-    return
-  }
   const refusal = toRefusal(error)
   void reply
     .code(ERROR_CATALOG[refusal.code].status)

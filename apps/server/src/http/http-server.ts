@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, maxHeaderSize, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, MAX_BODY_BYTES } from '@portico/contracts/limits'
@@ -52,7 +52,8 @@ export function httpServer({
       headersTimeout: REQUEST_TIMEOUT_MS,
       shouldUpgradeCallback: isWebSocketUpgrade,
     },
-    routerOptions: { maxParamLength: 200 },
+    // An identifier in a path may have any length, so that the route itself responds to unknown ones.
+    routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection during shutdown is still answered before the connection closes.
     return503OnClosing: false,
