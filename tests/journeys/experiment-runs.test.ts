@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import {
   endExperiment,
@@ -6,16 +7,34 @@ import {
   startExperiment,
 } from '@portico/contracts/admin/experiments'
 import { decideExternally, recordExposure } from '@portico/contracts/experiments'
+import { redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
+import { PageData } from '@portico/contracts/page-data'
+import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
+import { EVENT_ID_HEADER } from '@portico/contracts/telemetry-wire'
+import { MIN_VISITORS } from '@portico/rules/experiment-statistics'
 import { countInsight } from '@portico/server/count-insight'
 import { expect, test } from 'vitest'
 import { anOperator, done } from '../support/operator.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, refusal } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const NODES = ON_POSTGRES ? 2 : 1
 const KEY = 'broker-agent-login'
 const SPLIT = { percent: 50, outcome: 'registration' } as const
+
+const HTML = { accept: 'text/html' }
+const SESSION = {
+  platform: 'WEB',
+  libVersion: '2.2.24',
+  referrer: '',
+  queryParams: {},
+  screenWidth: 1440,
+  screenHeight: 900,
+  windowWidth: 1200,
+  windowHeight: 800,
+  appVersion: '0.1.0',
+} as const
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
@@ -72,7 +91,7 @@ test('7.8 of runs started at once one begins; every node applies it; its split n
   ])
 })
 
-test('7.8 generated visitors lead to a verdict, and an operator of one organization sees only its visitors', async () => {
+test('7.8 the counts of a run lead to a verdict, and an operator of one organization sees only its visitors', async () => {
   await using world = await aWorld()
   const { stores } = world.server
   const clock = world.clock.now
@@ -116,7 +135,7 @@ test('7.8 generated visitors lead to a verdict, and an operator of one organizat
 
   // A real visitor is counted once, and so is what they complete afterwards.
   const visitor = world.browser()
-  await visitor.fetch('/auth/login', { headers: { accept: 'text/html' } })
+  await visitor.fetch('/auth/login', { headers: HTML })
   for (let time = 0; time < 2; time++) {
     await visitor.call(recordExposure, { body: { experimentKey: KEY } })
   }
@@ -126,6 +145,68 @@ test('7.8 generated visitors lead to a verdict, and an operator of one organizat
   const after = (await read()).arms.reduce((sum, { visitors }) => sum + visitors, 0)
   expect([0, 1]).toContain(after - before)
   expect(after).toBe(11_001)
+})
+
+test('7.8 visitors who load the page and register lead to a verdict, without any other call', async () => {
+  // Each visitor has its own network.
+  await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
+  const { browser } = await anOperator(world, 'brand')
+  const { runId } = await done(
+    browser.call(startExperiment, { body: { key: KEY, split: SPLIT, reason: 'To compare.' } }),
+  )
+  const read = () => browser.call(readExperimentResult, { query: { runId } })
+  const arrived = { control: 0, enabled: 0 }
+  const registered = { control: 0, enabled: 0 }
+  for (let index = 0; Math.min(arrived.control, arrived.enabled) < MIN_VISITORS; index += 1) {
+    const network = `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`
+    const visitor = world.browser({ headers: { 'x-forwarded-for': network } })
+    const html = await (await visitor.fetch('/auth/register', { headers: HTML })).text()
+    const [, json = ''] = /id="page-data"[^>]*>([^<]*)</.exec(html) ?? []
+    const variant = PageData.parse(JSON.parse(json)).decisions[KEY] ? 'enabled' : 'control'
+    await visitor.call(recordExposure, { body: { experimentKey: KEY } })
+    const begun = await visitor.call(beginTelemetrySession.external, { body: SESSION })
+    const event = (context: 'external' | 'internal', name: string) =>
+      visitor.call(sendTelemetryEvent[context], {
+        body: {
+          domain: 'localhost',
+          queryParams: {},
+          pagePath: '/auth/register',
+          event: name,
+          eventType: 'ACTION',
+          sessionKey: begun.sessionKey,
+        },
+        headers: { [EVENT_ID_HEADER]: randomUUID() },
+      })
+    await event('external', 'page_view')
+    // Every fifth of one variant, and four of five of the other.
+    if (arrived[variant] % 5 < 1 === (variant === 'control')) {
+      const { email, password } = newPerson('visitor')
+      await visitor.call(register, { body: { email } })
+      const { uuid: loginUuid } = await visitor.call(sendToken, {
+        body: { email, telemetryTrackingId: begun.sessionKey.uuid },
+      })
+      const token = await world.passcode(email)
+      const { jwt = '' } = await visitor.call(redeemToken, { body: { loginUuid, token } })
+      visitor.jwt.keep(jwt)
+      await visitor.call(setPassword, { body: { newPassword: password } })
+      await event('internal', 'register')
+      registered[variant] += 1
+    }
+    arrived[variant] += 1
+  }
+  // Counted by the server, every few seconds.
+  await expect
+    .poll(async () => (await read()).verdict, { timeout: 60_000, interval: 500 })
+    .toEqual({ kind: 'winner', arm: 'enabled' })
+  await expect
+    .poll(async () => (await read()).arms.map(({ name, visitors }) => [name, visitors]), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toEqual(Object.entries(arrived))
+  for (const { name, outcomes: counted } of (await read()).arms) {
+    expect(counted).toBeLessThanOrEqual(registered[name as keyof typeof registered])
+  }
 })
 
 test('7.8 a run can only cover its operator’s organizations', async () => {

@@ -53,6 +53,18 @@ test('a run is started with share, funnel, audience and reason; mistakes are bes
     ])
 })
 
+test.for([
+  ['running', 'Run started.'],
+  ['scheduled', 'Run scheduled.'],
+] as const)('a start that is %s says so', async ([state, text]) => {
+  await open('', { startExperiment: { ...RUN, state } })
+  await button('Start a run').first().click()
+  await dialog.getByLabelText(/^It succeeds/).selectOptions('sign-in')
+  await dialog.getByLabelText('Reason').fill('Brokers asked for it.')
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await expect.element(page.getByText(text)).toBeVisible()
+})
+
 test('while a run is open, no other one of the experiment can be started', async () => {
   await open('')
   await expect.element(page.getByText('Running')).toBeVisible()
