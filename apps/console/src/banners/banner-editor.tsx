@@ -470,7 +470,12 @@ function History({ id, onEdit }: { id: string; onEdit: (content: BannerContent) 
               renderCell: ({ publishedAt }) => timeText(publishedAt),
               isTime: true,
             },
-            { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isDetail: true },
+            {
+              title: 'Reason',
+              renderCell: ({ reason }) => <bdi>{reason}</bdi>,
+              isProse: true,
+              isDetail: true,
+            },
             ...(isPermitted(operator, 'banners.write')
               ? [
                   {

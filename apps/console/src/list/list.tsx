@@ -28,6 +28,8 @@ export interface Column<Item> {
   readonly isNumber?: true
   /** Stays on one line where there is room. */
   readonly isTime?: true
+  /** Sentences or lists of words: wide enough that a long word is not broken. */
+  readonly isProse?: true
   /** On phones, which hide the column titles, the title precedes the value. Numbers and times always have it. */
   readonly isTitled?: true
   /** Hidden on phones. */
@@ -189,9 +191,10 @@ export function Table<Item>({
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
 }) {
-  const attributes = ({ isNumber, isTime, isTitled, isDetail }: Column<Item>) => ({
+  const attributes = ({ isNumber, isTime, isProse, isTitled, isDetail }: Column<Item>) => ({
     'data-number': isNumber,
     'data-time': isTime,
+    'data-prose': isProse,
     'data-titled': isNumber ?? isTime ?? isTitled,
     'data-detail': isDetail,
   })

@@ -258,7 +258,7 @@ function History({ orgCode }: { orgCode: string }) {
               ),
             isTitled: true,
           },
-          { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi> },
+          { title: 'Reason', renderCell: ({ reason }) => <bdi>{reason}</bdi>, isProse: true },
           {
             title: 'Changes',
             renderCell: ({ differences }) => (

@@ -19,7 +19,7 @@ import { SelectField } from '@portico/ui/select-field'
 import { TextField } from '@portico/ui/text-field'
 import { useToast } from '@portico/ui/toast'
 import { VisuallyHidden } from '@portico/ui/visually-hidden'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { ActDialog } from '../act-dialog/act-dialog.tsx'
 import { useEnvironment } from '../environment.ts'
 import { List, State } from '../list/list.tsx'
@@ -61,7 +61,11 @@ export function Tokens() {
         columns={[
           { title: 'Name', renderCell: ({ name }: ServiceTokenItem) => <bdi>{name}</bdi> },
           { title: 'State', renderCell: (token) => <TokenState token={token} now={now()} /> },
-          { title: 'Permissions', renderCell: ({ permissions }) => permissions.join(', ') },
+          {
+            title: 'Permissions',
+            renderCell: ({ permissions }) => <PermissionNames permissions={permissions} />,
+            isProse: true,
+          },
           {
             title: 'For',
             renderCell: ({ organizationCodes }) => <OrganizationNames codes={organizationCodes} />,
@@ -109,6 +113,20 @@ export function Tokens() {
       )}
     </>
   )
+}
+
+/** A name breaks at its dot. */
+function PermissionNames({ permissions }: Pick<ServiceTokenItem, 'permissions'>) {
+  return permissions.map((permission, index) => {
+    const [object, action] = permission.split('.')
+    return (
+      <Fragment key={permission}>
+        {index > 0 && ', '}
+        {object}.<wbr />
+        {action}
+      </Fragment>
+    )
+  })
 }
 
 function TokenState({
