@@ -127,6 +127,31 @@ test.each<[string, Partial<HomeViewProps>, string, string]>([
   await expect.element(next.getByRole('link', { name })).toHaveAttribute('href', href)
 })
 
+test('the passport card shows the message that belongs to its state', async () => {
+  await show({
+    passports: loaded([
+      {
+        status: {
+          kycStatus: 'DENIED',
+          attestationStatus: 'VALID',
+          attestationVerificationStatus: 'IN_PROGRESS',
+        },
+        decisions: [
+          { at: 0, section: 'kyc', event: 'denied', reason: 'The name does not match.' },
+          {
+            at: 1,
+            section: 'attestation-verification',
+            event: 'returned',
+            reason: 'Please add a letter.',
+          },
+        ],
+      },
+    ]),
+  })
+  await expect.element(page.getByText('A reviewer needs more from you')).toBeVisible()
+  await expect.element(page.getByText('Please add a letter.')).toBeVisible()
+})
+
 test('with nothing due, one line says so', async () => {
   await show({})
   await expect.element(page.getByText(/^You are all set/)).toBeVisible()

@@ -89,9 +89,11 @@ export function PassportCard({ passports }: { passports: Loaded<readonly Passpor
   return (
     <LoadedCard title="Passport" icon="passport" loaded={passports} label="Loading your passport">
       {(summaries) => {
-        const decided = summaries
+        const withReason = summaries
           .flatMap(({ decisions = [] }) => decisions)
-          .find(({ reason }) => reason !== null)
+          .filter(({ reason }) => reason !== null)
+        // The reason belongs to the state above it.
+        const decided = withReason.find(({ event }) => event === 'returned') ?? withReason[0]
         return (
           <>
             <PassportState summaries={summaries} />

@@ -1,4 +1,4 @@
-import type { PassportSection } from '@portico/contracts/passport-sections'
+import { PASSPORT_SECTIONS, type PassportSection } from '@portico/contracts/passport-sections'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { PassportSectionsTable } from '../database/tables.ts'
@@ -16,13 +16,16 @@ export function passportSectionsStore(database: Database) {
         .where('section', '=', section)
         .executeTakeFirst(),
 
-    list: (passportId: string): Promise<PassportSectionRow[]> =>
-      database
+    /** In the order of the forms. */
+    async list(passportId: string): Promise<PassportSectionRow[]> {
+      const rows = await database
         .selectFrom('passportSections')
         .selectAll()
         .where('passportId', '=', passportId)
-        .orderBy('section')
-        .execute(),
+        .execute()
+      const positionOf = ({ section }: PassportSectionRow) => PASSPORT_SECTIONS.indexOf(section)
+      return rows.toSorted((a, b) => positionOf(a) - positionOf(b))
+    },
 
     async upsert(row: PassportSectionRow): Promise<void> {
       const { status, version, answers, savedAt } = row
