@@ -1,9 +1,9 @@
 /** What a page may send to the extension (protocol 13). The page may be hostile, so only these fields are read. */
 
 /** Longer than any connection URI with all its options, encoded twice. */
-export const URI_LENGTH_MAXIMUM = 8192
+export const MAX_URI_LENGTH = 8192
 
-export const TIMEOUT_MAXIMUM_MS = 7 * 86_400_000
+export const MAX_TIMEOUT_MS = 7 * 86_400_000
 
 /** The events of protocol 13, and the message of §4.1 that restarts the connection. */
 export const PAGE_EVENT_NAMES = [
@@ -38,10 +38,10 @@ export function readPageEvent(detail: unknown): PageEvent | undefined {
     event === 'resetConnectionTimeout' &&
     typeof data === 'number' &&
     data > 0 &&
-    data <= TIMEOUT_MAXIMUM_MS
+    data <= MAX_TIMEOUT_MS
   return {
     event,
-    ...(typeof uri === 'string' && uri.length <= URI_LENGTH_MAXIMUM && { uri }),
+    ...(typeof uri === 'string' && uri.length <= MAX_URI_LENGTH && { uri }),
     ...(isTimeout && { timeoutMs: data }),
   }
 }

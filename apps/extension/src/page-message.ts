@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PAGE_EVENT_NAMES, TIMEOUT_MAXIMUM_MS, URI_LENGTH_MAXIMUM } from './page-event.ts'
+import { MAX_TIMEOUT_MS, MAX_URI_LENGTH, PAGE_EVENT_NAMES } from './page-event.ts'
 
 /** The visible part of the screen that shows the page. */
 const VisibleScreen = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() })
@@ -12,8 +12,8 @@ export type VisibleScreen = z.output<typeof VisibleScreen>
  */
 export const PageMessage = z.object({
   event: z.enum([...PAGE_EVENT_NAMES, 'left']),
-  uri: z.optional(z.string().check(z.maxLength(URI_LENGTH_MAXIMUM))),
-  timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(TIMEOUT_MAXIMUM_MS))),
+  uri: z.optional(z.string().check(z.maxLength(MAX_URI_LENGTH))),
+  timeoutMs: z.optional(z.number().check(z.positive(), z.maximum(MAX_TIMEOUT_MS))),
   screen: VisibleScreen,
 })
 

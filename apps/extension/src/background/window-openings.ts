@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 const KEY = 'window-openings'
 
 /** The origins that are stored: those opened last. */
-const ORIGINS_MAXIMUM = 50
+const MAX_ORIGINS = 50
 
 /** The key of pages without an origin, and of requests that arrive without an event of a page while the wallet is locked. */
 const UNKNOWN = ''
@@ -32,7 +32,7 @@ export function windowOpenings(area: chrome.storage.StorageArea): WindowOpenings
     navigator.locks.request(KEY, async () => {
       const changed = Object.entries(change(await read()))
       const latest = changed.toSorted(([, one], [, two]) => two.at - one.at)
-      await area.set({ [KEY]: Object.fromEntries(latest.slice(0, ORIGINS_MAXIMUM)) })
+      await area.set({ [KEY]: Object.fromEntries(latest.slice(0, MAX_ORIGINS)) })
     })
 
   return {

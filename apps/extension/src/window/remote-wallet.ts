@@ -40,7 +40,7 @@ const RECONNECT_MS = 100
  * How many connections in a row may end without a message before a window that shows nothing closes. In Firefox, every connection
  * of a window that opened during an update ends at once, even after a reload. The new version opens its own window.
  */
-const FAILURES_MAXIMUM = 5
+const MAX_FAILURES = 5
 
 /** The worker's request source, for a window of the extension. */
 interface RemoteRequests extends DeviceRequestSource {
@@ -121,8 +121,8 @@ export function remoteWallet({ runtime }: Pick<BrowserApi, 'runtime'>): RemoteWa
     port = undefined
     failures += 1
     if (failures === 1) connect()
-    else if (failures > FAILURES_MAXIMUM && snapshot === undefined) window.close()
-    else setTimeout(connect, Math.min(failures, FAILURES_MAXIMUM) * RECONNECT_MS)
+    else if (failures > MAX_FAILURES && snapshot === undefined) window.close()
+    else setTimeout(connect, Math.min(failures, MAX_FAILURES) * RECONNECT_MS)
   }
 
   connect()

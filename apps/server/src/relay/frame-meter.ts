@@ -1,5 +1,5 @@
 /** Control frames have this opcode or higher (RFC 6455, 5.2). */
-const CONTROL_OPCODE_MINIMUM = 8
+const MIN_CONTROL_OPCODE = 8
 /** Two bytes and up to eight more for the length. */
 const HEAD_BYTES = 10
 const MASK_BYTES = 4
@@ -61,7 +61,7 @@ export class FrameMeter {
   #endFrame(): boolean {
     const [first = 0] = this.#head
     this.#headLength = 0
-    if ((first & 0x0f) < CONTROL_OPCODE_MINIMUM) this.#isMessageOpen = (first & 0x80) === 0
+    if ((first & 0x0f) < MIN_CONTROL_OPCODE) this.#isMessageOpen = (first & 0x80) === 0
     return !this.#isMessageOpen
   }
 }

@@ -8,14 +8,14 @@ export interface RelayFrame {
   readonly silent: boolean
 }
 
-const TOPIC_LENGTH_MAXIMUM = 128
+const MAX_TOPIC_LENGTH = 128
 
 /**
  * Parses a frame. Returns `ignored` for types of other relays, and undefined for an invalid frame.
  */
 export function readFrame(text: string): RelayFrame | 'ignored' | undefined {
   const { topic, type, silent } = Object(parseJson(text)) as Readonly<Record<string, unknown>>
-  if (typeof topic !== 'string' || topic === '' || topic.length > TOPIC_LENGTH_MAXIMUM) {
+  if (typeof topic !== 'string' || topic === '' || topic.length > MAX_TOPIC_LENGTH) {
     return undefined
   }
   if (type !== 'pub' && type !== 'sub' && type !== 'ack') {

@@ -21,7 +21,7 @@ interface TopicWebhooks {
   expiresAt: number
 }
 
-const WEBHOOK_TOPICS_MAXIMUM = 10_000
+const MAX_WEBHOOK_TOPICS = 10_000
 
 /** An exchange within one process. Queued messages are lost when it stops. */
 export function inProcessExchange(deps: {
@@ -151,7 +151,7 @@ export function inProcessExchange(deps: {
       }
       const own = webhookTopics.get(network) ?? new Set()
       if (own.size >= limits.webhookTopicsPerNetwork) return false
-      if (webhooks.size >= WEBHOOK_TOPICS_MAXIMUM) removeWebhooks(oldestOfLargest())
+      if (webhooks.size >= MAX_WEBHOOK_TOPICS) removeWebhooks(oldestOfLargest())
       webhookTopics.set(network, own.add(topic))
       webhooks.set(topic, { urls: new Set([url]), network, expiresAt })
       return true

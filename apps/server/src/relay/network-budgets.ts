@@ -12,7 +12,7 @@ export interface NetworkBudget {
 }
 
 /** The maximum number of budgets; beyond it, those of networks without a connection are removed. */
-const NETWORKS_MAXIMUM = 100_000
+const MAX_NETWORKS = 100_000
 
 /** Tracks a budget per network, so that a network that floods the relay does not affect others. */
 export function networkBudgets(limits: RelayLimits, clock: Clock) {
@@ -21,7 +21,7 @@ export function networkBudgets(limits: RelayLimits, clock: Clock) {
   function budgetOf(network: string): NetworkBudget {
     const known = budgets.get(network)
     if (known !== undefined) return known
-    if (budgets.size >= NETWORKS_MAXIMUM) remove(() => true)
+    if (budgets.size >= MAX_NETWORKS) remove(() => true)
     const budget = {
       connections: 0,
       topics: 0,

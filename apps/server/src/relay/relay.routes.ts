@@ -8,7 +8,7 @@ import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const ROOT = '/service-wallet-connect-bridge'
-const TOPIC_LENGTH_MAXIMUM = 128
+const MAX_TOPIC_LENGTH = 128
 
 /**
  * The relay's routes (§7.4; protocol 3.1, 3.5). Pages of any origin may connect: no cookie is read, and knowing a topic
@@ -54,7 +54,7 @@ export function relayRoutes(
       const { body } = request
       if (typeof body !== 'object' || body === null) return invalid(reply, 'request body')
       const { topic, webhook } = body as { topic?: unknown; webhook?: unknown }
-      if (typeof topic !== 'string' || topic === '' || topic.length > TOPIC_LENGTH_MAXIMUM) {
+      if (typeof topic !== 'string' || topic === '' || topic.length > MAX_TOPIC_LENGTH) {
         return invalid(reply, 'topic field')
       }
       if (typeof webhook !== 'string' || !webhooks.accepts(webhook)) {

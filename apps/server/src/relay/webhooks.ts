@@ -11,15 +11,15 @@ export interface Webhooks {
   readonly close: () => void
 }
 
-const CONCURRENT_MAXIMUM = 16
-const WAITING_MAXIMUM = 1000
+const MAX_CONCURRENT = 16
+const MAX_WAITING = 1000
 
 export function openWebhooks(deps: {
   readonly hosts: OutboundHosts
   readonly countDrops: CountDrops
 }): Webhooks {
   const { hosts, countDrops } = deps
-  const limitConcurrency = pLimit(CONCURRENT_MAXIMUM)
+  const limitConcurrency = pLimit(MAX_CONCURRENT)
   const closing = new AbortController()
 
   async function post(url: URL, topic: string): Promise<void> {
@@ -37,7 +37,7 @@ export function openWebhooks(deps: {
     call(url, topic) {
       const target = outboundUrl(url, hosts)
       if (target === undefined || closing.signal.aborted) return
-      if (limitConcurrency.pendingCount >= WAITING_MAXIMUM) return countDrops('webhook')
+      if (limitConcurrency.pendingCount >= MAX_WAITING) return countDrops('webhook')
       void limitConcurrency(post, target, topic)
     },
     close() {

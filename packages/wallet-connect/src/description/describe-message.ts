@@ -26,7 +26,7 @@ import {
 import { MARKER_TRANSFER } from './marker-transfer.ts'
 
 /** How deeply nested messages are decoded; deeper ones are shown as bytes. */
-const LEVEL_MAXIMUM = 3
+const MAX_LEVEL = 3
 
 /** Returns the user's name for an address. */
 export type NameOf = (address: string) => string | undefined
@@ -148,7 +148,7 @@ export function describeMessage(
 }
 
 function describeAt(level: number, { typeUrl, value }: Any, names: Names): MessageDescription {
-  const described = level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, names)
+  const described = level > MAX_LEVEL ? undefined : decodeKnown(typeUrl, value, names)
   if (described === undefined) {
     const bytes = hexOf(value)
     const title = 'A message this wallet does not recognize'

@@ -12,12 +12,12 @@ export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 // No protocol message nests this deeply. `JSON.parse` accepts deeper values, but `JSON.stringify` overflows the stack on them.
-const DEPTH_MAXIMUM = 100
+const MAX_DEPTH = 100
 
 /** Parses JSON; `undefined` (not a JSON value) if the text is invalid or nested too deeply. */
 export function parsedJson(text: string): unknown {
   const value = parseJson(text)
-  return isDeeperThan(value, DEPTH_MAXIMUM) ? undefined : value
+  return isDeeperThan(value, MAX_DEPTH) ? undefined : value
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
@@ -41,11 +41,11 @@ const UNSAFE_SCHEMES = [
   'about:',
 ]
 
-const URL_LENGTH_MAXIMUM = 8192
+const MAX_URL_LENGTH = 8192
 
 /** Where the user goes after the wallet has responded: a web URL or an app's custom scheme. */
 export function redirectUrlIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > URL_LENGTH_MAXIMUM) return undefined
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) return undefined
   if (!URL.canParse(value)) return undefined
   const { protocol, href } = new URL(value)
   return UNSAFE_SCHEMES.includes(protocol) ? undefined : href

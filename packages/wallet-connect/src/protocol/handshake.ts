@@ -28,9 +28,9 @@ const PeerMeta = z.object({
 })
 
 // A wallet stores what an unknown page sends before its user has decided.
-const TOPIC_LENGTH_MAXIMUM = 256
-const TEXT_LENGTH_MAXIMUM = 2048
-const ICONS_MAXIMUM = 8
+const MAX_TOPIC_LENGTH = 256
+const MAX_TEXT_LENGTH = 2048
+const MAX_ICONS = 8
 
 /** The metadata of a page or wallet. It is self-declared and must not be trusted. */
 export type PeerMeta = Readonly<z.output<typeof PeerMeta>>
@@ -88,7 +88,7 @@ export function parseSessionRequest({
 }: Pick<ReceivedRequest, 'method' | 'params'>): SessionRequest | undefined {
   const { peerId, peerMeta, chainId, redirectUrl } = fieldsIn(params[0])
   const topic = textOf(peerId)
-  if (method !== SESSION_REQUEST || topic === undefined || topic.length > TOPIC_LENGTH_MAXIMUM) {
+  if (method !== SESSION_REQUEST || topic === undefined || topic.length > MAX_TOPIC_LENGTH) {
     return undefined
   }
   const { name, description, url, icons } = peerMetaIn(peerMeta)
@@ -98,14 +98,14 @@ export function parseSessionRequest({
       name: shortText(name),
       description: shortText(description),
       url: shortText(url),
-      icons: icons.filter((icon) => shortText(icon) !== '').slice(0, ICONS_MAXIMUM),
+      icons: icons.filter((icon) => shortText(icon) !== '').slice(0, MAX_ICONS),
     },
     chainId: chainIdIn(chainId),
     redirectUrl: redirectUrlIn(redirectUrl),
   }
 }
 
-const shortText = (text: string) => (storedLength(text) > TEXT_LENGTH_MAXIMUM ? '' : text)
+const shortText = (text: string) => (storedLength(text) > MAX_TEXT_LENGTH ? '' : text)
 
 /** Builds the result of a wallet's approval. */
 export function approvalResult(approval: Approval): Readonly<Record<string, unknown>> {
@@ -162,6 +162,6 @@ function termsIn(fields: Readonly<Record<string, unknown>>): SessionTerms {
 }
 
 function chainIdIn(value: unknown): string | number | null {
-  if (typeof value === 'string') return value.length > TEXT_LENGTH_MAXIMUM ? null : value
+  if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? null : value
   return typeof value === 'number' ? value : null
 }

@@ -80,7 +80,7 @@ function isRelayAddress(text: string): boolean {
 }
 
 // Links nest: a dynamic link contains a connect link, which contains the URI encoded three times.
-const WRAPPINGS_MAXIMUM = 12
+const MAX_WRAPPINGS = 12
 
 // Query parameters that carry a URI: `data` and `link` in mobile links, `wc` for the extension and hosted wallet.
 const URI_PARAMETERS = ['data', 'link', 'wc', 'uri']
@@ -92,7 +92,7 @@ const URI_PARAMETERS = ['data', 'link', 'wc', 'uri']
  */
 export function unwrapUri(text: string): string | undefined {
   let current = text.trim()
-  for (let wrapping = 0; wrapping < WRAPPINGS_MAXIMUM; wrapping += 1) {
+  for (let wrapping = 0; wrapping < MAX_WRAPPINGS; wrapping += 1) {
     if (/^wc:/i.test(current)) return `wc:${current.slice('wc:'.length)}`
     const inner = linkParameter(current) ?? decoded(current)
     if (inner === undefined || inner === current) return undefined

@@ -5,7 +5,7 @@ import { qrPath } from './qr-path.ts'
 const WITH_LOGO = ['Q', 'M', 'L'] as const
 const WITHOUT_LOGO = ['M', 'L'] as const
 /** Modules of one pixel scan badly. Below two pixels the code drops the logo and then lowers the error correction level. */
-const MODULE_PIXELS_MINIMUM = 2
+const MIN_MODULE_PIXELS = 2
 /** Share of the width that the logo covers: 4 % of the area, out of the 25 % that level Q can restore. */
 const LOGO_SHARE = 0.2
 
@@ -34,7 +34,7 @@ export async function qrImage(
   const levels = showLogo ? WITH_LOGO : WITHOUT_LOGO
   const fits = (ecc: (typeof levels)[number]) =>
     pixels === undefined ||
-    encode(text, { ecc, border: 0 }).size + 2 * padding <= pixels / MODULE_PIXELS_MINIMUM
+    encode(text, { ecc, border: 0 }).size + 2 * padding <= pixels / MIN_MODULE_PIXELS
   const ecc = levels.find(fits) ?? 'L'
   const { data, size } = encode(text, { ecc, border: 0 })
   const { start, whole } = viewBoxOf(size + 2 * padding, pixels)

@@ -58,7 +58,7 @@ const CLOSE_HANDSHAKE_MS = 2000
 // How long the relay may take to return a message before the connection counts as broken.
 const ECHO_LIMIT_MS = 3000
 
-const QUEUE_MAXIMUM = 200
+const MAX_QUEUE_LENGTH = 200
 
 /** Opens a connection to a relay and keeps reconnecting until it is closed. */
 export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
@@ -194,7 +194,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
       socket?.send(text)
       return true
     }
-    if (queue.length >= QUEUE_MAXIMUM) return false
+    if (queue.length >= MAX_QUEUE_LENGTH) return false
     queue.push(text)
     // Not after a long delay: a wallet closes once it has answered, and waits only a few seconds for the answer to be sent.
     if (socket === undefined && failures > 1) connect()

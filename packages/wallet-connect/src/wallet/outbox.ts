@@ -27,10 +27,10 @@ interface Message {
 }
 
 // More would be an offline wallet in which the user keeps answering.
-const MESSAGES_MAXIMUM = 64
+const MAX_MESSAGES = 64
 
 // A page chooses its relay, which may never confirm anything, and the length of some answers.
-const LENGTH_MAXIMUM = 64 * 1024
+const MAX_LENGTH = 64 * 1024
 
 export function outbox({
   peer,
@@ -82,9 +82,9 @@ export function outbox({
 
 /** The last messages within the limits, at least one. */
 function latest(messages: readonly Message[]): readonly Message[] {
-  const kept = messages.slice(-MESSAGES_MAXIMUM)
+  const kept = messages.slice(-MAX_MESSAGES)
   let length = kept.reduce((sum, { text }) => sum + storedLength(text), 0)
-  while (kept.length > 1 && length > LENGTH_MAXIMUM) {
+  while (kept.length > 1 && length > MAX_LENGTH) {
     length -= storedLength(kept.shift()?.text ?? '')
   }
   return kept

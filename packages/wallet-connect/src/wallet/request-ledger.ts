@@ -75,7 +75,7 @@ interface LedgerLimits {
 }
 
 // Users decide one request at a time; this many pending requests are an attack or a bug.
-const PENDING_MAXIMUM = 32
+const MAX_PENDING = 32
 
 export const LIMITS_IN_MEMORY: LedgerLimits = {
   pendingLength: Number.POSITIVE_INFINITY,
@@ -153,8 +153,7 @@ export function requestLedger(
       // Encoding a far too long text would take long, too.
       const length = text.length > limits.pendingLength ? text.length : storedLength(text)
       if (length > limits.pendingLength) return { kind: 'too-large' }
-      const isFull =
-        pending.size >= PENDING_MAXIMUM || pendingLength + length > limits.pendingLength
+      const isFull = pending.size >= MAX_PENDING || pendingLength + length > limits.pendingLength
       if (isFull && !request.isWithdrawal) return { kind: 'too-many' }
       const controller = new AbortController()
       pending.set(idText, { request, controller, decided: false, isResumed: false })

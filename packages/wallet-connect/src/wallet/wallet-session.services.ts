@@ -71,7 +71,7 @@ interface StoredSessionRequest {
 const REQUEST_LIMIT_MS = 60_000
 
 // The longest delay of a timer.
-const TIMER_MAXIMUM_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, WalletCommand> {
   const { peer, approver, server, storage, connectOptions, now } = deps
@@ -84,7 +84,7 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
 
   function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const cancel = deps.after(Math.min(milliseconds, TIMER_MAXIMUM_MS), resolve)
+    const cancel = deps.after(Math.min(milliseconds, MAX_TIMER_MS), resolve)
     signal.addEventListener('abort', cancel)
     return promise
   }

@@ -109,7 +109,7 @@ const DEFAULT_DURATION_S = 86_400
 const DEFAULT_TOKEN_LIFETIME_S = 86_400
 
 /** A page cannot keep a connection for years: without an operation it ends after a month. */
-const DURATION_MAXIMUM_S = 30 * 86_400
+const MAX_DURATION_S = 30 * 86_400
 
 interface SessionStart {
   readonly bridge: string
@@ -172,7 +172,7 @@ export async function resumeSession(
   return openSession({ bridge, key, walletId, connectOptions, resumed }, options)
 }
 
-const durationMsOf = (seconds: number) => Math.min(seconds, DURATION_MAXIMUM_S) * 1000
+const durationMsOf = (seconds: number) => Math.min(seconds, MAX_DURATION_S) * 1000
 
 async function openSession(start: SessionStart, options: WalletOptions): Promise<WalletSession> {
   const { bridge, walletId, connectOptions, handshakeTopic, resumed } = start

@@ -124,11 +124,11 @@ function sendRequestOf(request: TransactionRequest) {
 }
 
 /** The maximum and default lifetime of a page's token (protocol 8). */
-const TOKEN_LIFETIME_MAXIMUM_S = 86_400
+const MAX_TOKEN_LIFETIME_S = 86_400
 
 /** The lifetime of the token for a page. */
 export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
-  return Math.min(jwtExpirationS ?? TOKEN_LIFETIME_MAXIMUM_S, TOKEN_LIFETIME_MAXIMUM_S)
+  return Math.min(jwtExpirationS ?? MAX_TOKEN_LIFETIME_S, MAX_TOKEN_LIFETIME_S)
 }
 
 /**

@@ -15,8 +15,8 @@ export interface AwaitedVotes {
 }
 
 /** How often the chain is polled for the decision of a group. */
-const POLL_MINIMUM_MS = 2000
-const POLL_MAXIMUM_MS = 30_000
+const MIN_POLL_MS = 2000
+const MAX_POLL_MS = 30_000
 
 export function awaitedVotes(deps: {
   readonly proposalOutcome: ProposalOutcome
@@ -46,7 +46,7 @@ export function awaitedVotes(deps: {
 
   return {
     async follow(proposed, signal) {
-      let delay = POLL_MINIMUM_MS
+      let delay = MIN_POLL_MS
       for (;;) {
         signal.throwIfAborted()
         const txResponse = await proposalOutcome(proposed).catch((error: unknown) => {
@@ -56,7 +56,7 @@ export function awaitedVotes(deps: {
         signal.throwIfAborted()
         if (txResponse != null) return { kind: 'send', txResponse }
         const isWoken = await pause(delay, signal)
-        delay = isWoken ? POLL_MINIMUM_MS : Math.min(2 * delay, POLL_MAXIMUM_MS)
+        delay = isWoken ? MIN_POLL_MS : Math.min(2 * delay, MAX_POLL_MS)
       }
     },
     wake() {

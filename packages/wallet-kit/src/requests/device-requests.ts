@@ -116,13 +116,13 @@ interface Site {
 }
 
 /** Beyond it, connecting ends the connection that was idle for the longest time; if requests wait in all of them, it fails. */
-const SITES_MAXIMUM = 20
+const MAX_SITES = 20
 
 /** The connections that are stored, with those of pages that are still to be notified that they have ended. */
-const STORED_MAXIMUM = SITES_MAXIMUM + 4
+const MAX_STORED_SITES = MAX_SITES + 4
 
 /** Attempts that the user has not decided. */
-const JOINING_MAXIMUM = 10
+const MAX_JOINING_SITES = 10
 
 /** How long a list of accounts is used before it is read again. */
 const ACCOUNTS_FRESH_MS = 5000
@@ -361,7 +361,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
       const state = connectedState(site)
       return state === undefined ? [] : [{ site, state }]
     })
-    if (idle.length <= SITES_MAXIMUM) return
+    if (idle.length <= MAX_SITES) return
     const lastUsed = (state: ConnectedState) => state.expiresAt - state.durationMs
     const [oldest] = idle
       .filter(({ state }) => state.unanswered.length === 0)
@@ -435,7 +435,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     const { joinedAt, endingAt, request } = site.stored
     const isUnnotified = !site.isOnline && (endingAt !== undefined || request !== undefined)
     const isLate = now() - (endingAt ?? joinedAt) > NOTICE_LIFETIME_MS
-    if (!isUnnotified || isLate || (await siteStore.list()).length > STORED_MAXIMUM)
+    if (!isUnnotified || isLate || (await siteStore.list()).length > MAX_STORED_SITES)
       return remove(site)
     discard(site)
   }
@@ -482,7 +482,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
     // A page that starts the wallet again has given up its earlier attempt.
     if (starter !== undefined) giveUp(joining.filter(({ stored }) => starterOf(stored) === starter))
     const others = joining.filter(({ removed }) => !removed.signal.aborted)
-    if (others.length >= JOINING_MAXIMUM || isEverySiteBusy()) return 'wallet-full'
+    if (others.length >= MAX_JOINING_SITES || isEverySiteBusy()) return 'wallet-full'
     const site = add(crypto.randomUUID(), { uri: text, ...page, joinedAt: now() })
     try {
       await siteStore.insert(site.id, site.stored)
@@ -502,7 +502,7 @@ export function deviceRequestSource(deps: DeviceRequestsDeps): DeviceRequests {
   function isEverySiteBusy(): boolean {
     const states = [...sites.values()].map(connectedState)
     const busy = states.filter((state) => state !== undefined && state.unanswered.length > 0)
-    return busy.length >= SITES_MAXIMUM
+    return busy.length >= MAX_SITES
   }
 
   /** Ends attempts to connect that their pages have given up. */

@@ -12,7 +12,7 @@ import type { DeviceRequests } from './device-requests.ts'
 type RelayWebSocket = InstanceType<FakeRelay['WebSocket']>
 
 const STEPS = 40
-const PAGES_MAXIMUM = 3
+const MAX_PAGES = 3
 
 /** A process of the wallet that can be stopped at any step. */
 interface WalletProcess {
@@ -169,7 +169,7 @@ async function walk(device: Device, chance: () => number): Promise<void> {
   }
 
   async function connect(): Promise<void> {
-    if (pages.length >= PAGES_MAXIMUM) return
+    if (pages.length >= MAX_PAGES) return
     const page = device.aPage()
     pages.push(page)
     opened.push(page)

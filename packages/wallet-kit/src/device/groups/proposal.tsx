@@ -284,13 +284,13 @@ function Messages({ described: { messages, isUnderstood } }: { described: Descri
 }
 
 /** More segments would be too small to distinguish. */
-const SEGMENTS_MAXIMUM = 10
+const MAX_SEGMENTS = 10
 
 function ThresholdMeter({ proposal }: { proposal: Proposal }) {
   const { yes, needed } = votesOf(proposal)
   return (
     <div className={styles.threshold}>
-      {needed <= SEGMENTS_MAXIMUM && (
+      {needed <= MAX_SEGMENTS && (
         <div className={styles.segments} aria-hidden="true">
           {Array.from({ length: needed }, (_, index) => (
             <span key={index} data-filled={index < yes || undefined} />
