@@ -457,7 +457,7 @@ test('2.7 in a demonstration a phone-sized window beside the page gets the link,
 }) => {
   await newUser(page, portico)
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard%2Fwallet')
-  await page.getByText('Connect a wallet you have', { exact: true }).click()
+  await page.getByText('Connect a wallet you already have', { exact: true }).click()
   await page.getByRole('button', { name: 'Mobile Wallet', exact: true }).click()
   const opened = context.waitForEvent('page')
   await page.getByRole('button', { name: 'Open the demonstration phone' }).click()

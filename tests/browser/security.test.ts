@@ -68,7 +68,7 @@ test(
     await logIn(page, { email, password: STRONG_PASSWORD })
     await expect(dialog(page, 'Two-step verification')).toBeVisible()
     await expect(
-      page.getByText('Enter the code that your authenticator app shows now.'),
+      page.getByText('Enter the current code from your authenticator app.'),
     ).toBeVisible()
   },
 )
@@ -217,7 +217,7 @@ test(
 
     await press(page, 'Codes by email')
     await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
-    const confirmation = dialog(page, 'Confirm that it is you')
+    const confirmation = dialog(page, "Confirm it's you")
     await confirmation.getByLabel('Password', { exact: true }).fill('not the password')
     await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await expect(confirmation.getByRole('alert')).toContainText('The password is incorrect.')

@@ -32,7 +32,7 @@ const { name, isMissing, open } = BROWSER
 // Without an account, and with one.
 const { person, path } =
   name === 'Chromium'
-    ? { person: PEOPLE.plain, path: ['Get a wallet', 'Connect a wallet you have'] }
+    ? { person: PEOPLE.plain, path: ['Get a wallet', 'Connect a wallet you already have'] }
     : { person: PEOPLE.individual, path: ['Accounts', 'Connect a Wallet'] }
 
 describe(`in ${name}`, () => {

@@ -66,7 +66,7 @@ export function Application({ page, environment }: { page: PageData; environment
   )
 }
 
-/** The layout of the login, or that of an application for the setup, which has more to show. */
+/** The login layout, or the wider application layout for setting up single sign-on. */
 function Frame({
   page,
   environment,
@@ -141,17 +141,17 @@ function Screen({ page }: { page: PageData }) {
   }
 }
 
-/** Whether an identity provider has returned the user with a session, or with an account that is to be connected (§4.4). */
+/** Whether an identity provider returned the user with a session, or with an account to connect (§4.4). */
 function isProviderReturn({ session }: PageData, query: URLSearchParams): boolean {
   return query.has('state') && (session?.method === 'provider' || query.get('step') === 'link')
 }
 
-const subscribeToNothing = () => () => undefined
+const neverChanges = () => () => undefined
 
 /** Whether hydration is complete. Some screens depend on the browser and cannot be rendered by the server. */
 function useHydrated(): boolean {
   return useSyncExternalStore(
-    subscribeToNothing,
+    neverChanges,
     () => true,
     () => false,
   )

@@ -20,7 +20,7 @@ interface Wallet {
   readonly disconnect: () => Promise<void>
 }
 
-/** Where a flow request leads, or the rules it violates (§5), which are logged. */
+/** The path a flow request leads to, or the rules it violates (§5). */
 export type GatekeeperResult =
   | { readonly path: string }
   | { readonly violations: readonly string[] }
@@ -42,7 +42,7 @@ export interface Environment extends PageEnvironment {
   readonly wallet: Wallet
   /** Local storage: stays on this device. */
   readonly deviceStorage: TextStorage
-  /** Decides where the user continues after connecting a wallet (§4.8), or with a flow request (§4.10). */
+  /** Decides where the user goes after connecting a wallet (§4.8) or with a flow request (§4.10). */
   readonly gatekeeper: Gatekeeper
   /** Logs the rules that a flow request violates (§5). */
   readonly logViolations: (violations: readonly string[]) => void

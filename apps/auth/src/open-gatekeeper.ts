@@ -1,4 +1,4 @@
-/** The gatekeeper (§4.10) on the passport of the account that the user acts as. Loaded when it runs. */
+/** The gatekeeper (§4.10), for the passport of the account that the user acts as. Loaded on demand. */
 import { ApiError } from '@portico/client/api-error'
 import { readPassportStatus } from '@portico/contracts/passport'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
@@ -6,7 +6,7 @@ import { flowViolations, passportPage, passportPath } from '@portico/rules/gatek
 import { tokenClaims } from '@portico/rules/token-claims'
 import type { Environment, Gatekeeper } from './environment.ts'
 
-/** Error codes after which the user has to log in, which is not an error of loading a passport. */
+/** Error codes that send the user to the login, rather than counting as a load error. */
 const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
 
 export function openGatekeeper(

@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Environment } from './environment.ts'
 
-/** Removes what this browser stores of the user, which the next one must not continue with, and disconnects the wallet. */
+/** Removes the user's data from this browser, so that the next user does not inherit it, and disconnects the wallet. */
 export async function removeUserState({
   deviceStorage,
   jwt,

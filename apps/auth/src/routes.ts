@@ -4,7 +4,7 @@ import { SSO_SETUP_PATH } from '@portico/contracts/sso-setup'
 /** Screens by path, relative to the router base (§2.2). */
 const SCREENS = {
   '/login': { title: 'Log in' },
-  '/confirm': { title: 'Confirm that it is you' },
+  '/confirm': { title: "Confirm it's you" },
   '/register': { title: 'Create your login' },
   [PARTNER_ONBOARDING_PATH]: { title: 'Continue your application' },
   '/logout': { title: 'Logging you out' },

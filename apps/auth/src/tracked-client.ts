@@ -7,8 +7,8 @@ import type { Telemetry } from '@portico/telemetry'
 const TRACKED: ReadonlySet<string> = new Set([login.name, sendToken.name])
 
 /**
- * Adds the telemetry session ID to login calls, and records the errors that calls are refused with. If no session exists
- * yet, a call is sent without its ID.
+ * Adds the telemetry session ID to login calls, and records the error codes of failed calls. If no telemetry session
+ * exists yet, the call is sent without an ID.
  */
 export function trackedClient(
   client: Client,

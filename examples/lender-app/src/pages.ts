@@ -54,7 +54,7 @@ function frame({ title, session, current }: Frame, content: Html): string {
 <script type="module" src="/assets/page-script.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <div class="bar">
 <a class="logo" href="/">${MARK}<span>Harborline</span></a>

@@ -208,7 +208,7 @@ export const ERROR_CATALOG = {
   unauthenticated: { status: 403, message: 'Unauthenticated' },
   'confirmation-needed': {
     status: 403,
-    message: 'Please confirm that it is you before you change this.',
+    message: "Please confirm it's you before you change this.",
   },
   'experiment-running': {
     status: 409,
@@ -231,7 +231,7 @@ export const ERROR_CATALOG = {
   },
   'operator-idle': {
     status: 403,
-    message: 'You were away for a while. Please confirm that it is you to continue.',
+    message: "You were away for a while. Please confirm it's you to continue.",
   },
   'service-token-refused': {
     status: 401,
@@ -349,11 +349,11 @@ export const ERROR_CATALOG = {
   },
   'wallet-locked': {
     status: 403,
-    message: 'Your wallet is locked. Please confirm that it is you.',
+    message: "Your wallet is locked. Please confirm it's you.",
   },
   'approval-unproven': {
     status: 403,
-    message: 'Please confirm that it is you before you approve this.',
+    message: "Please confirm it's you before you approve this.",
   },
   'approval-over': {
     status: 409,

@@ -34,7 +34,7 @@ test.each<[string, unknown, string]>([
   [
     'what to do after a timeout',
     new ApiError('timed-out', 'Error fetching'),
-    'The server took too long to answer. Please try again.',
+    'The server took too long to respond. Please try again.',
   ],
   [
     'what to do if a proxy rejects the call without a message',
@@ -123,6 +123,6 @@ test('8 a canceled passkey prompt is a polite notice, not an error', async () =>
   await show(PASSKEY_CANCELED)
   await expect
     .element(page.getByRole('status'))
-    .toHaveTextContent('No passkey was used. Try again, or choose another way.')
+    .toHaveTextContent('No passkey was used. Try again, or choose another method.')
   await expect.element(alert).not.toBeInTheDocument()
 })

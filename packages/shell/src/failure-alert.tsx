@@ -8,12 +8,12 @@ import type { Failure } from './failure.ts'
 export type FailureAlertProps = {
   failure: Failure | undefined
   supportPhone: string
-  /** The address of a user who may not have a password yet; after their session ends, they continue with a code. */
+  /** The address of a user who may have no password yet. After their session ends, they continue with a code. */
   codeFor?: string | undefined
 }
 
 /** Error codes after which the user must log in again. */
-const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
+const SESSION_ENDED_CODES = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
 /** Without a response the message is technical, such as 'Error fetching', so the advice is shown first. */
 const NO_RESPONSE = ['unreachable', 'timed-out', 'no-message']
@@ -33,15 +33,15 @@ export function FailureAlert({ failure, supportPhone, codeFor }: FailureAlertPro
           Call us at <Link href={phoneLink(supportPhone)}>{formatPhone(supportPhone)}</Link>.
         </p>
       )}
-      {is(reason, SESSION_GONE) && codeFor === undefined && (
+      {is(reason, SESSION_ENDED_CODES) && codeFor === undefined && (
         <p>
           <LoginLink />
         </p>
       )}
-      {is(reason, SESSION_GONE) && codeFor !== undefined && (
+      {is(reason, SESSION_ENDED_CODES) && codeFor !== undefined && (
         <>
           <p>
-            Your email address stays confirmed. Continue with a new code, then set your password.
+            Your email address is still verified. Continue with a new code, then set your password.
           </p>
           <p>
             <CodeLink email={codeFor} />

@@ -5,8 +5,8 @@ import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
 /**
- * Converts the error of a call into a failure to show. Rejected and unanswered calls, and refusals of a wallet on this device,
- * are failures the user can act on; anything else is a defect and is rethrown.
+ * Converts the error of a call into a failure to show. Failed calls, and refusals of a wallet on this device, are failures
+ * that the user can act on; any other error is a defect and is rethrown.
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
@@ -22,7 +22,7 @@ export function failureOf(error: unknown): Failure {
 
 type Refused = { readonly type: 'refused'; readonly failure: Failure }
 
-/** A flow's services. Those that throw the error of a rejected or unanswered call return the flow's `refused` event. */
+/** Wraps a flow's services: if a call fails, the service returns the flow's `refused` event. */
 export function withRefusals<Event extends { type: string }, Command extends { type: string }>(
   services: Services<Event | Refused, Command>,
 ): Services<Event | Refused, Command> {
@@ -63,7 +63,7 @@ function adviceFor(error: ApiError): string | undefined {
     case 'unreachable':
       return 'We could not reach the server. Check your connection, then try again.'
     case 'timed-out':
-      return 'The server took too long to answer. Please try again.'
+      return 'The server took too long to respond. Please try again.'
     case 'refused':
       return hasNoMessage(error)
         ? 'The server sent an unusable response. Please try again in a minute.'

@@ -17,7 +17,7 @@ export const UNEXPECTED: Failure = { notices: [ERROR_CATALOG['server-fault'].mes
 
 /** Shown if the passkey prompt was canceled or timed out; browsers do not distinguish the two. */
 export const PASSKEY_CANCELED: Failure = {
-  notices: ['No passkey was used. Try again, or choose another way.'],
+  notices: ['No passkey was used. Try again, or choose another method.'],
   isCanceled: true,
 }
 

@@ -12,8 +12,8 @@ import * as z from 'zod/mini'
 import { readPageData } from './read-page-data.ts'
 
 /**
- * Shows one gallery screen, selected by the URL: the real view in a given state, without behavior. An event can switch the
- * brand, so a page that shows every brand loads each screen only once.
+ * Shows the gallery screen selected by the URL: the real view in a given state, without behavior. An event can switch the
+ * brand, so a test of every brand loads each screen only once.
  */
 export function showScreen(screens: Readonly<Record<string, (page: PageData) => ReactNode>>): void {
   z.config({ jitless: true })

@@ -33,7 +33,7 @@ export function partLoader({
   }
 }
 
-/** What to do if a module could not be loaded (§4.11). */
+/** How to handle a module that failed to load (§4.11). */
 type ModuleFailure =
   | { readonly kind: 'reload'; readonly reloads: number }
   | { readonly kind: 'giveUp' }

@@ -41,7 +41,7 @@ export function pageEnvironment(
     client: client({
       jwt,
       organization: page.organization.orgCode,
-      // The wallet that is connected in this browser is the operator's own.
+      // While an operator views a user's pages, the wallet connected in this browser is the operator's own.
       ...(viewing === undefined && {
         walletJwt: () => connectedWalletToken(textStorage(() => window.localStorage)),
       }),
@@ -58,7 +58,7 @@ export function pageEnvironment(
         await window.navigator.clipboard.writeText(text)
         return true
       } catch {
-        // The browser denied access, or has no clipboard here. The text is also on the screen.
+        // The browser denied access or has no clipboard. The text is on the screen as well.
         return false
       }
     },

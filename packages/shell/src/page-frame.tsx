@@ -17,7 +17,7 @@ export function PageFrame({
 }: {
   page: PageData
   strip?: ReactNode
-  /** The application with the announcements that are shown, if any. */
+  /** The application whose announcements are shown; none by default. */
   banners?: BannerApp | undefined
   /** For pages that are co-branded with the organization's partner (§2.5). */
   partnered?: boolean
@@ -28,7 +28,7 @@ export function PageFrame({
       strip={strip}
       announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
       logo={<PageLogos page={page} partnered={partnered} />}
-      // A partner's page shows it all in the footer (§2.5). A custom trust sentence may not include NMLS number and badge.
+      // Co-branded pages show these disclosures in the footer (§2.5). A custom trust sentence may lack the NMLS number and badge.
       trust={partnered ? undefined : branding(page.organization).trust}
       licenseInTrust={page.organization.orgMetaData.companyInfo.trustSentence === undefined}
       footer={<PageFooter page={page} partnered={partnered} />}

@@ -14,7 +14,7 @@ export interface Passkeys {
   readonly offeredInFields: () => Promise<boolean>
   /** Opens the browser's passkey prompt. */
   readonly ask: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
-  /** Offers passkeys in the field with an `autocomplete` that ends with `webauthn`, until one is chosen or the signal aborts. */
+  /** Offers passkeys in the field whose `autocomplete` ends with `webauthn`, until one is chosen or the signal aborts. */
   readonly offer: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
   readonly make: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
 }

@@ -12,7 +12,7 @@ export function SignedInFrame({
   ...frame
 }: Omit<AppFrameProps, 'logo' | 'footer' | 'announcements'> & {
   page: PageData
-  /** The application with the announcements that are shown, if any. */
+  /** The application whose announcements are shown; none by default. */
   banners?: BannerApp | undefined
 }) {
   return (

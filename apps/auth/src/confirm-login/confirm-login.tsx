@@ -13,7 +13,7 @@ import { Stack } from '@portico/ui/stack'
 import { useEffect } from 'react'
 import { useEnvironment } from '../environment.ts'
 
-/** Asks a signed-in user for a second factor, for an application that requires one. */
+/** Asks a signed-in user for the second factor that an application requires. */
 export function ConfirmLogin({ page, query }: { page: PageData; query: URLSearchParams }) {
   const { client, jwt, location, navigate, passkeys, reportError } = useEnvironment()
   const { session, supportPhone } = page
@@ -30,13 +30,13 @@ export function ConfirmLogin({ page, query }: { page: PageData; query: URLSearch
     return <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
   }
   if (result === undefined || 'loginPath' in result || session === null) return <Waiting />
-  // The proof of the login again would not be a second factor.
+  // Repeating the factor used to log in would not be a second factor.
   const methods = confirmationMethods(result, { passkeys: passkeys.supported() }).filter(
     (method) => method !== session.method,
   )
   return (
     <Stack>
-      <h1 tabIndex={-1}>Confirm that it is you</h1>
+      <h1 tabIndex={-1}>Confirm it's you</h1>
       {methods.length === 0 ? (
         <NoMethod />
       ) : (
@@ -57,8 +57,8 @@ function NoMethod() {
   return (
     <>
       <p>
-        The application requires a second factor, and your account has none. Add a password, a
-        passkey or an authenticator app, then start again in the application.
+        The application requires a second factor, and your account does not have one. Add a
+        password, a passkey or an authenticator app, then return to the application.
       </p>
       <AnchorButton wide href={`${DEFAULT_REDIRECT}/security`}>
         Go to your security settings

@@ -287,7 +287,7 @@ export const SCREENS: Readonly<
   'confirm-login': (page) => (
     <Framed page={page}>
       <Stack>
-        <h1 tabIndex={-1}>Confirm that it is you</h1>
+        <h1 tabIndex={-1}>Confirm it's you</h1>
         <ConfirmationView
           state={{ step: 'entering', method: 'totp', busy: false }}
           send={nothing}

@@ -15,8 +15,8 @@ export type GatekeeperProps = { supportPhone: string }
 type Outcome = { readonly path: string } | 'violation'
 
 /**
- * The page of a flow request (§4.10). It continues to the passport, unless the request violates a rule. Like the wallet
- * screens it requires the stored token; without it the user logs in first and returns.
+ * The page of a flow request (§4.10), which continues to the passport unless the request violates a rule. Like the wallet
+ * screens, it requires the stored token; a user without one logs in first and returns.
  */
 export function Gatekeeper({ supportPhone }: GatekeeperProps) {
   const { gatekeeper, jwt, location, logViolations, navigate, reportError } = useEnvironment()
@@ -54,7 +54,7 @@ export function Gatekeeper({ supportPhone }: GatekeeperProps) {
   return result === 'violation' ? <InvalidRequest /> : <Waiting />
 }
 
-/** What is wrong with the link helps only the site that made it, so it is logged and not shown. */
+/** The violated rules only help the site that made the link, so they are logged and not shown. */
 function InvalidRequest() {
   return (
     <Stack>

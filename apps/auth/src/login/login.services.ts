@@ -35,10 +35,10 @@ export interface LoginDeps
   readonly providers: readonly PageProvider[]
 }
 
-/** Stores when `otp=true` last sent a code and to which address, so a reload or Back within its lifetime does not send another. */
+/** The time and address of the last code sent for `otp=true`, so that a reload or Back does not send another while it is valid. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
-/** Shown if the provider was turned off after the page was opened. */
+/** Shown if the provider was turned off after the page loaded. */
 const PROVIDER_NOT_AVAILABLE: Failure = {
   notices: [ERROR_CATALOG['provider-not-available'].message],
   reason: 'provider-not-available',
@@ -64,14 +64,14 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     return beginProviderLogin(deps, login, signal)
   }
 
-  /** Where users with addresses like this one log in instead (§4.4); undefined for the login here. */
+  /** The login URL of the identity provider that serves this address (§4.4), if any. */
   async function providerOf(email: string, signal: AbortSignal): Promise<string | undefined> {
     for (const { userType } of deps.providers) {
       try {
         const redirect = await openProvider({ userType, email }, signal)
         if (redirect !== undefined) return redirect
       } catch {
-        // The provider cannot be reached, so the login here is used.
+        // If the provider is unreachable, fall back to our own login.
       }
     }
     return undefined

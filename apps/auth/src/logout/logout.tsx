@@ -11,8 +11,8 @@ import { removeUserState } from '../remove-user-state.ts'
 const LOGIN_PATH = `${ROUTER_BASE}/login`
 
 /**
- * Logs out (§4.4), then navigates to the login page, even after a failure. A session of an identity provider also ends
- * there, on the page that the broker's logout answers.
+ * Logs out (§4.4), then navigates to the login page, even after a failure. A session that began at an identity provider
+ * ends there too: the broker's logout returns the provider's logout page.
  */
 export function Logout({ page: { session } }: { page: PageData }) {
   const environment = useEnvironment()
@@ -29,7 +29,7 @@ export function Logout({ page: { session } }: { page: PageData }) {
       const userType = userTypeOf(session.profileType)
       return await logOutAtProvider(client, { userType, authorization }, signal)
     } catch {
-      // The session is ended below.
+      // Our own logout below ends the session.
       return undefined
     }
   }

@@ -8,7 +8,7 @@ import type { CodeWords } from '../one-time-code/one-time-code.tsx'
 
 const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
-/** The page around the code entry that connects an existing account to an identity provider. */
+/** The page that connects an existing account to an identity provider, around the code entry. */
 export function ConnectAccountPage({
   page,
   provider = 'your organization',
@@ -28,8 +28,7 @@ export function ConnectAccountPage({
         intro: (
           <>
             You already have an account with {company}. We sent a passcode to its email address.
-            Enter it once, and from then on you log in with {provider}. It is valid for {MINUTES}{' '}
-            minutes.
+            Enter it once to log in with {provider} from now on. It is valid for {MINUTES} minutes.
           </>
         ),
         label: 'One-time passcode',

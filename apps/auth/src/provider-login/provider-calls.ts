@@ -10,8 +10,8 @@ const NAMED = { [APPLICATION_NAME_HEADER]: 'auth' }
 type BeginDeps = Pick<Environment, 'client' | 'location' | 'storage' | 'telemetry'>
 
 /**
- * Begins a login at the organization's identity provider and stores where it will continue. Returns where to send the user;
- * undefined if an address does not belong to the provider.
+ * Begins a login at the organization's identity provider and stores where it continues. Returns the provider's login URL,
+ * or undefined if the provider does not serve the given address.
  */
 export async function beginProviderLogin(
   { client, location, storage, telemetry }: BeginDeps,
@@ -37,8 +37,8 @@ export async function beginProviderLogin(
 }
 
 /**
- * The login page's query without what belongs to an earlier login at a provider. Browsers keep a fragment of the redirect target
- * in the login page's own URL, which ends here.
+ * The login page's query without the parameters of an earlier provider login. Browsers carry the fragment of the redirect
+ * target over to the login page's own URL, so it is moved back into the target.
  */
 function continuedQuery(searchParams: URLSearchParams, hash: string): string {
   const query = new URLSearchParams(searchParams)
@@ -48,7 +48,7 @@ function continuedQuery(searchParams: URLSearchParams, hash: string): string {
   return query.toString()
 }
 
-/** The token of the session that a login started, which is handed out once. */
+/** Returns the token of the session that a login started. It can be redeemed once. */
 export async function redeemProviderLogin(
   client: Environment['client'],
   { userType, state }: { userType: UserType; state: string },
@@ -62,7 +62,7 @@ export async function redeemProviderLogin(
   return jwt
 }
 
-/** Connects an existing account with the mailed passcode. Returns the session's token. */
+/** Connects an existing account with the emailed passcode; returns the session's token. */
 export async function connectAccount(
   client: Environment['client'],
   { userType, state, token }: { userType: UserType; state: string; token: string },
@@ -76,7 +76,7 @@ export async function connectAccount(
   return jwt
 }
 
-/** Mails another passcode to the account. */
+/** Emails another passcode to the account. */
 export async function sendLinkCode(
   client: Environment['client'],
   { userType, state }: { userType: UserType; state: string },
@@ -85,10 +85,7 @@ export async function sendLinkCode(
   await client(BROKER[userType].sendLinkCode, { body: { state }, headers: NAMED, signal })
 }
 
-/**
- * Looks the user up at the broker, and if that fails among the identities of this installation. Returns whether either
- * succeeded.
- */
+/** Looks up the user at the broker and, if that fails, among our own identities. Returns whether either succeeded. */
 export async function lookUpIdentity(
   client: Environment['client'],
   { userType, jwt }: { userType: UserType; jwt: string },
@@ -103,13 +100,13 @@ export async function lookUpIdentity(
   }
 }
 
-/** Whether the server said no, rather than not answering. @throws any other error */
+/** Returns false if the server refused the lookup. @throws any other error */
 function isRefusal(error: unknown): false {
   if (error instanceof ApiError && error.status >= 400 && error.status < 429) return false
   throw error
 }
 
-/** Ends the session here and returns where it also ends at the identity provider. */
+/** Ends the session here and returns the identity provider's logout URL. */
 export async function logOutAtProvider(
   client: Environment['client'],
   { userType, authorization }: { userType: UserType; authorization: string },

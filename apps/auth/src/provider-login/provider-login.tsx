@@ -39,7 +39,7 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   if (jwt !== undefined) {
     return <Continue page={page} login={login} jwt={jwt} search={stored?.search ?? ''} />
   }
-  // Reached by Back, once the login that connected the account has started its session.
+  // Back returns here after the login that connected the account has started its session.
   const isOver = stored === undefined && page.session?.method === 'provider'
   return query.get('step') === 'link' && !isOver ? (
     <ConnectAccount page={page} login={login} search={stored?.search ?? ''} onConnected={setJwt} />
@@ -48,7 +48,7 @@ export function ProviderLogin({ page, query }: ReturnProps) {
   )
 }
 
-/** The refusals of a state that can no longer be redeemed, belongs to other users, or never existed. */
+/** Error codes for a state that was already redeemed, belongs to other users, or never existed. */
 const UNUSABLE_STATE = ['session-ended', 'code-used', 'user-type-refused', 'invalid-request']
 
 const loginPath = (search: string) => `${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`
@@ -84,7 +84,7 @@ function Redeem({
   )
 }
 
-/** Starts the session once the user is found at the broker or here. */
+/** Starts the session once the user is found at the broker or among our own identities. */
 function Continue({
   page,
   login: { userType, state },
@@ -128,7 +128,7 @@ function Continue({
   )
 }
 
-/** Proof that an existing account belongs to the user: the passcode that was mailed to it. */
+/** Verifies that an existing account belongs to the user, with a passcode emailed to it. */
 function ConnectAccount({
   page,
   login,

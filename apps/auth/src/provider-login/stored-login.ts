@@ -3,7 +3,7 @@ import { parseJson } from '@portico/contracts/parse-json'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import * as z from 'zod/mini'
 
-/** Where a login at an identity provider began, and so where it continues. */
+/** Where a login at an identity provider began, and where it therefore continues. */
 const StoredLogin = z.object({
   userType: UserType,
   /** The login page's query, with the redirect target. */
@@ -12,7 +12,7 @@ const StoredLogin = z.object({
 
 type StoredLogin = z.output<typeof StoredLogin>
 
-/** Logins in progress in this tab, under the state nonces that the identity provider returns (§3). */
+/** The logins in progress in this tab, keyed by the state nonce that the identity provider returns (§3). */
 export function storedLogins(storage: TextStorage) {
   const keyOf = (state: string) => `provider-login ${state}`
   return {

@@ -14,7 +14,7 @@ interface SignedInContext extends RegistrationContext {
 
 /** Creating a login (§4.6): email address, then token, then password, then the target from the query. */
 export type State =
-  /** `typed` is the address entered previously. */
+  /** `typed` is the previously entered address. */
   | ({
       step: 'email'
       typed?: string | undefined

@@ -18,7 +18,7 @@ const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user
 
 export interface SessionStartDeps
   extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait' | 'wallet'> {
-  /** For a login at an identity provider, to which a password does not matter: returns whether the user was found. */
+  /** Looks up a user who logged in at an identity provider, where passwords do not apply; returns whether they exist. */
   readonly lookUp?: ((signal: AbortSignal) => Promise<boolean>) | undefined
   readonly onFailed: (failure: Failure) => void
 }

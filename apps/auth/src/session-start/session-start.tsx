@@ -14,7 +14,7 @@ export type SessionStartProps = {
   /** Whether the user was just offered a first password. */
   passwordOffered?: boolean
   supportPhone: string
-  /** Looks the user up elsewhere than among the identities with passwords. */
+  /** Replaces the identity lookup for a login at an identity provider. */
   lookUp?: SessionStartDeps['lookUp']
   onFailed: (failure: Failure) => void
 }

@@ -114,7 +114,7 @@ function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['stat
         </>
       )
     case 'totp':
-      return 'Enter the code that your authenticator app shows now.'
+      return 'Enter the current code from your authenticator app.'
     case 'passkey':
       return 'Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.'
     case 'recoveryCode':

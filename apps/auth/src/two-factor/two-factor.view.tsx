@@ -27,7 +27,7 @@ function SelectingView({
 }: TwoFactorViewProps<Extract<State, { step: 'selecting' }>>) {
   return (
     <Stack>
-      <p>Choose how to confirm that it is you.</p>
+      <p>Choose how to confirm it's you.</p>
       <Stack gap="inside">
         {[...factors.methods, ...factors.further].map((method, index) => (
           <RowButton

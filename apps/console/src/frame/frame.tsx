@@ -31,7 +31,7 @@ export function ConsoleFrame({ here, children }: { here: Here; children: ReactNo
     <div className={styles.frame}>
       <header className={styles.top}>
         <a className={styles.skip} href="#content">
-          Skip to the content
+          Skip to content
         </a>
         <button
           type="button"

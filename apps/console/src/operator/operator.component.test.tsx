@@ -175,7 +175,7 @@ test('an act needs a reason, which stays while the operator confirms, and is sen
   await name.fill('ada@example.com')
   await reason.fill('Asked for it in ticket 4711')
   await button('Delete').click()
-  await expect.element(page.getByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: "Confirm it's you" })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('alert')).toBeVisible()
   await expect.element(reason).toHaveValue('Asked for it in ticket 4711')

@@ -114,7 +114,7 @@ export function NoAccess({ operator, children }: { operator: Operator; children:
         </Notice>
       )
     case 'second-factor-missing':
-      return <Notice title="Confirm that it is you">{children}</Notice>
+      return <Notice title="Confirm it's you">{children}</Notice>
     case 'idle':
       return (
         <Notice title="You were away for a while">

@@ -133,7 +133,7 @@ export function StepUpDialog({
   return (
     <Dialog
       open
-      title={pending ? 'Confirm that it is you' : title}
+      title={pending ? "Confirm it's you" : title}
       width={pending === undefined && width !== undefined ? width : 'standard'}
       onClose={pending ? () => pending.answer(false) : onClose}
     >

@@ -80,7 +80,7 @@ export function ChangeDialog({
   return (
     <Dialog
       open
-      title={confirmation ? 'Confirm that it is you' : title}
+      title={confirmation ? "Confirm it's you" : title}
       width={wide && !confirmation ? 'wide' : 'standard'}
       onClose={confirmation ? () => confirmation.answer(false) : onClose}
     >

@@ -834,7 +834,7 @@ export const SCREENS: Readonly<
   'security-confirm': (page) =>
     inDialog(
       page,
-      'Confirm that it is you',
+      "Confirm it's you",
       <ConfirmationView
         state={{ step: 'entering', method: 'password', busy: false }}
         send={nothing}

@@ -31,7 +31,7 @@ const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   login: 'Your one-time passcode',
   registration: 'Verify your email address',
   'second step': 'Finish logging in',
-  confirmation: 'Confirm that it is you',
+  confirmation: "Confirm it's you",
   'current address': 'Confirm your change of address',
   'new address': 'Confirm your new address',
   'account link': 'Connect your account',
@@ -42,7 +42,7 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
   registration: (company) => `Enter this passcode to verify your email address with ${company}.`,
   'second step': (company) => `Enter this passcode to finish logging in to ${company}.`,
   confirmation: (company) =>
-    `Enter this passcode where ${company} asks you to confirm that it is you, before a change or a payment.`,
+    `Enter this passcode where ${company} asks you to confirm it's you, before a change or a payment.`,
   'current address': (company) =>
     `Enter this passcode to confirm that the email address of your ${company} account may change.`,
   'new address': (company) =>

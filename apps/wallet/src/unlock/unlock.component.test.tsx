@@ -54,7 +54,7 @@ test('2.8 the server determines the methods', async () => {
   await renderUnlock({ readSecurity: OVERVIEW }, true)
   await expect.element(page.getByRole('button', { name: 'Use your passkey' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Use your password' })).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Use a code by email' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
 })
 
 test('2.8 a refusal of the server is shown in its words', async () => {

@@ -39,7 +39,7 @@ export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockPr
     )
   }
   if (overview === undefined) {
-    return <Skeleton shape="text" count={2} label="Reading how you can confirm that it is you" />
+    return <Skeleton shape="text" count={2} label="Loading your confirmation options" />
   }
   return (
     <Confirmation

@@ -16,7 +16,7 @@ export function AccountCard({
   ...native
 }: Omit<ComponentProps<'button'>, 'className' | 'style' | 'onClick'> & {
   choice: AccountChoice
-  /** Whether this is the current choice; undefined if choosing leads on. */
+  /** Whether this is the current choice; undefined if choosing opens the next step. */
   isSelected?: boolean
   isBusy: boolean
   onChoose: () => void

@@ -137,27 +137,27 @@ test('a canceled passkey prompt shows a neutral notice, and can be reopened or a
   await button('Use your passkey').click()
   await expect
     .element(page.getByRole('status'))
-    .toHaveTextContent('No passkey was used. Try again, or choose another way.')
+    .toHaveTextContent('No passkey was used. Try again, or choose another method.')
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   const names = page
     .getByRole('button')
     .elements()
     .map(({ textContent }) => textContent)
-  expect(names.join()).toMatch(/^Use your passkey.*,Use your password,Use a code by email$/)
+  expect(names.join()).toMatch(/^Use your passkey.*,Use your password,Email me a code$/)
   await button('Use your password').click()
   await expect.element(password).toHaveFocus()
 })
 
 test("the dialog lists the user's other methods", async () => {
   await showConfirmation()
-  await expect.element(button('Use a code by email')).toBeVisible()
+  await expect.element(button('Email me a code')).toBeVisible()
   await expect.element(button('Use a passkey')).toBeVisible()
   await expect.element(button('Use your authenticator app')).not.toBeInTheDocument()
 })
 
 test.each<[Purpose, ConfirmationMethod, string]>([
   ['change', 'password', 'You logged in a while ago. Enter your password to make this change.'],
-  ['unlock', 'totp', 'Enter the code that your authenticator app shows now to open your wallet.'],
+  ['unlock', 'totp', 'Enter the current code from your authenticator app to open your wallet.'],
   [
     'unlock',
     'passkey',
@@ -166,9 +166,9 @@ test.each<[Purpose, ConfirmationMethod, string]>([
   [
     'login',
     'totp',
-    'The application requires a second factor. Enter the code that your authenticator app shows now.',
+    'The application requires a second factor. Enter the current code from your authenticator app.',
   ],
-  ['approve', 'password', 'Enter your password to confirm that it is you. Nothing is sent yet.'],
+  ['approve', 'password', "Enter your password to confirm it's you. Nothing is sent yet."],
 ])('the dialog says what it is for: %s by %s', async (purpose, method, words) => {
   await showConfirmation({ purpose, methods: [method] })
   await expect.element(page.getByText(words)).toBeVisible()
@@ -184,7 +184,7 @@ test('8 a new password requires the current one, and the text says what to do wi
   await expect
     .element(page.getByRole('link', { name: 'Log out' }))
     .toHaveAttribute('href', '/auth/logout')
-  await button('Use a code by email').click()
+  await button('Email me a code').click()
   await expect.element(button('Send email')).toHaveFocus()
   await expect.element(forgot).not.toBeInTheDocument()
 })

@@ -13,7 +13,7 @@ import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './confirmation.flow.ts'
 
-/** What the confirmation is for: an account change, a new password, unlocking the wallet, approving its request, or a second factor. */
+/** What the confirmation is for: an account change, a new password, unlocking the wallet, approving a request, or a second factor. */
 export type Purpose = 'change' | 'password' | 'unlock' | 'approve' | 'login'
 
 export type ConfirmationViewProps = {
@@ -29,7 +29,7 @@ export type ConfirmationViewProps = {
 const METHOD_LABELS: Readonly<Record<ConfirmationMethod, string>> = {
   password: 'Use your password',
   passkey: 'Use a passkey',
-  passcode: 'Use a code by email',
+  passcode: 'Email me a code',
   totp: 'Use your authenticator app',
 }
 
@@ -45,7 +45,7 @@ export function ConfirmationView(props: ConfirmationViewProps) {
       {purpose === 'password' && current === 'password' && (
         <p>
           Forgot your password? <Link href={`${ROUTER_BASE}/logout`}>Log out</Link>, then log in
-          with a code by email. You can set a new one right after that.
+          with an emailed code. You can set a new password right after that.
         </p>
       )}
       {others.length > 0 && (
@@ -171,7 +171,7 @@ const CHANGE_INSTRUCTIONS = {
   password: 'You logged in a while ago. Enter your password to make this change.',
   passkey:
     'You logged in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
-  totp: 'You logged in a while ago. Enter the code that your authenticator app shows now.',
+  totp: 'You logged in a while ago. Enter the current code from your authenticator app.',
 }
 
 const INSTRUCTIONS: Readonly<
@@ -186,19 +186,19 @@ const INSTRUCTIONS: Readonly<
     password: 'Enter your password to open your wallet.',
     passkey:
       'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
-    totp: 'Enter the code that your authenticator app shows now to open your wallet.',
+    totp: 'Enter the current code from your authenticator app to open your wallet.',
   },
   approve: {
-    password: 'Enter your password to confirm that it is you. Nothing is sent yet.',
+    password: "Enter your password to confirm it's you. Nothing is sent yet.",
     passkey:
-      'Confirm with your passkey that it is you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.',
-    totp: 'Enter the code that your authenticator app shows now to confirm that it is you. Nothing is sent yet.',
+      "Use your passkey to confirm it's you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.",
+    totp: "Enter the current code from your authenticator app to confirm it's you. Nothing is sent yet.",
   },
   login: {
     password: 'The application requires a second factor. Enter your password.',
     passkey:
       'The application requires a second factor. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
-    totp: 'The application requires a second factor. Enter the code that your authenticator app shows now.',
+    totp: 'The application requires a second factor. Enter the current code from your authenticator app.',
   },
 }
 

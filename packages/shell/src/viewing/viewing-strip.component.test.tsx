@@ -68,7 +68,7 @@ test('15 impersonation: the strip announces the last minutes politely, and at th
 test('15 impersonation: a failed Stop says so, and can be repeated', async () => {
   const { left } = await renderStrip(refusal('server-fault'))
   await page.getByRole('button', { name: 'Stop' }).click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Not stopped. Try again.')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Could not stop. Try again.')
   expect(left).toEqual([])
 })
 

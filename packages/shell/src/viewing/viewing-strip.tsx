@@ -20,8 +20,8 @@ const SECOND_MS = 1000
 const ANNOUNCED_MINUTES = [5, 1]
 
 /**
- * Shows on every page that an operator is viewing it, the person's and the operator's names, and the time left. At the end,
- * or with Stop, the operator returns to the person's page in the console. Dialogs do not cover it.
+ * Shown on every page that an operator views as a user: both email addresses, the time left, and a Stop button. When the
+ * time is up or the operator presses Stop, they return to the person's page in the console. Dialogs do not cover it.
  */
 export function ViewingStrip({
   email,
@@ -47,7 +47,7 @@ export function ViewingStrip({
   const stopButton = useRef<HTMLButtonElement>(null)
   useBesideDialogs(stopButton)
   return (
-    // Announces nothing itself.
+    // The live region below makes the announcements.
     <section className={styles.strip} aria-label="Viewing as an operator" aria-live="off">
       <Icon name="warning" />
       <p className={styles.names}>
@@ -59,7 +59,7 @@ export function ViewingStrip({
         </span>
         {failure !== undefined && (
           <span className={styles.failure} role="alert">
-            Not stopped. Try again.
+            Could not stop. Try again.
           </span>
         )}
       </p>

@@ -42,7 +42,7 @@ test('2.8 on a wide page navigation and switcher are in the header; on a narrow 
 test('2.8 the first link skips the navigation, and is visible only with the focus', async () => {
   await render(frame)
   await userEvent.keyboard('{Tab}')
-  const skip = page.getByRole('link', { name: 'Skip to the content' })
+  const skip = page.getByRole('link', { name: 'Skip to content' })
   await expect.element(skip).toHaveFocus()
   await expect.element(skip).toHaveAttribute('href', '#content')
   await expect.element(page.getByRole('main')).toHaveAttribute('id', 'content')

@@ -3,7 +3,7 @@ import { Logo } from '../frame/logo.tsx'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './app-frame.module.css'
 
-/** An entry of the main navigation. `section` if the page is below the entry's own. */
+/** An entry of the main navigation. `current` is `section` if the page is below the entry's own page. */
 export type NavigationItem = {
   label: string
   href: string
@@ -12,11 +12,11 @@ export type NavigationItem = {
 }
 
 export type AppFrameProps = {
-  /** Stays above everything, such as whose pages an operator views; it sets its height as `--strip` of the document. */
+  /** Stays above everything else on the page. It sets its own height as `--strip` on the document. */
   strip?: ReactNode
   /** An image or text on the header; 28 px high. */
   logo: ReactNode
-  /** Empty for a page on its own. */
+  /** Empty for a standalone page. */
   navigation: readonly NavigationItem[]
   /** The current account: in the header on wide pages, otherwise a row below it. */
   switcher?: ReactNode
@@ -31,8 +31,8 @@ export type AppFrameProps = {
 }
 
 /**
- * The layout of an application: a header with the navigation on wide pages; on narrow ones, a bar with the navigation at the
- * bottom. Both are in the document, because the server does not know the width; one of them is not displayed.
+ * The layout of an application: the navigation is in the header on wide pages and in a bar at the bottom on narrow ones.
+ * The server cannot know the width, so it renders both and the style sheet hides one.
  */
 export function AppFrame({
   strip,
@@ -51,7 +51,7 @@ export function AppFrame({
       <div className={styles.frame} data-width={width} data-part="page">
         <header className={styles.header} data-part="panel">
           <a className={styles.skip} href="#content">
-            Skip to the content
+            Skip to content
           </a>
           <Logo>{logo}</Logo>
           <Navigation items={navigation} className={styles.links} />

@@ -26,7 +26,7 @@ export function Banner({ variant, message, onDismiss }: BannerProps) {
     <div className={styles.banner} data-variant={variant}>
       <Icon name={icon} />
       <p id={id} className={styles.message} dir="auto">
-        {/* Isolated, because otherwise the direction would be that of this word and not of the message. */}
+        {/* Isolated, so that the message and not this word determines the direction. */}
         <bdi>
           <VisuallyHidden>{word}: </VisuallyHidden>
         </bdi>

@@ -2,7 +2,7 @@ import { type ComponentPropsWithoutRef, forwardRef, type MouseEvent, type ReactN
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './button.module.css'
 
-/** The visual weight of a button; use one primary button per screen, and `danger` in its place if the action is irreversible. */
+/** The visual weight of a button. Use one primary button per screen, or `danger` instead if its action is irreversible. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 export type ButtonProps = Omit<ComponentPropsWithoutRef<'button'>, 'className' | 'style'> & {

@@ -10,13 +10,13 @@ export type CardTextProps = {
   badge?: ReactNode
   /** An additional text, for example 'Signing as …'. */
   note?: ReactNode
-  /** The prefix of the IDs `{id}-title` and `{id}-further`, for the control that the texts describe. */
+  /** The prefix of the IDs `{id}-title` and `{id}-further`, for the control that the text describes. */
   id?: string
   /** Lines below. */
   children?: ReactNode
 }
 
-/** The texts of a card: the title with its badge, and a line with the detail and the note. */
+/** The text of a card: the title with its badge, and a line with the detail and the note. */
 export function CardText({ title, detail, badge, note, id, children }: CardTextProps) {
   return (
     <span className={styles.text}>

@@ -2,12 +2,12 @@ import { type RefObject, useEffect } from 'react'
 
 const OPEN_DIALOG = '[data-part="dialog"][data-open]'
 
-/** The elements before and after a dialog with which Base UI keeps the focus inside: each moves it to the other end. */
+/** The elements around a dialog with which Base UI traps the focus: each moves it to the opposite end. */
 const FOCUS_GUARD = '[data-base-ui-focus-guard]'
 
 /**
- * Adds a button of the page to the Tab order of every open dialog, after its last element. Use it for what must always be
- * within reach; screen readers also need `aria-live="off"` on an ancestor, because a dialog hides everything else from them.
+ * Adds a button of the page to the tab order of every open dialog, after its last element, for actions that must always be
+ * reachable. Give an ancestor `aria-live="off"`, so that dialogs do not hide the button from screen readers.
  */
 export function useBesideDialogs(button: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {

@@ -4,13 +4,13 @@ import { Logo } from './logo.tsx'
 import { PorticoShape } from './portico-shape.tsx'
 
 export type FrameProps = {
-  /** Stays above everything, such as whose pages an operator views; it sets its height as `--strip` of the document. */
+  /** Stays above everything else on the page. It sets its own height as `--strip` on the document. */
   strip?: ReactNode
   /** An image or text on the brand panel; 28 px high on phones. */
   logo?: ReactNode
   /** A short sentence about the company; shown only if the panel is a column. */
   trust?: ReactNode
-  /** Whether `trust` includes NMLS number and badge, so that the footer next to it does not repeat them. */
+  /** Whether `trust` includes the NMLS number and badge, so that the footer next to it does not repeat them. */
   licenseInTrust?: boolean
   footer?: ReactNode
   /** Announcements above the form. They may load late; on wide screens they do not shift the layout. */

@@ -12,8 +12,8 @@ const halfArch = (radius: number) =>
   `M${WIDTH - radius} ${BASE}V${SPRING}a${radius} ${radius} 0 0 1 ${radius} ${-radius}V${BASE}Z`
 
 /**
- * Nested doorways, each a shade darker: the only image on the brand panel. Only the left half is drawn, because the axis is the
- * panel's edge.
+ * Nested doorways, each a shade darker: the only image on the brand panel. The axis is the panel's edge, so only the left
+ * half is drawn.
  */
 export function PorticoShape() {
   return (

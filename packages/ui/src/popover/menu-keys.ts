@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 
 const ITEMS = '[role^="menuitem"]:not([aria-disabled="true"])'
 
-/** How long letters belong to the same word (WAI-ARIA menu pattern). */
+/** Letters typed within this time form one search word (WAI-ARIA menu pattern). */
 const WORD_MS = 500
 
 export const itemsOf = (menu: Element): HTMLElement[] => [
@@ -37,7 +37,7 @@ export function menuKeys() {
     if (key.length !== 1 || key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
     word = event.timeStamp - typedAt < WORD_MS ? word + key.toLowerCase() : key.toLowerCase()
     typedAt = event.timeStamp
-    // A single letter searches from the next item on, so that repeating it walks through its items.
+    // A single letter starts searching at the next item, so that repeating it cycles through the matches.
     const from = word.length === 1 ? at + 1 : Math.max(at, 0)
     const found = items.findIndex((_, index) => {
       const item = items[(from + index) % items.length]

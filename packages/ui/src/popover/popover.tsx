@@ -3,7 +3,7 @@ import { itemsOf, menuKeys } from './menu-keys.ts'
 import styles from './popover.module.css'
 
 export type PopoverProps = {
-  /** The accessible name of what the button opens, and of a button that shows only an icon. */
+  /** The accessible name of the popover, and of the button if it shows only an icon. */
   label: string
   /** The button's content. */
   button: ReactNode
@@ -14,13 +14,13 @@ export type PopoverProps = {
   children: ReactNode
 }
 
-/** React 18 passes unknown attributes on as they are written, and warns about capital letters. */
+/** React 18 passes unknown attributes through unchanged and warns about capital letters. */
 const POPOVER_TARGET = version.startsWith('18.') ? 'popovertarget' : 'popoverTarget'
 
 /**
- * A button and what it opens: below the button on wide pages, otherwise a sheet at the bottom. It is a native popover, so it
- * opens before the page is hydrated, closes on Escape and on a click elsewhere, and returns the focus. A link or menu item
- * in it closes it.
+ * A button and its popover: below the button on wide pages, a bottom sheet on narrow ones. It is a native popover, so it
+ * opens before the page is hydrated, closes on Escape and on a click elsewhere, and restores the focus. Choosing a link or
+ * a menu item closes it.
  */
 export function Popover({ label, button, look, kind = 'dialog', children }: PopoverProps) {
   const id = useId()

@@ -3,11 +3,11 @@ import styles from './progress-bar.module.css'
 export type ProgressBarProps = {
   value: number
   max: number
-  /** The accessible name. Without one, a text beside the bar says the same, and screen readers skip the bar. */
+  /** The accessible name. Omit it if adjacent text gives the progress; screen readers then skip the bar. */
   label?: string
 }
 
-/** How much of something is done. */
+/** A determinate progress bar. */
 export function ProgressBar({ value, max, label }: ProgressBarProps) {
   return (
     <progress

@@ -5,7 +5,7 @@ import styles from './row.module.css'
 /** The title, and a line below it that describes the target. */
 export type RowTexts = { title: ReactNode; details?: ReactNode }
 
-/** A row's texts and its chevron. */
+/** A row's text and chevron. */
 export function RowContent({ title, details }: RowTexts) {
   return (
     <>

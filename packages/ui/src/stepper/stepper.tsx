@@ -8,7 +8,7 @@ import styles from './stepper.module.css'
 export type Step = {
   title: string
   isComplete: boolean
-  /** Whether the user may go there. */
+  /** Whether the user may open the step. */
   isOpen: boolean
 }
 
@@ -17,16 +17,16 @@ export type StepperProps = {
   /** The index of the shown step. */
   at: number
   onStep: (index: number) => void
-  /** A line above the progress. */
+  /** A line above the progress bar. */
   topic?: ReactNode
-  /** At the end of the heading's line, for example when the answers were saved. */
+  /** Shown beside the heading, for example when the answers were last saved. */
   status?: ReactNode
-  /** Below the list of the steps. */
+  /** Shown below the list of steps. */
   note?: ReactNode
   children: ReactNode
 }
 
-/** A task of several steps: the shown step, and all steps at the side or, on narrow pages, folded above it. */
+/** A multi-step task: the current step, with the list of steps beside it or, on narrow pages, collapsed above it. */
 export function Stepper(props: StepperProps) {
   const { steps, at, topic, status, children } = props
   const title = steps[at]?.title
@@ -38,7 +38,7 @@ export function Stepper(props: StepperProps) {
       <Stack>
         <Stack gap="inside">
           {topic && <p className={styles.muted}>{topic}</p>}
-          {/* Closes when the step changes. */}
+          {/* A new key collapses the list when the step changes. */}
           <details key={at} className={styles.folded}>
             <summary className={styles.muted}>
               {`Step ${at + 1} of ${steps.length}: ${title}`}

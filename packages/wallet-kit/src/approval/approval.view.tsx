@@ -78,7 +78,7 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
     case 'proving':
       return (
         <Screen
-          title="Confirm that it is you"
+          title="Confirm it's you"
           actions={
             <Button kind="secondary" onClick={() => send({ type: 'proofCancelled' })}>
               Back

@@ -14,7 +14,7 @@ import { WALLET_PANEL_ID } from './wallet-panel.tsx'
 const DURATION_S = 86_400
 
 const NOT_PREPARED =
-  'We could not prepare the connection. Check your connection to the internet, then try again.'
+  'We could not prepare the connection. Check your internet connection, then try again.'
 
 export interface ConnectDeps {
   readonly connection: Connection

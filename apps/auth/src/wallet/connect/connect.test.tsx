@@ -115,8 +115,7 @@ test('4.1 an attempt that fails to prepare shows a message without internal deta
   const command = { type: 'open', walletKind: 'mobile', wanted: undefined } as const
   expect(await services.open(command, neverAborted)).toEqual({
     type: 'ended',
-    message:
-      'We could not prepare the connection. Check your connection to the internet, then try again.',
+    message: 'We could not prepare the connection. Check your internet connection, then try again.',
   })
 })
 
@@ -180,7 +179,7 @@ test('2.7 Connect: a QR code (182 px), a copy-link button, three steps, two alte
   expect(text).toBe(
     'Everyday tp1kn...tklkh Copy link to QR Scan the QR code with your mobile wallet. Approve the notification on your phone. Return to this page. ' +
       'Nothing happens on your phone? Check that your phone is online. ' +
-      'Unlock the wallet on your phone. The request appears when it is open. ' +
+      'Unlock the wallet on your phone. The request appears once it is unlocked. ' +
       'Each code works once. Close this screen and open it again to get a new one. ' +
       'or Chrome Extension Wallet Select A Different Wallet',
   )
@@ -193,7 +192,7 @@ test('2.7 an installed extension is offered first, above the QR code', () => {
   )
   expect(text.split('Chrome Extension Wallet')).toHaveLength(2)
   const lastUsed = { extensionInstalled: true, lastUsed: 'extension' } as const
-  expect(view({ is: 'waiting', code }, lastUsed).text).toContain('You used it last time.')
+  expect(view({ is: 'waiting', code }, lastUsed).text).toContain('You used this last time.')
 })
 
 test('2.7 if no phone can reach the page, the help says so', () => {

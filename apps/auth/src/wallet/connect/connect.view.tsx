@@ -76,7 +76,7 @@ function CodeView({
           <Stack gap="inside">
             {extension}
             <p className={styles.hint}>
-              {lastUsed === 'extension' ? 'You used it last time.' : 'Installed in this browser.'}
+              {lastUsed === 'extension' ? 'You used this last time.' : 'Installed in this browser.'}
             </p>
           </Stack>
           {!ended && <Divider>or use your phone</Divider>}
@@ -146,7 +146,7 @@ export function OnPhone({
           Open the mobile wallet
         </Button>
       ) : (
-        // In a tab of its own: this page has to wait for the answer.
+        // In a new tab, because this page waits for the wallet's response.
         <AnchorButton wide href={code.tapLink} target="_blank" rel="noopener">
           Open the mobile wallet
         </AnchorButton>

@@ -21,7 +21,7 @@ export function PhoneHelp({ hostname }: { hostname: string }) {
           </li>
         )}
         {reach === 'all' && <li>Check that your phone is online.</li>}
-        <li>Unlock the wallet on your phone. The request appears when it is open.</li>
+        <li>Unlock the wallet on your phone. The request appears once it is unlocked.</li>
         <li>Each code works once. Close this screen and open it again to get a new one.</li>
       </ul>
     </details>

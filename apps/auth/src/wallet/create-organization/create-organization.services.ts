@@ -77,7 +77,7 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
     async runGatekeeper({ connecting }) {
       const { gatekeeper, navigate } = deps
       const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
-      // Also without a passport the user may go on.
+      // The user may continue even without a passport.
       const request = { intent: 'kyc', redirectUrl, incompleteRedirectUrl: redirectUrl } as const
       const result = await gatekeeper(request)
       if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }

@@ -237,5 +237,5 @@ test('6 the members and how many must agree are sent with the name, and kept whe
         supportPhone="8005550142"
       />,
     ).text,
-  ).toContain('2 of its 3 members must agree to what it does.')
+  ).toContain('2 of its 3 members must approve each action.')
 })

@@ -109,8 +109,8 @@ function explanation({ members, threshold }: Membership): string {
   if (members.length === 0)
     return `${account} Your wallet is its controlling member and signs for it.`
   return threshold === 1
-    ? `${account} Each of its ${members.length + 1} members signs for it.`
-    : `${account} ${threshold} of its ${members.length + 1} members must agree to what it does.`
+    ? `${account} Each of its ${members.length + 1} members can sign for it.`
+    : `${account} ${threshold} of its ${members.length + 1} members must approve each action.`
 }
 
 function Naming({

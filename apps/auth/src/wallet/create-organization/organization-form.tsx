@@ -34,7 +34,7 @@ export type OrganizationFormProps = {
   supportPhone: string
 }
 
-/** A member's fields. The id names them, so that removing one leaves the others as they are. */
+/** A member's fields. The id is part of their names, so removing one member leaves the others' fields unchanged. */
 interface Row {
   readonly id: number
   readonly address: string

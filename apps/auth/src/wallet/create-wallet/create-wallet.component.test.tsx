@@ -19,6 +19,6 @@ test('2.6 the create-wallet modal lists three benefits, and Continue leads on', 
   await modal.getByRole('button', { name: 'Continue' }).click()
   expect(onContinue).toHaveBeenCalledOnce()
   await expect
-    .element(modal.getByRole('link', { name: 'Connect a wallet you have' }))
+    .element(modal.getByRole('link', { name: 'Connect a wallet you already have' }))
     .toHaveAttribute('href', '/auth/wallet')
 })

@@ -12,13 +12,13 @@ const BENEFITS = [
   'Reuse your verified identity information',
 ]
 
-/** The modal that lists the benefits of a wallet (§2.6); users with an extension or a mobile wallet connect that instead. */
+/** The modal that lists the benefits of a wallet (§2.6). Users who already have a wallet connect it instead. */
 export function CreateWallet({
   connectHref,
   onContinue,
   onClose,
 }: {
-  /** The page to connect a wallet of the user's own. */
+  /** The page where users connect a wallet they already have. */
   connectHref: string
   onContinue: () => void
   onClose: () => void
@@ -40,7 +40,7 @@ export function CreateWallet({
           Continue
         </Button>
         <AnchorButton kind="secondary" wide href={connectHref}>
-          Connect a wallet you have
+          Connect a wallet you already have
         </AnchorButton>
       </Stack>
     </Dialog>

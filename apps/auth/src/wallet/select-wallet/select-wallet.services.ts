@@ -69,7 +69,7 @@ export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Co
       }
       try {
         const to = atConnect(redirectUrl) ?? redirectUrl
-        // Also without a passport the user may go on.
+        // The user may continue even without a passport.
         const request = { intent: 'kyc', redirectUrl: to, incompleteRedirectUrl: to } as const
         const result = await gatekeeper(request)
         if ('violations' in result) return { type: 'refused', failure: UNEXPECTED }

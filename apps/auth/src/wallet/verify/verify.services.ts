@@ -35,7 +35,7 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
     async attach({ signedNonceHex }, signal) {
       const { name = '' } = connection.state.walletInfo
       const headers = { authorization: walletToken(), [STORED_JWT_HEADER]: stored.read() ?? '' }
-      // Sent only if there is one (§5). An invalid name must not keep the wallet from being attached.
+      // Sent only when non-empty (§5). An invalid name must not prevent attaching the wallet.
       const { data: walletName } = WalletName.safeParse(name.trim())
       const nameParameter = walletName === undefined ? {} : { walletName }
       const query = { signedNonceHex, defaultWallet: 'true', ...nameParameter } as const

@@ -181,7 +181,7 @@ function shown(state: State, target?: TargetWalletProps) {
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
   expect(shown({ step: 'CONNECT_NEW', wanted: undefined, walletKind: undefined })).toBe(
-    'Wallet Verification Required Verify once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
+    'Wallet Verification Required Verify that this wallet is yours. You only need to do this once, in two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
   )
 })
 

@@ -39,7 +39,7 @@ export function VerifyView({ state, target, discovery, send, onBack, children }:
   return (
     <Stack>
       <Alert tone="info" title={ERROR_CATALOG['wallet-not-verified'].message}>
-        <p>Verify once that this wallet is yours. It takes two steps.</p>
+        <p>Verify that this wallet is yours. You only need to do this once, in two steps.</p>
       </Alert>
       {target && <TargetWallet {...target} />}
       <ol className={styles.steps}>
@@ -64,7 +64,7 @@ export function VerifyView({ state, target, discovery, send, onBack, children }:
             ))}
             {discovery.lastUsed && (
               <p id={lastUsedId} className={styles.hint}>
-                Last time you used: {LABELS[discovery.lastUsed](accountName)}
+                Last used: {LABELS[discovery.lastUsed](accountName)}
               </p>
             )}
           </Stack>

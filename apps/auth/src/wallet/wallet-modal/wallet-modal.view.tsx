@@ -110,7 +110,7 @@ export function WalletModalView(props: WalletModalViewProps) {
             supportPhone={supportPhone}
             onRetry={() => send({ type: 'retried' })}
           >
-            <p>Nothing was changed. The wallet has been disconnected.</p>
+            <p>Nothing has changed, and the wallet has been disconnected.</p>
           </FailureWithRetry>
           <BackToList onBack={back} />
         </Stack>
